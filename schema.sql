@@ -41,7 +41,7 @@ create table activities (
 );
 CREATE INDEX activities_commit ON public.activities USING btree (xid, id);
 CREATE INDEX activities_documents_created ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = 'document'::text));
-CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_resolved'::text]));
+CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_acknowledged'::text, 'incident_resolved'::text, 'schema_changed'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
@@ -186,14 +186,18 @@ create table deliveries (
   response_ms integer,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  channel_id uuid,
+  held_until timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notification_channels(id) ON DELETE CASCADE,
   constraint deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
-  constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'webhook'::text]))),
-  constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id) = 1)),
+  constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text]))),
+  constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id, channel_id) = 1)),
   constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
 );
+CREATE INDEX deliveries_channel ON public.deliveries USING btree (channel_id, created_at DESC) WHERE (channel_id IS NOT NULL);
 CREATE INDEX deliveries_created_at ON public.deliveries USING btree (created_at DESC, id) WHERE (webhook_id IS NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NULL));
 CREATE INDEX deliveries_leased ON public.deliveries USING btree (leased_until) WHERE (status = 'sending'::text);
@@ -205,6 +209,19 @@ CREATE INDEX deliveries_webhook_created_at ON public.deliveries USING btree (cre
 CREATE INDEX deliveries_webhook_due ON public.deliveries USING btree (webhook_id, due_at) WHERE ((status = 'pending'::text) AND (webhook_id IS NOT NULL));
 CREATE INDEX deliveries_webhook_list ON public.deliveries USING btree (webhook_id, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
 CREATE INDEX deliveries_webhook_status ON public.deliveries USING btree (webhook_id, status, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
+
+create table failing_rows (
+  measurement uuid not null,
+  table_id uuid not null,
+  column_ids uuid[] not null,
+  rows jsonb not null,
+  counts jsonb,
+  truncated boolean not null,
+  captured_at timestamp with time zone not null,
+  constraint failing_rows_pkey PRIMARY KEY (measurement),
+  constraint failing_rows_measurement_fkey FOREIGN KEY (measurement) REFERENCES monitor_measurements(id) ON DELETE CASCADE
+);
+CREATE INDEX failing_rows_captured ON public.failing_rows USING btree (captured_at);
 
 create table follower_positions (
   follower text not null,
@@ -554,13 +571,52 @@ create table notification_alerts (
   due_at timestamp with time zone not null,
   thread uuid,
   told_at timestamp with time zone,
+  routed jsonb,
   constraint notification_alerts_pkey PRIMARY KEY (activity_id),
-  constraint notification_alerts_phase_check CHECK ((phase = ANY (ARRAY['opened'::text, 'resolved'::text])))
+  constraint notification_alerts_phase_check CHECK ((phase = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'resolved'::text, 'changed'::text])))
 );
 CREATE INDEX notification_alerts_about ON public.notification_alerts USING btree (about, phase);
 CREATE INDEX notification_alerts_due ON public.notification_alerts USING btree (due_at) WHERE (told_at IS NULL);
 CREATE INDEX notification_alerts_opened ON public.notification_alerts USING btree (opened_at);
 CREATE INDEX notification_alerts_place ON public.notification_alerts USING btree (place, opened_at);
+
+create table notification_channels (
+  id uuid not null,
+  name text not null,
+  type text not null,
+  address text not null,
+  secret bytea,
+  secret_key text,
+  enabled boolean default true not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notification_channels_pkey PRIMARY KEY (id),
+  constraint notification_channels_check CHECK (((secret IS NULL) = (type = ANY (ARRAY['email'::text, 'slack'::text])))),
+  constraint notification_channels_check1 CHECK (((secret IS NULL) = (secret_key IS NULL))),
+  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text])))
+);
+CREATE INDEX notification_channels_list ON public.notification_channels USING btree (created_at DESC, id);
+
+create table notification_rules (
+  id uuid not null,
+  "position" integer not null,
+  name text not null,
+  enabled boolean default true not null,
+  events text[] not null,
+  min_severity text,
+  tags uuid[] default '{}'::uuid[] not null,
+  teams uuid[] default '{}'::uuid[] not null,
+  owners uuid[] default '{}'::uuid[] not null,
+  below uuid[] default '{}'::uuid[] not null,
+  include_restricted boolean default false not null,
+  channels uuid[] default '{}'::uuid[] not null,
+  continues boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notification_rules_position_key UNIQUE ("position") DEFERRABLE INITIALLY DEFERRED,
+  constraint notification_rules_pkey PRIMARY KEY (id),
+  constraint notification_rules_min_severity_check CHECK ((min_severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text])))
+);
 
 create table notification_settings (
   user_id uuid not null,
@@ -568,6 +624,7 @@ create table notification_settings (
   slack boolean default false not null,
   slack_id text,
   updated_at timestamp with time zone not null,
+  quiet_hours jsonb,
   constraint notification_settings_pkey PRIMARY KEY (user_id),
   constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 /** Settings, and the token from the environment. */
 const SETTINGS = [
   ...['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'SMTP_URL', 'SMTP_FROM', 'SLACK_BOT_TOKEN', 'SLACK_API_URL'],
+  'SLACK_SIGNING_SECRET',
   ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_DOMAINS', 'OIDC_ROLE', 'OIDC_TRUST_EMAILS'],
   ...['DATA', 'ADMIN_TOKEN', 'METRICS_TOKEN', 'RATE_LIMIT', 'SECRET_KEY', 'FILES', 'SESSION_DAYS', 'SESSION_IDLE_DAYS', 'TRUST_PROXY'].map(
     (name) => `TABLINUM_${name}`,

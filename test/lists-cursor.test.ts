@@ -155,6 +155,8 @@ const fillNotifications = async (me: string): Promise<void> => {
   )
   const webhooks = await each((i) => post('/notification/webhooks', { name: getName(i), url: 'https://example.com/hook' }))
   ids.webhook_id = webhooks[0].id
+  await each((i) => post('/notification/channels', { name: getName(i), type: 'slack', address: 'C0DATA' }))
+  await each((i) => post('/notification/rules', { name: getName(i) }))
   await each((_, at) =>
     insert('deliveries', { channel: 'webhook', webhook_id: ids.webhook_id, event: 'updated', status: 'sent', due_at: at, ...times(at) }),
   )
@@ -266,6 +268,8 @@ const ROWS: readonly (readonly [path: string, table: string, first: object])[] =
   ['/notification/deliveries', 'deliveries', { created_at: LATER }],
   ['/notification/webhooks/{webhook_id}/deliveries', 'deliveries', { created_at: LATER }],
   ['/integration/integrations/{integration_id}/syncs', 'integration_syncs', { created_at: LATER }],
+  ['/notification/channels', 'notification_channels', { created_at: LATER }],
+  ['/notification/rules', 'notification_rules', { position: 0 }],
   ['/notification/webhooks', 'webhooks', { created_at: LATER }],
   ['/monitor/monitors', 'monitors', { created_at: LATER }],
   ['/integration/integrations', 'integrations', { name: ' ' }],

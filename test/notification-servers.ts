@@ -78,7 +78,7 @@ export interface SlackPost {
   readonly channel: string
   readonly text: string
   readonly thread_ts?: string
-  readonly attachments?: readonly { readonly image_url: string }[]
+  readonly attachments?: readonly { readonly image_url?: string; readonly blocks?: readonly object[] }[]
   readonly metadata?: { readonly event_type: string; readonly event_payload: { readonly id: string } }
   readonly ts: string
 }
@@ -86,6 +86,10 @@ export interface SlackPost {
 export interface SlackServer extends AsyncDisposable {
   readonly url: string
   readonly posts: SlackPost[]
+  /** Messages that only one person sees. */
+  readonly whispers: { readonly user: string; readonly text: string }[]
+  /** Members by ID; the team of the app is `T1`. */
+  readonly people: Map<string, { readonly team_id: string; readonly profile: { readonly email: string } }>
   /** `lost`: the connection is closed before the response. `hangs`: there is never a response. */
   answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
 }
@@ -105,7 +109,14 @@ export const createSlackServer = async (): Promise<SlackServer> => {
     const text = await readText(request)
     if (request.url === '/api/conversations.history' || request.url === '/api/conversations.replies')
       return response.writeHead(200, json).end(JSON.stringify(readConversation(posts, request.headers['content-type'], text)))
-    const body = JSON.parse(text) as SlackPost & { users: string }
+    if (request.url === '/api/users.info')
+      return response.writeHead(200, json).end(JSON.stringify({ ok: true, user: it.people.get(new URLSearchParams(text).get('user')!) }))
+    if (request.url === '/api/auth.test') return response.writeHead(200, json).end(JSON.stringify({ ok: true, team_id: 'T1' }))
+    const body = JSON.parse(text) as SlackPost & { users: string; user: string }
+    if (request.url === '/api/chat.postEphemeral') {
+      it.whispers.push(body)
+      return response.writeHead(200, json).end(JSON.stringify({ ok: true }))
+    }
     if (request.url === '/api/conversations.open')
       return response.writeHead(200, json).end(JSON.stringify({ ok: true, channel: { id: `D${body.users}` } }))
     const { status = 200, headers = {}, body: answer, lost = false, hangs = false } = it.answer()
@@ -120,6 +131,8 @@ export const createSlackServer = async (): Promise<SlackServer> => {
   const it: SlackServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
     posts,
+    whispers: [],
+    people: new Map(),
     answer: () => ({ body: { ok: true } }),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {

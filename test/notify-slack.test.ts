@@ -8,7 +8,7 @@ test.for(['C0123456', 'U0123456', 'W0123456', '#alerts'])('a message to %s is fo
   const message = { id: 'm1', to, subject: 'x', sections: [{ title: 'Something broke', lines: [] }] }
   const since = new Date(Date.now() - 1000)
   expect(await channel.find!(message, since)).toBeUndefined()
-  const receipt = await channel.send(message, async () => {})
+  const { receipt } = await channel.send(message, async () => {})
   expect(receipt).toBe(slack.posts[0]!.ts)
   expect(await channel.find!(message, since)).toBe(receipt)
   expect(await channel.find!({ ...message, thread: { key: 'k', receipt } } as typeof message, since)).toBe(receipt)

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { editResource, editResources } from '../src/catalog/resources/edit.ts'
 import { deleteOldWebhookDeliveries } from '../src/notifications/webhooks/deliveries.ts'
 import { followForWebhooks } from '../src/notifications/webhooks/follow.ts'
-import { postWebhook } from '../src/notifications/webhooks/post.ts'
 import { resealWebhookSecrets } from '../src/notifications/webhooks/secrets.ts'
 import { buildSignatureHeaders } from '../src/notifications/webhooks/sign.ts'
 import { readConfig } from '../src/platform/config/config.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { findAddressProblem, isAddressAllowed, parseAllowlist } from '../src/platform/outbound/address-policy.ts'
+import { postOutbound } from '../src/platform/outbound/post.ts'
 import { createTestWebhookSender, createWebhookReceiver } from './notification-servers.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -344,10 +344,10 @@ test('redirects are not followed, and an endless response is cut off', async () 
   await using receiver = await createWebhookReceiver()
   await using inside = await createWebhookReceiver()
   receiver.answer = () => ({ status: 307, headers: { location: inside.url } })
-  const response = await postWebhook(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))
+  const response = await postOutbound(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))
   expect([response.status, inside.got.length]).toEqual([307, 0])
   receiver.answer = () => ({ status: 200, body: 'x'.repeat(5_000_000) })
-  expect((await postWebhook(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))).body).toHaveLength(2000)
+  expect((await postOutbound(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))).body).toHaveLength(2000)
 })
 
 test('the signature matches the example of the standard', () => {

@@ -157,6 +157,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/monitor/incidents                                                monitors.read
   GET    /api/v1/monitor/incidents/:incident_id                                   monitors.read
   PATCH  /api/v1/monitor/incidents/:incident_id                                   monitors.write
+  GET    /api/v1/monitor/incidents/:incident_id/failing_rows                      monitors.read
   GET    /api/v1/monitor/measurements                                             monitors.read
   POST   /api/v1/monitor/measurements                                             monitors.write
   GET    /api/v1/monitor/measurements/:measurement_id                             monitors.read
@@ -172,17 +173,32 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/monitor/replay                                                   monitors.read
   GET    /api/v1/monitor/suggestions                                              monitors.config
   POST   /api/v1/monitor/suggestions                                              monitors.write
+  GET    /api/v1/notification/channels                                            notifications.manage
+  POST   /api/v1/notification/channels                                            notifications.manage
+  DELETE /api/v1/notification/channels/:notification_channel_id                   notifications.manage
+  GET    /api/v1/notification/channels/:notification_channel_id                   notifications.manage
+  PATCH  /api/v1/notification/channels/:notification_channel_id                   notifications.manage
+  POST   /api/v1/notification/channels/:notification_channel_id/test              notifications.manage
   GET    /api/v1/notification/deliveries                                          notifications.manage
   GET    /api/v1/notification/deliveries/:delivery_id                             notifications.manage
   POST   /api/v1/notification/deliveries/:delivery_id/retry                       notifications.manage
+  GET    /api/v1/notification/explanation/activity/:activity_id                   self.read
+  GET    /api/v1/notification/explanation/incident/:incident_id                   self.read
   GET    /api/v1/notification/inbox                                               self.read
   DELETE /api/v1/notification/inbox/:notification_id                              self.write
   GET    /api/v1/notification/inbox/:notification_id                              self.read
   PATCH  /api/v1/notification/inbox/:notification_id                              self.write
   POST   /api/v1/notification/inbox/read_all                                      self.write
   GET    /api/v1/notification/inbox/unread_count                                  self.read
+  GET    /api/v1/notification/rules                                               notifications.manage
+  POST   /api/v1/notification/rules                                               notifications.manage
+  DELETE /api/v1/notification/rules/:notification_rule_id                         notifications.manage
+  GET    /api/v1/notification/rules/:notification_rule_id                         notifications.manage
+  PATCH  /api/v1/notification/rules/:notification_rule_id                         notifications.manage
+  POST   /api/v1/notification/rules/preview                                       notifications.manage
   GET    /api/v1/notification/settings                                            self.read
   PATCH  /api/v1/notification/settings                                            self.write
+  POST   /api/v1/notification/slack/actions                                       public
   GET    /api/v1/notification/webhooks                                            notifications.manage
   POST   /api/v1/notification/webhooks                                            notifications.manage
   DELETE /api/v1/notification/webhooks/:webhook_id                                notifications.manage
@@ -354,6 +370,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/lineage/what_if                                                  none
   /api/v1/monitor/preview                                                  record
   /api/v1/monitor/replay                                                   none
+  /api/v1/notification/channels/:notification_channel_id/test              record
   /api/v1/notification/webhooks/:webhook_id/test                           record
   /api/v1/user/:user_id/invitation                                         record
   /mcp                                                                     none
@@ -509,6 +526,8 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     ...(await createClient()),
     ...notification,
     ...(await createTestWebhook()),
+    ...(await createTestRouting()),
+    activity_id: (await app.db.selectFrom('activities').select('id').where('resource_id', '=', resource.id).executeTakeFirstOrThrow()).id,
     ...(await createMeasuredMonitor(typed.table_id!)),
     lineage_id: lineage.id,
     sql: 'select%201',
@@ -555,6 +574,12 @@ const createTestWebhook = async () => {
     .values({ id, channel: 'webhook', webhook_id: body.id, event: 'ping', status: 'failed', ...times })
     .execute()
   return { webhook_id: body.id, webhook_delivery_id: id }
+}
+
+const createTestRouting = async () => {
+  const { body: channel } = await app.call('POST', '/notification/channels', { body: { name: 'Ops', type: 'opsgenie', key: 'k3y' } })
+  const { body: rule } = await app.call('POST', '/notification/rules', { body: { name: 'All', channels: [channel.id] } })
+  return { notification_channel_id: channel.id, notification_rule_id: rule.id }
 }
 
 /** The required query parameters of a route. */

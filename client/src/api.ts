@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 109f82642a236edf0b28a49268313a9354a4eb4508e17a8a45027b02052b307b. Do not edit.
+// Made by `npm run client` from the document 38c4610f312431d6c500534997d97d30865a8804ffb518d8a7724738ac3152ee. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3177,6 +3177,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/monitor/incidents/{incident_id}/failing_rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sample of the rows behind an incident
+         * @description For checks that count rows: `accepted_values`, `pattern`, `range`, `duplicates`, `referential`. Stored for two weeks if `preview_enabled` is on for the integration, and returned to those who can preview the table; 409 explains why not. `sample` is null if there is none.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getMonitorIncidentsByIncidentIdFailingRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/suggestions": {
         parameters: {
             query?: never;
@@ -3317,6 +3339,50 @@ export interface paths {
          *     Requires permission `self.write`.
          */
         patch: operations["patchNotificationSettings"];
+        trace?: never;
+    };
+    "/notification/explanation/incident/{incident_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why you were or were not notified of an incident
+         * @description Of its latest opening. Admins can ask for any user.
+         *
+         *     Requires permission `self.read`.
+         */
+        get: operations["getNotificationExplanationIncidentByIncidentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/explanation/activity/{activity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why you were or were not notified of an entry of the activity log
+         * @description Admins can ask for any user.
+         *
+         *     Requires permission `self.read`.
+         */
+        get: operations["getNotificationExplanationActivityByActivityId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/notification/deliveries": {
@@ -3529,6 +3595,180 @@ export interface paths {
          * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notification channels, newest first
+         * @description Requires permission `notifications.manage`.
+         */
+        get: operations["getNotificationChannels"];
+        put?: never;
+        /**
+         * Create a notification channel
+         * @description Needs `address` (e-mail, Slack), `url` (Teams) or `key` (PagerDuty, Opsgenie). Routing rules send to it.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        post: operations["postNotificationChannels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/channels/{notification_channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a notification channel
+         * @description Requires permission `notifications.manage`.
+         */
+        get: operations["getNotificationChannelsByNotificationChannelId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification channel
+         * @description Requires permission `notifications.manage`.
+         */
+        delete: operations["deleteNotificationChannelsByNotificationChannelId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a notification channel
+         * @description To change the URL of a pager, send its key again.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        patch: operations["patchNotificationChannelsByNotificationChannelId"];
+        trace?: never;
+    };
+    "/notification/channels/{notification_channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a notification channel
+         * @description Returns what the receiver answered. The alert of a pager is closed at once.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        post: operations["postNotificationChannelsByNotificationChannelIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routing rules, in the order in which they are tried
+         * @description Requires permission `notifications.manage`.
+         */
+        get: operations["getNotificationRules"];
+        put?: never;
+        /**
+         * Create a routing rule
+         * @description Sends what meets all conditions to notification channels, besides the people and channels that are notified anyway.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        post: operations["postNotificationRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/rules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find which of the last 100 incidents meet conditions
+         * @description Changes nothing.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        post: operations["postNotificationRulesPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/rules/{notification_rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a routing rule
+         * @description Requires permission `notifications.manage`.
+         */
+        get: operations["getNotificationRulesByNotificationRuleId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a routing rule
+         * @description Requires permission `notifications.manage`.
+         */
+        delete: operations["deleteNotificationRulesByNotificationRuleId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit or move a routing rule
+         * @description Requires permission `notifications.manage`.
+         */
+        patch: operations["patchNotificationRulesByNotificationRuleId"];
+        trace?: never;
+    };
+    "/notification/slack/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a click on a button of a Slack message
+         * @description The request URL for interactivity of a Slack app. Only requests that Slack has signed are accepted.
+         */
+        post: operations["postNotificationSlackActions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5001,15 +5241,20 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Recipient. Null if it was sent to a Slack channel.
+             * @description Recipient. Null if it was sent to a channel.
              */
             user: string | null;
-            /** @description Slack channel, if it was not sent to a user. */
+            /** @description Slack channel of a monitor, if it was sent there. */
             address: string | null;
-            /** @enum {string} */
-            channel: "email" | "slack";
             /**
-             * @description `alert`: an incident was opened or resolved.
+             * Format: uuid
+             * @description Notification channel, if it was sent to one.
+             */
+            channel_id: string | null;
+            /** @enum {string} */
+            channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            /**
+             * @description `alert`: about an incident, or to a notification channel.
              * @enum {string}
              */
             kind: "changes" | "alert";
@@ -5024,6 +5269,11 @@ export interface components {
              * @description Time of the next attempt.
              */
             due_at: string | null;
+            /**
+             * Format: date-time
+             * @description End of the quiet hours that held it back.
+             */
+            held_until: string | null;
             /** Format: date-time */
             sent_at: string | null;
             /** @description Why the last attempt failed. */
@@ -5524,6 +5774,37 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
+        };
+        /** FailingRows */
+        FailingRows: {
+            /** Format: uuid */
+            incident: string;
+            sample: {
+                /**
+                 * Format: uuid
+                 * @description The measurement it belongs to.
+                 */
+                measurement: string;
+                /** Format: date-time */
+                measured_at: string;
+                /** @description The checked column first. Columns with personal data are left out. */
+                columns: {
+                    /**
+                     * Format: uuid
+                     * @description The column.
+                     */
+                    resource_id: string;
+                    name: string;
+                    title: string;
+                    native_type: string | null;
+                }[];
+                /** @description At most 10 rows, one cell per column. */
+                rows: (string | number | boolean | null)[][];
+                /** @description Of duplicates and missing references: how many rows have the values of each row. */
+                counts: number[] | null;
+                /** @description Whether there are more. */
+                truncated: boolean;
+            } | null;
         };
         /** FieldChange */
         FieldChange: {
@@ -7375,9 +7656,142 @@ export interface components {
             /** Format: date-time */
             read_at: string | null;
         };
+        /** NotificationChannel */
+        NotificationChannel: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @enum {string} */
+            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            /** @description The e-mail address, the Slack channel, the URL of the pager, or the host of the Teams workflow. */
+            address: string;
+            enabled: boolean;
+            /** @description False if this server cannot send e-mail or Slack messages. */
+            available: boolean;
+            /** Format: date-time */
+            last_sent_at: string | null;
+            /** @description Why the latest message could not be delivered. Null if it was. */
+            last_error: string | null;
+        };
+        /** NotificationChannelCreate */
+        NotificationChannelCreate: {
+            name: string;
+            /** @enum {string} */
+            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            /** @description An e-mail address, or a Slack channel ID such as `C024BE7LH`. */
+            address?: string;
+            /** @description The URL of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
+            url?: string;
+            /** @description Integration (routing) key of PagerDuty, or API key of Opsgenie. Never returned. */
+            key?: string;
+            /** @default true */
+            enabled?: boolean;
+        };
+        /** NotificationChannelEdit */
+        NotificationChannelEdit: {
+            name?: string;
+            /** @description An e-mail address, or a Slack channel ID such as `C024BE7LH`. */
+            address?: string;
+            /** @description The URL of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
+            url?: string;
+            /** @description Integration (routing) key of PagerDuty, or API key of Opsgenie. Never returned. */
+            key?: string;
+            enabled?: boolean;
+        };
+        /** NotificationChannelPage */
+        NotificationChannelPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["NotificationChannel"][];
+        };
+        /** NotificationChannelTest */
+        NotificationChannelTest: {
+            delivered: boolean;
+            /** @description HTTP status of the response. */
+            response_status: number | null;
+            /** @description What the receiver answered. */
+            response_body: string | null;
+            response_ms: number;
+            error: string | null;
+        };
         /** NotificationEdit */
         NotificationEdit: {
             read: boolean;
+        };
+        /** NotificationExplanation */
+        NotificationExplanation: {
+            /** Format: uuid */
+            user: string;
+            /** Format: uuid */
+            activity: string;
+            /** Format: uuid */
+            incident: string | null;
+            /** Format: uuid */
+            resource_id: string;
+            /**
+             * @description Why the change concerns the user now.
+             * @enum {string}
+             */
+            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "none";
+            inbox: {
+                /** @enum {string} */
+                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
+                /** @description The reason as a sentence. */
+                text: string;
+            };
+            /** @description Messages to the user. */
+            channels: {
+                /** @enum {string} */
+                channel: "email" | "slack";
+                /** @enum {string} */
+                reason: "sent" | "held" | "waiting" | "retrying" | "failed" | "uncertain" | "dropped" | "off" | "not_available" | "not_notified" | "not_sent";
+                /** @description The reason as a sentence. */
+                text: string;
+                /** Format: date-time */
+                at: string | null;
+            }[];
+            /** @description Routing rules of incidents and schema changes: the matching ones, for admins all. Rules changed since then are shown as they are now. */
+            rules: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                result: "matched" | "not_matched" | "not_reached" | "disabled";
+                /**
+                 * @description The first condition that was not met.
+                 * @enum {string|null}
+                 */
+                failed: "event" | "severity" | "restricted" | "tag" | "team" | "owner" | "location" | null;
+                channels: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    /** @enum {string} */
+                    type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                    /** @enum {string} */
+                    reason: "sent" | "held" | "waiting" | "retrying" | "failed" | "uncertain" | "dropped" | "off" | "not_available" | "not_notified" | "not_sent";
+                    /** @description The reason as a sentence. */
+                    text: string;
+                    /** Format: date-time */
+                    at: string | null;
+                }[];
+            }[];
         };
         /** NotificationPage */
         NotificationPage: {
@@ -7399,6 +7813,150 @@ export interface components {
             /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
+        /** NotificationRule */
+        NotificationRule: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @description Rules are tried in this order, from 1. */
+            position: number;
+            enabled: boolean;
+            /** @description `incident`: opened, and what follows: acknowledged (pagers only) and resolved. `schema_changed`: not sent to pagers. */
+            events: ("incident" | "schema_changed")[];
+            /**
+             * @description Only incidents of at least this severity; schema changes have none. Null: all.
+             * @enum {string|null}
+             */
+            min_severity: "low" | "medium" | "high" | "critical" | null;
+            /** @description Also resources of closed teams that `teams` does not name. Members of the channels read about them. */
+            include_restricted: boolean;
+            /** @description Only resources with one of these tags. Empty: all. */
+            tags: string[];
+            /** @description Only resources of one of these teams. Empty: all. */
+            teams: string[];
+            /** @description Only resources owned by one of these users or groups. Empty: all. */
+            owners: string[];
+            /** @description Only these resources and what is below them, e.g. a schema. Empty: all. */
+            below: string[];
+            /** @description Notification channels. Empty: what matches goes to no channel. */
+            channels: string[];
+            /** @description Also try the following rules. Otherwise the first rule that matches decides. */
+            continues: boolean;
+        };
+        /** NotificationRuleCreate */
+        NotificationRuleCreate: {
+            name: string;
+            /** @description `incident`: opened, and what follows: acknowledged (pagers only) and resolved. `schema_changed`: not sent to pagers. */
+            events?: ("incident" | "schema_changed")[];
+            /**
+             * @description Only incidents of at least this severity; schema changes have none. Null: all.
+             * @enum {string|null}
+             */
+            min_severity?: "low" | "medium" | "high" | "critical" | null;
+            /** @description Also resources of closed teams that `teams` does not name. Members of the channels read about them. */
+            include_restricted?: boolean;
+            /** @description Only resources with one of these tags. Empty: all. */
+            tags?: string[];
+            /** @description Only resources of one of these teams. Empty: all. */
+            teams?: string[];
+            /** @description Only resources owned by one of these users or groups. Empty: all. */
+            owners?: string[];
+            /** @description Only these resources and what is below them, e.g. a schema. Empty: all. */
+            below?: string[];
+            /** @description Notification channels. */
+            channels?: string[];
+            continues?: boolean;
+            enabled?: boolean;
+            /** @description Default: last. */
+            position?: number;
+        };
+        /** NotificationRuleEdit */
+        NotificationRuleEdit: {
+            name?: string;
+            /** @description `incident`: opened, and what follows: acknowledged (pagers only) and resolved. `schema_changed`: not sent to pagers. */
+            events?: ("incident" | "schema_changed")[];
+            /**
+             * @description Only incidents of at least this severity; schema changes have none. Null: all.
+             * @enum {string|null}
+             */
+            min_severity?: "low" | "medium" | "high" | "critical" | null;
+            /** @description Also resources of closed teams that `teams` does not name. Members of the channels read about them. */
+            include_restricted?: boolean;
+            /** @description Only resources with one of these tags. Empty: all. */
+            tags?: string[];
+            /** @description Only resources of one of these teams. Empty: all. */
+            teams?: string[];
+            /** @description Only resources owned by one of these users or groups. Empty: all. */
+            owners?: string[];
+            /** @description Only these resources and what is below them, e.g. a schema. Empty: all. */
+            below?: string[];
+            /** @description Notification channels. */
+            channels?: string[];
+            continues?: boolean;
+            enabled?: boolean;
+            /** @description Default: last. */
+            position?: number;
+        };
+        /** NotificationRulePage */
+        NotificationRulePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["NotificationRule"][];
+        };
+        /** NotificationRulePreview */
+        NotificationRulePreview: {
+            /** @description How many of the last incidents were compared, at most 100. */
+            checked: number;
+            /** @description Those that meet the conditions, newest first. */
+            matched: {
+                /** Format: uuid */
+                incident: string;
+                name: string;
+                /** @enum {string} */
+                severity: "low" | "medium" | "high" | "critical";
+                /** Format: uuid */
+                resource_id: string;
+                resource_title: string;
+                /** Format: date-time */
+                opened_at: string | null;
+            }[];
+        };
+        /** NotificationRulePreviewRequest */
+        NotificationRulePreviewRequest: {
+            /** @description `incident`: opened, and what follows: acknowledged (pagers only) and resolved. `schema_changed`: not sent to pagers. */
+            events?: ("incident" | "schema_changed")[];
+            /**
+             * @description Only incidents of at least this severity; schema changes have none. Null: all.
+             * @enum {string|null}
+             */
+            min_severity?: "low" | "medium" | "high" | "critical" | null;
+            /** @description Also resources of closed teams that `teams` does not name. Members of the channels read about them. */
+            include_restricted?: boolean;
+            /** @description Only resources with one of these tags. Empty: all. */
+            tags?: string[];
+            /** @description Only resources of one of these teams. Empty: all. */
+            teams?: string[];
+            /** @description Only resources owned by one of these users or groups. Empty: all. */
+            owners?: string[];
+            /** @description Only these resources and what is below them, e.g. a schema. Empty: all. */
+            below?: string[];
+        };
         /** NotificationSettings */
         NotificationSettings: {
             /** Format: uuid */
@@ -7417,6 +7975,7 @@ export interface components {
             slack_id: string | null;
             /** @description Slack is configured for this workspace. */
             slack_available: boolean;
+            quiet_hours: components["schemas"]["QuietHours"];
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
@@ -7424,6 +7983,7 @@ export interface components {
             slack?: boolean;
             /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
+            quiet_hours?: components["schemas"]["QuietHours"];
         };
         /** OpenIncident */
         OpenIncident: {
@@ -8179,6 +8739,31 @@ export interface components {
             tags?: string[] | null;
             subscribers?: string[] | null;
         };
+        /**
+         * QuietHours
+         * @description Messages by e-mail and Slack are held back and sent afterwards. The inbox is not affected.
+         */
+        QuietHours: {
+            /**
+             * @description IANA time zone.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            /** @description Days on which they begin, 1 = Monday to 7 = Sunday. */
+            days: number[];
+            /** @example 20:00 */
+            from: string;
+            /**
+             * @description On the next day if it is not later than `from`.
+             * @example 08:00
+             */
+            to: string;
+            /**
+             * @description Send messages about critical incidents anyway.
+             * @default true
+             */
+            except_critical: boolean;
+        } | null;
         /** Reason */
         Reason: {
             /**
@@ -18324,6 +18909,30 @@ export interface operations {
             };
         };
     };
+    getMonitorIncidentsByIncidentIdFailingRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailingRows"];
+                };
+            };
+        };
+    };
     getMonitorSuggestions: {
         parameters: {
             query: {
@@ -18621,6 +19230,62 @@ export interface operations {
             };
         };
     };
+    getNotificationExplanationIncidentByIncidentId: {
+        parameters: {
+            query?: {
+                /** @description For whom; default: you. Others need the permission `notifications.manage`. */
+                user?: string;
+            };
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationExplanation"];
+                };
+            };
+        };
+    };
+    getNotificationExplanationActivityByActivityId: {
+        parameters: {
+            query?: {
+                /** @description For whom; default: you. Others need the permission `notifications.manage`. */
+                user?: string;
+            };
+            header?: never;
+            path: {
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationExplanation"];
+                };
+            };
+        };
+    };
     getNotificationDeliveries: {
         parameters: {
             query?: {
@@ -18631,7 +19296,7 @@ export interface operations {
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
-                channel?: "email" | "slack";
+                channel?: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
                 /** @description A UUID, with or without dashes. */
                 user?: string;
             };
@@ -19016,6 +19681,402 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    getNotificationChannels: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChannelPage"];
+                };
+            };
+        };
+    };
+    postNotificationChannels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Data team",
+                 *       "type": "email",
+                 *       "address": "data-team@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationChannelCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+        };
+    };
+    getNotificationChannelsByNotificationChannelId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+        };
+    };
+    deleteNotificationChannelsByNotificationChannelId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                notification_channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchNotificationChannelsByNotificationChannelId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                notification_channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationChannelEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+        };
+    };
+    postNotificationChannelsByNotificationChannelIdTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                notification_channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationChannelTest"];
+                };
+            };
+        };
+    };
+    getNotificationRules: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRulePage"];
+                };
+            };
+        };
+    };
+    postNotificationRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Page on critical incidents",
+                 *       "min_severity": "critical"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationRuleCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    postNotificationRulesPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_severity": "high"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationRulePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRulePreview"];
+                };
+            };
+        };
+    };
+    getNotificationRulesByNotificationRuleId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    deleteNotificationRulesByNotificationRuleId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                notification_rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchNotificationRulesByNotificationRuleId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                notification_rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "min_severity": "high"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationRuleEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRule"];
+                };
+            };
+        };
+    };
+    postNotificationSlackActions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
         };

@@ -21,10 +21,14 @@ import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
 import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
+import { routingRoutes } from '../notifications/routing/routes.ts'
+import { channelRoutes } from '../notifications/service/channel-routes.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
+import { createChannels } from '../notifications/service/run.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
+import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
@@ -68,6 +72,7 @@ import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
+import { slackActionRoutes } from '../web-api/slack/routes.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Every route of the API. */
@@ -105,6 +110,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   measurementRoutes,
+  failingRowsRoutes,
   suggestRoutes,
 ]
 
@@ -116,7 +122,7 @@ export interface AppOptions {
   readonly runtime: Runtime
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
-    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
   readonly now?: () => Date
   /** Folder of the built web app; default: web/dist. */
@@ -196,6 +202,9 @@ export const createApp = async ({
     ...ROUTES,
     notifyRoutes(config),
     webhooks,
+    channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
+    routingRoutes,
+    slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes(systemContext),
     sessions,

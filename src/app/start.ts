@@ -4,6 +4,7 @@ import { newSetupCode } from '../accounts/sign-in/setup.ts'
 import { bootstrapWorkspace } from '../accounts/users/bootstrap.ts'
 import { flushViews } from '../catalog/engagement/page-views.ts'
 import { flushSearchIndex } from '../catalog/search-index/flush-index.ts'
+import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
 import { startNotifier } from '../notifications/service/run.ts'
 import { resealWebhookSecrets } from '../notifications/webhooks/secrets.ts'
 import { connectDemoSource } from '../operations/demo/connect-source.ts'
@@ -74,6 +75,8 @@ export const startServer = async (
   if (unreadable) log(unreadable)
   const unreadableWebhooks = await resealWebhookSecrets(ctx())
   if (unreadableWebhooks) log(unreadableWebhooks)
+  const unreadableChannels = await resealChannelSecrets(ctx())
+  if (unreadableChannels) log(unreadableChannels)
   if (config.demo) await seedDemo(ctx(), log).catch(logApiError(log))
   if (!config.sharePort) await connectDemoSource(ctx(), log)
   if (config.role !== 'web') {

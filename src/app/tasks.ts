@@ -14,7 +14,9 @@ import { deleteUnusedQueries } from '../lineage/edges/edge-rows.ts'
 import { compactLineageCounts } from '../lineage/edges/list.ts'
 import { deleteOldNotifications } from '../notifications/deliveries/deliveries.ts'
 import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries.ts'
+import { captureFailingRows, deleteFailingRows } from '../observability/failing-rows/capture.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
+import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
 import { recordCheckResults, withTestResults } from '../observability/monitors/test-results.ts'
 import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
@@ -95,6 +97,7 @@ export const buildTasks = (
     monitors: {
       [RUN_PARTITION_TASK]: async (task) => runPartition(await onTime(), task as { lane: string }),
       [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
+      [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
     },
     syncs: { [JOB_TASK.syncs]: runJobTask },
@@ -136,6 +139,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   schema_changes: deleteOrphanedSchemaChanges,
   integration_syncs: deleteOldSyncs,
   profiles: deleteForbiddenProfiles,
+  failing_rows: deleteFailingRows,
   query_reads: deleteOrphanedReads,
   monitors: deleteOrphanedMonitors,
   sessions: deleteExpiredSessions,

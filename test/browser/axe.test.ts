@@ -50,6 +50,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     'tags',
     'suggestions',
     'search',
+    'routing',
     'webhooks',
     'server',
   ].map((section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const),

@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { formatFigure, formatLimits } from '../monitors/format.ts'
 import { formatSeverity, SeveritySelect } from '../monitors/severity.tsx'
+import { Button } from '../ui/button.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { Assignee } from './assignee.tsx'
 import type { Incident, IncidentEdit } from './queries.ts'
+
+const NotificationExplanation = lazy(async () => ({ default: (await import('./explanation.tsx')).NotificationExplanation }))
 
 /** Details of an incident and its assignee. */
 export const IncidentDetails = ({
@@ -19,6 +23,7 @@ export const IncidentDetails = ({
   writes: boolean
   onEdit: (edit: IncidentEdit) => void
 }) => {
+  const [asking, setAsking] = useState(false)
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [
     [t('Value'), formatFigure(value)],
@@ -50,6 +55,14 @@ export const IncidentDetails = ({
           <Assignee of={incident.assignee} writes={writes} onAssign={(assignee) => onEdit({ assignee })} />
         </dd>
       </dl>
+      <Button small look="quiet" className="mt-2 -ml-2" onClick={() => setAsking(true)}>
+        {t('Who was notified?')}
+      </Button>
+      {asking && (
+        <Suspense>
+          <NotificationExplanation incident={incident.id} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
       {upstream_incident && (
         <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
           <Trans

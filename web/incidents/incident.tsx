@@ -18,6 +18,7 @@ import { QueryView, Skeleton } from '../ui/states.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { CommentForm } from './comment.tsx'
 import { IncidentDetails } from './details.tsx'
+import { FailingRows } from './failing-rows.tsx'
 import { DownstreamImpact } from './impact.tsx'
 import { type Incident, type IncidentEdit, incidentQuery } from './queries.ts'
 import { IncidentBadge } from './rows.tsx'
@@ -81,6 +82,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
             </p>
           </header>
           <IncidentHistory incident={incident} />
+          <FailingRows incident={incident.id} />
           <Section title={t('Timeline')}>
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />

@@ -11,6 +11,7 @@ import { Switch } from '../ui/field.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { type NotificationSettings, notificationsQuery, type Subscription, subscriptionsQuery } from './queries.ts'
+import { QuietHours } from './quiet-hours.tsx'
 import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
 
@@ -136,6 +137,7 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
           />
         </div>
       </SettingsRow>
+      <QuietHours settings={settings} />
     </SettingsRows>
   )
 }

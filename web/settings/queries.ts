@@ -7,6 +7,10 @@ export type { CustomProperty, Tag, User }
 export type MemberGroup = Schemas['Group'] & Partial<Schemas['Team']>
 export type NewToken = Schemas['NewToken']
 export type NewWebhook = Schemas['NewWebhook']
+export type ChannelTest = Schemas['NotificationChannelTest']
+export type NotificationChannel = Schemas['NotificationChannel']
+export type NotificationRule = Schemas['NotificationRule']
+export type RulePreview = Schemas['NotificationRulePreview']
 export type NotificationSettings = Schemas['NotificationSettings']
 export type Session = Schemas['Session']
 export type Token = Schemas['Token']
@@ -28,6 +32,8 @@ export type Subscription = Pick<Resource, 'id' | 'title' | 'title_full' | 'entit
 export const subscriptionsQuery = listQuery<Subscription>(['subscriptions'], '/subscription', { page_size: 200 })
 export const tagsQuery = listQuery<Tag>(['tags'], '/tag')
 export const webhooksQuery = listQuery<Webhook>(['webhooks'], '/notification/webhooks')
+export const notificationChannelsQuery = listQuery<NotificationChannel>(['notification-channels'], '/notification/channels')
+export const notificationRulesQuery = listQuery<NotificationRule>(['notification-rules'], '/notification/rules')
 export const deliveriesQuery = (webhook: string) =>
   listQuery<WebhookDelivery>(['webhooks', webhook, 'deliveries'], `/notification/webhooks/${webhook}/deliveries`, { page_size: 20 })
 

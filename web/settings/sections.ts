@@ -94,6 +94,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     component: lazy(async () => ({ default: (await import('./search-ranking.tsx')).SearchRanking })),
   },
   {
+    id: 'routing',
+    label: t('Alert routing'),
+    group: 'Workspace',
+    permission: 'notifications.manage',
+    component: lazy(async () => ({ default: (await import('./routing.tsx')).Routing })),
+  },
+  {
     id: 'webhooks',
     label: t('Webhooks'),
     group: 'Workspace',

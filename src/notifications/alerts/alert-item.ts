@@ -1,8 +1,43 @@
 import type { AlertItem } from '../deliveries/alert.ts'
 import type { AlertRow } from './store.ts'
 
-/** Builds an alert item from the event of an incident. Pure. */
-export const toAlertItem = ({
+/** Builds an alert item from the event of an incident or a schema change. Pure. */
+export const toAlertItem = (row: AlertRow): AlertItem => (row.phase === 'changed' ? toChangeItem(row) : toIncidentItem(row))
+
+const toChangeItem = ({ activity_id, resource_id, resource_title, place, payload }: AlertRow): AlertItem => {
+  const breaks = payload.breaks?.length ?? 0
+  return {
+    resource_id,
+    place,
+    resource_title,
+    activity: activity_id,
+    title: `Schema changed: ${resource_title}`,
+    lines: [
+      ...describeColumns('Added', payload.columns_added),
+      ...describeColumns('Removed', payload.columns_removed),
+      ...describeColumns(
+        'Renamed',
+        payload.columns_renamed?.map(({ from, to }) => `${from} to ${to}`),
+      ),
+      ...describeColumns(
+        'Type changed',
+        payload.columns_retyped?.map(({ name, from, to }) => `${name} (${from ?? '?'} to ${to ?? '?'})`),
+      ),
+      ...(breaks > 0 ? [`May break ${breaks} ${breaks === 1 ? 'resource' : 'resources'} downstream.`] : []),
+    ],
+    path: `/r/${resource_id}`,
+  }
+}
+
+const MAX_COLUMNS = 10
+const describeColumns = (what: string, names: readonly string[] = []): string[] => {
+  if (names.length === 0) return []
+  const more = names.length - MAX_COLUMNS
+  return [`${what}: ${names.slice(0, MAX_COLUMNS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
+}
+
+const toIncidentItem = ({
+  activity_id,
   phase,
   reopened,
   about,
@@ -14,11 +49,20 @@ export const toAlertItem = ({
 }: AlertRow): AlertItem => {
   const name = payload.name || 'A monitor'
   const what = name.includes(resource_title) ? name : `${resource_title}, ${name}`
-  const title = `${phase === 'resolved' ? 'Resolved' : reopened ? 'Incident reopened' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
-  const lines = phase === 'opened' ? splitLines(payload.summary ?? '') : [describeResolution(payload.reason, performer_name)]
+  const title = `${phase === 'resolved' ? 'Resolved' : phase === 'acknowledged' ? 'Acknowledged' : reopened ? 'Incident reopened' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
+  const lines =
+    phase === 'opened'
+      ? splitLines(payload.summary ?? '')
+      : phase === 'acknowledged'
+        ? [`Acknowledged${performer_name ? ` by ${performer_name}` : ''}.`]
+        : [describeResolution(payload.reason, performer_name)]
   return {
     resource_id,
     place,
+    resource_title,
+    severity: payload.severity,
+    incident: about,
+    activity: activity_id,
     title,
     lines,
     path: `/incidents/${about}`,

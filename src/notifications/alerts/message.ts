@@ -1,4 +1,4 @@
-import type { Message, MessageSection } from '../../platform/channels/channel.ts'
+import type { Message, MessageIncident, MessageSection } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
@@ -12,7 +12,10 @@ const MAX_FULL_ITEMS = 3 // with chart and impact; the others are text only
 export interface AlertContext {
   /** Undefined for the Slack channel of a monitor. */
   readonly reader?: Actor
+  /** The reader is a person, who can change their settings. */
+  readonly personal: boolean
   readonly to: string
+  readonly secret?: string
   readonly publicUrl?: string
 }
 
@@ -21,7 +24,7 @@ export const buildAlertMessage = async (
   ctx: Context,
   id: string,
   { phase, items, together }: Alert,
-  { reader, to, publicUrl }: AlertContext,
+  { reader, personal, to, secret, publicUrl }: AlertContext,
 ): Promise<Message | undefined> => {
   const visible = reader ? await filterVisible(ctx, reader, items) : items
   const [first] = visible
@@ -45,19 +48,36 @@ export const buildAlertMessage = async (
   return {
     id,
     to,
+    secret,
+    ...(phase === 'opened' && visible.length === 1 ? { actions_for: first.incident } : {}),
+    ...(secret === undefined ? {} : { incident: toMessageIncident(id, phase, first) }),
     subject: truncate(
       `${first.title}${more > 0 ? ` and ${more} more${together ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
     ),
     sections,
-    ...(reader ? { reason: ALERT_REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),
+    ...(personal ? { reason: ALERT_REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),
   }
 }
 
 const ALERT_REASONS: Record<Alert['phase'], string> = {
   opened: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
   resolved: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  acknowledged: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
+  changed: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',
   notice: 'You receive this because you are an admin of this workspace.',
 }
+
+/** A notice is a test, which opens an alert of its own. */
+const toMessageIncident = (
+  id: string,
+  phase: Alert['phase'],
+  { incident = id, severity = 'low', resource_title, title }: AlertItem,
+): MessageIncident => ({
+  id: incident,
+  action: phase === 'acknowledged' ? 'acknowledge' : phase === 'resolved' ? 'resolve' : 'open',
+  severity,
+  source: toSingleLine(resource_title ?? title),
+})
 
 const filterVisible = async (ctx: Context, reader: Actor, items: readonly AlertItem[]): Promise<AlertItem[]> => {
   const ids = items.flatMap(({ resource_id }) => resource_id ?? [])

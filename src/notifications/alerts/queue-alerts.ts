@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import type { ChannelName } from '../../platform/channels/channel.ts'
+import { type ChannelName, PERSONAL_CHANNELS } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { Alert } from '../deliveries/alert.ts'
 import { channelEnabledSql } from '../inbox/inbox-rows.ts'
 
-/** A user, on the channels they have turned on, or a Slack channel. */
-export type AlertRecipient = { readonly user_id: string } | { readonly address: string }
+/** A user, on the channels they have turned on, the Slack channel of a monitor, or a notification channel. */
+export type AlertRecipient =
+  | { readonly user_id: string }
+  | { readonly address: string }
+  | { readonly channel_id: string; readonly type: ChannelName }
+
+const listChannels = (to: AlertRecipient): readonly ChannelName[] =>
+  'address' in to ? ['slack'] : 'channel_id' in to ? [to.type] : PERSONAL_CHANNELS
 
 export interface QueuedAlert {
   readonly to: AlertRecipient
@@ -18,22 +24,25 @@ export interface QueuedAlert {
 export const queueAlerts = async (ctx: Context, alerts: readonly QueuedAlert[], channels: readonly ChannelName[]): Promise<void> => {
   if (alerts.length === 0 || channels.length === 0) return
   const rows = alerts.flatMap(({ to, thread = null, alert }) =>
-    ('address' in to ? channels.filter((name) => name === 'slack') : channels).map((channel) => ({
-      id: newId(),
-      user_id: null,
-      address: null,
-      ...to,
-      channel,
-      thread,
-      alert,
-      n: alert.items.length,
-    })),
+    listChannels(to)
+      .filter((channel) => channels.includes(channel))
+      .map((channel) => ({
+        id: newId(),
+        user_id: null,
+        address: null,
+        channel_id: null,
+        ...to,
+        channel,
+        thread,
+        alert,
+        n: alert.items.length,
+      })),
   )
   await sql`
-    insert into deliveries (id, user_id, address, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
-    select d.id, d.user_id, d.address, d.channel, '[]', d.n, 'pending', ${ctx.now}::timestamptz, d.thread, d.alert, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    insert into deliveries (id, user_id, address, channel_id, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
+    select d.id, d.user_id, d.address, d.channel_id, d.channel, '[]', d.n, 'pending', ${ctx.now}::timestamptz, d.thread, d.alert, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as d(id uuid, user_id uuid, address text, channel text, thread uuid, alert jsonb, n int)
+        as d(id uuid, user_id uuid, address text, channel_id uuid, channel text, thread uuid, alert jsonb, n int)
       left join users u on u.id = d.user_id
       left join notification_settings s on s.user_id = d.user_id
     where d.user_id is null or (u.id is not null and ${channelEnabledSql('d.channel')})

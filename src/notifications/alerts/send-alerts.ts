@@ -1,5 +1,5 @@
 import { findUserActors } from '../../platform/authentication/actors.ts'
-import type { ChannelName } from '../../platform/channels/channel.ts'
+import { type ChannelName, isPager } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
@@ -7,6 +7,7 @@ import { findMembers } from '../inbox/follow.ts'
 import { addToInboxes, type InboxItem } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { followLog, lockPosition } from '../outbox/follow-log.ts'
+import { type RoutedChannel, routeEvents } from '../routing/route-alerts.ts'
 import { toAlertItem } from './alert-item.ts'
 import { groupAlerts } from './group.ts'
 import { type AlertRecipient, type QueuedAlert, queueAlerts } from './queue-alerts.ts'
@@ -34,8 +35,8 @@ export const followAlerts = (ctx: Context): Promise<boolean> =>
   })
 
 /**
- * Queues messages about opened and resolved incidents: once for each owner and subscriber of the table and its downstream resources, and for
- * the monitor's Slack channel. Alerts are marked as sent in the same transaction. Returns whether there are more.
+ * Queues messages about opened and resolved incidents: once for each owner and subscriber of the table and its downstream resources, for
+ * the monitor's Slack channel, and for the channels of the routing rules. Alerts are marked as sent in the same transaction. Returns whether there are more.
  */
 export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
@@ -44,7 +45,8 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
     if (due.length === 0) return false
     const alerts = await assignGroups(ctx, due)
     const recipients = await findAlertRecipients(ctx, alerts)
-    await queueAlerts(ctx, buildQueuedAlerts(alerts, recipients), channels)
+    const routed = await routeEvents(ctx, alerts)
+    await queueAlerts(ctx, buildQueuedAlerts(alerts, recipients, routed), channels)
     await addAlertsToInboxes(ctx, alerts, recipients)
     await markAlertsSent(
       ctx,
@@ -52,6 +54,7 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
         ...row,
         people: recipients.get(row)?.length ?? 0,
         channel: channels.includes('slack') ? getSlackChannel(row) : null,
+        routed: routed.get(row.activity_id) ?? [],
       })),
     )
     return due.length === MAX_ALERTS
@@ -63,7 +66,7 @@ type GroupedAlert = AlertRow & { readonly thread: string }
 const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<GroupedAlert[]> => {
   const isDue = new Set(due.map(({ activity_id }) => activity_id))
   const opened = due.some(({ phase }) => phase === 'opened') ? await findUnsentAlerts(ctx, MAX_WAITING) : []
-  const resolved = due.filter(({ phase }) => phase === 'resolved')
+  const others = due.filter(({ phase }) => phase !== 'opened')
   const upstream = await findReachable(ctx, [...new Set(opened.map(({ place }) => place))], 'up')
   const above = await findOpenAlerts(
     ctx,
@@ -76,16 +79,20 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
   const ready = new Set(opened.flatMap(({ activity_id, about }) => (isDue.has(activity_id) ? groups.get(about)! : [])))
   const threads = await findAlertGroups(
     ctx,
-    resolved.map(({ about }) => about),
+    others.map(({ about }) => about),
   )
   return [
     ...opened.map((row) => ({ ...row, thread: groups.get(row.about)! })).filter(({ thread }) => ready.has(thread)),
-    ...resolved.map((row) => ({ ...row, thread: threads.get(row.about) ?? row.about })),
+    ...others.map((row) => ({ ...row, thread: threads.get(row.about) ?? row.about })),
   ]
 }
 
-/** Recipients of each alert: only users who can see the resource, without the one who resolved the incident. */
-const findAlertRecipients = async (ctx: Context, alerts: readonly GroupedAlert[]): Promise<Map<GroupedAlert, string[]>> => {
+/**
+ * Recipients of each opened or resolved incident: only users who can see the resource, without the one who resolved it. An acknowledgement is for
+ * pagers only, and schema changes reach people like other changes.
+ */
+const findAlertRecipients = async (ctx: Context, all: readonly GroupedAlert[]): Promise<Map<GroupedAlert, string[]>> => {
+  const alerts = all.filter(({ phase }) => phase === 'opened' || phase === 'resolved')
   const downstream = await findReachable(ctx, [...new Set(alerts.map(({ place }) => place))], 'down')
   const near = (row: GroupedAlert) => [row.resource_id, row.place, ...(downstream.get(row.place) ?? [])]
   const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(near))])
@@ -103,36 +110,50 @@ const findAlertRecipients = async (ctx: Context, alerts: readonly GroupedAlert[]
 }
 
 /**
- * One message per group in a channel, furthest upstream first. A person gets all alerts in one message, because an unavailable source can
- * affect a hundred tables.
+ * One message per group in a channel, furthest upstream first, and one per incident for a pager. A person gets all alerts in one message,
+ * because an unavailable source can affect a hundred tables.
  */
-const buildQueuedAlerts = (alerts: readonly GroupedAlert[], recipients: ReadonlyMap<GroupedAlert, readonly string[]>): QueuedAlert[] => {
-  const messages = new Map<string, { to: AlertRecipient; row: GroupedAlert; together: boolean; items: AlertItem[] }>()
-  const add = (to: AlertRecipient, row: GroupedAlert) => {
-    const key = `${row.phase} ${'address' in to ? `${to.address} ${row.thread}` : to.user_id}`
-    const message = messages.get(key) ?? { to, row, together: true, items: [] }
-    message.together &&= message.row.thread === row.thread
-    message.items.push(toAlertItem(row))
-    messages.set(key, message)
+const buildQueuedAlerts = (
+  alerts: readonly GroupedAlert[],
+  recipients: ReadonlyMap<GroupedAlert, readonly string[]>,
+  routed: ReadonlyMap<string, readonly RoutedChannel[]>,
+): QueuedAlert[] => {
+  const messages = new Map<string, QueuedAlert & { readonly alert: { items: AlertItem[] } }>()
+  const add = (to: AlertRecipient, row: GroupedAlert, key: string, thread = row.thread, closed_teams?: readonly string[] | null) => {
+    const { phase } = row
+    const before = messages.get(`${phase} ${key}`)
+    const items = before?.alert.items ?? []
+    items.push(toAlertItem(row))
+    const together = (before?.alert.together ?? true) && (before?.thread ?? thread) === thread
+    const teams = before?.alert.closed_teams === null || closed_teams === null ? null : union(before?.alert.closed_teams, closed_teams)
+    messages.set(`${phase} ${key}`, { to, thread: before?.thread ?? thread, alert: { phase, together, items, closed_teams: teams } })
   }
   const ordered = [...alerts].sort((a, b) =>
     a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : Number(b.about === b.thread) - Number(a.about === a.thread),
   )
   for (const row of ordered) {
-    const channel = getSlackChannel(row)
-    if (channel) add({ address: channel }, row)
-    for (const user_id of recipients.get(row) ?? []) add({ user_id }, row)
+    const address = getSlackChannel(row)
+    if (address) add({ address }, row, `${address} ${row.thread}`)
+    for (const { channel, type, closed_teams } of routed.get(row.activity_id) ?? []) {
+      const thread = isPager(type) ? row.about : row.thread
+      add({ channel_id: channel, type }, row, `${channel} ${thread}`, thread, closed_teams)
+    }
+    for (const user_id of recipients.get(row) ?? []) add({ user_id }, row, user_id)
   }
   return [...messages.values()]
-    .sort((a, b) => (a.row.phase < b.row.phase ? -1 : a.row.phase > b.row.phase ? 1 : 0))
-    .map(({ to, row, together, items }) => ({
-      to,
-      thread: row.thread,
-      alert: { phase: row.phase, together, items: items.slice(0, MAX_ITEMS) },
-    }))
+    .map((message) => ({ ...message, alert: { ...message.alert, items: message.alert.items.slice(0, MAX_ITEMS) } }))
+    .sort((a, b) => PHASES.indexOf(a.alert.phase) - PHASES.indexOf(b.alert.phase))
 }
 
-const getSlackChannel = ({ payload }: GroupedAlert): string | null => payload.notify_slack_channel || null
+/** The order in which messages of one incident are sent. */
+const PHASES: readonly string[] = ['opened', 'acknowledged', 'resolved', 'changed']
+
+const union = (a: readonly string[] | undefined, b: readonly string[] | undefined): string[] | undefined =>
+  a || b ? [...new Set([...(a ?? []), ...(b ?? [])])] : undefined
+
+/** The channel that the monitor names. Acknowledgements are not sent there. */
+const getSlackChannel = ({ phase, payload }: GroupedAlert): string | null =>
+  phase === 'acknowledged' ? null : payload.notify_slack_channel || null
 
 const addAlertsToInboxes = async (
   ctx: Context,

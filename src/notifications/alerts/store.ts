@@ -4,18 +4,21 @@ import type { Db } from '../../platform/db/connect.ts'
 import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits.ts'
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { LogStep } from '../outbox/follow-log.ts'
+import type { RoutedChannel } from '../routing/route-alerts.ts'
 import type { AlertIncident } from './group.ts'
 
 const GROUPING_DELAY = '30 seconds'
 
 /**
- * Records incidents opened or resolved between two snapshots. Alerts of tables with upstream tables are delayed for 30 seconds, so that they
+ * Records incidents opened, acknowledged or resolved between two snapshots, and schema changes if a rule is about them. Alerts of tables with upstream tables are delayed for 30 seconds, so that they
  * can be grouped with an upstream incident.
  */
 export const recordAlerts = async (ctx: Context, { seen, target, since }: LogStep): Promise<void> => {
   await sql`
     insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
-    select a.id, a.related_resource_ids[1], case a.activity_type when 'incident_resolved' then 'resolved' else 'opened' end, a.resource_id, p.place,
+    select a.id, case when a.activity_type = 'schema_changed' then a.id else a.related_resource_ids[1] end,
+      case a.activity_type when 'incident_resolved' then 'resolved' when 'incident_acknowledged' then 'acknowledged'
+        when 'schema_changed' then 'changed' else 'opened' end, a.resource_id, p.place,
       (a.payload ->> 'upstream_incident')::uuid, a.logged_at,
       ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
         select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
@@ -25,15 +28,18 @@ export const recordAlerts = async (ctx: Context, { seen, target, since }: LogSte
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
       cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
-    where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
-      and a.resource_id is not null and a.related_resource_ids[1] is not null
+    where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_acknowledged', 'incident_resolved', 'schema_changed')
+      and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
+      and case when a.activity_type = 'schema_changed'
+        then exists (select from notification_rules n where n.enabled and 'schema_changed' = any(n.events))
+        else a.related_resource_ids[1] is not null end
     on conflict do nothing
   `.execute(ctx.db)
 }
 
 export interface AlertRow extends AlertIncident {
   readonly activity_id: string
-  readonly phase: 'opened' | 'resolved'
+  readonly phase: 'opened' | 'acknowledged' | 'resolved' | 'changed'
   readonly reopened: boolean
   readonly resource_id: string
   readonly resource_type: string
@@ -41,8 +47,8 @@ export interface AlertRow extends AlertIncident {
   readonly performer_id: string | null
   readonly performer_name: string | null
   readonly logged_at: string
-  /** What the event of the incident says; a resolved incident also has the reason. */
-  readonly payload: Partial<EventPayloads['incident_resolved']>
+  /** What the event says; a resolved incident also has the reason. */
+  readonly payload: Partial<EventPayloads['incident_resolved'] & EventPayloads['schema_changed']>
 }
 
 const ROW = sql`
@@ -53,11 +59,11 @@ const FROM = sql`
   notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
   left join users u on u.id = a.performer_id`
 
-/** Due alerts. A resolved alert is sent only after the opened alert of the same incident. */
+/** Due alerts. What follows an incident is sent only after the opened alert of the same incident. */
 export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
-    where n.told_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase = 'resolved' and exists (
+    where n.told_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase in ('acknowledged', 'resolved') and exists (
       select from notification_alerts o where o.about = n.about and o.phase = 'opened' and o.told_at is null))
     order by n.due_at, n.opened_at, n.activity_id limit ${limit}
   `.execute(ctx.db)
@@ -102,19 +108,22 @@ interface SentAlert {
   /** Number of users notified, and the Slack channel. */
   readonly people: number
   readonly channel: string | null
+  /** Where rules sent it. */
+  readonly routed: readonly RoutedChannel[]
 }
 
 /** Marks alerts as sent and records the number of recipients in the timelines of their incidents. */
 export const markAlertsSent = async (ctx: Context, sent: readonly SentAlert[]): Promise<void> => {
   await sql`
-    update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread
-    from unnest(${sent.map(({ activity_id }) => activity_id)}::uuid[], ${sent.map(({ thread }) => thread)}::uuid[]) as t(activity_id, thread)
+    update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread, routed = nullif(t.routed, '[]')
+    from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(activity_id uuid, thread uuid, routed jsonb)
     where n.activity_id = t.activity_id
   `.execute(ctx.db)
   await sql`
     update incident_actions a set people = t.people, channel = t.channel
     from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(about uuid, phase text, people int, channel text)
-    where a.incident = t.about and a.type = case t.phase when 'opened' then 'notification_initial' else 'notification_resolved' end and a.people is null
+    where a.incident = t.about and a.type = case t.phase when 'opened' then 'notification_initial' when 'resolved' then 'notification_resolved' end
+      and a.people is null
   `.execute(ctx.db)
 }
 

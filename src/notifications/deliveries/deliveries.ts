@@ -12,8 +12,8 @@ import type { Delivery, DeliveryQuery } from './schema.ts'
 
 /** Messages as admins see them: recipients and status, but not the content. */
 const RECORD = sql`
-  d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
-  d.sent_at, d.error, d.resources_count`
+  d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel_id, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
+  d.held_until, d.sent_at, d.error, d.resources_count`
 
 export const listDeliveries = (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
   const conditions = [
@@ -63,10 +63,23 @@ export const deleteOldNotifications = async (ctx: Context): Promise<void> => {
     `.execute(ctx.db)
     return Number(numAffectedRows ?? 0)
   })
-  await deleteInBatches(ctx.db, 'notification_windows', sql`due_at < ${stale}`)
+  // What waits behind a message that quiet hours hold back is sent after it.
+  await deleteInBatches(
+    ctx.db,
+    'notification_windows',
+    sql`due_at < ${stale} and not exists (
+      select from deliveries d where d.user_id = notification_windows.user_id and d.channel = notification_windows.channel
+        and d.status = 'pending' and d.held_until > ${stale})`,
+  )
   const old = sql`${ctx.now}::timestamptz - ${RETENTION}::interval`
   await deleteInBatches(ctx.db, 'notifications', sql`last_change_at < ${old}`)
   await deleteInBatches(ctx.db, 'deliveries', sql`webhook_id is null and created_at < ${old} and status not in ('pending', 'sending')`)
-  await deleteInBatches(ctx.db, 'notification_alerts', sql`opened_at < ${old}`)
+  // Where an incident was sent is stored until it is resolved, because its resolution goes there too.
+  await deleteInBatches(
+    ctx.db,
+    'notification_alerts',
+    sql`opened_at < ${old} and (routed is null or phase <> 'opened' or exists (
+      select from notification_alerts o where o.about = notification_alerts.about and o.phase = 'resolved' and o.opened_at >= notification_alerts.opened_at))`,
+  )
   await deleteInBatches(ctx.db, 'notification_windows', sql`due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`)
 }

@@ -11,8 +11,8 @@ export interface Claim {
   readonly claim: string
 }
 
-/** Receivers ignore duplicates (by Message-ID, by `webhook-id`), so a delivery whose result is unknown is sent again. */
-export const REPEATABLE_CHANNELS: readonly string[] = ['email', 'webhook']
+/** Receivers ignore duplicates (by Message-ID, `webhook-id`, `dedup_key` or alias), so a delivery whose result is unknown is sent again. */
+export const REPEATABLE_CHANNELS: readonly string[] = ['email', 'webhook', 'pagerduty', 'opsgenie']
 
 type DeliveryStatus = 'sent' | 'failed' | 'uncertain' | 'dropped' | 'pending'
 
@@ -54,7 +54,7 @@ export interface Outcome {
   readonly doubtful?: boolean
   /** ID assigned by the receiver of a message. */
   readonly receipt?: string
-  /** Response of a webhook. */
+  /** Response of the receiver. */
   readonly response?: { readonly status?: number; readonly body?: string; readonly ms: number }
 }
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { ChannelName, DeliveryError, Message } from '../../platform/channels/channel.ts'
+import type { ChannelName, DeliveryError, Message, SentMessage } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { Alert } from './alert.ts'
 import { type Claim, claimDeliveries, isDueSql, MAX_MESSAGE_ATTEMPTS, type Outcome, REPEATABLE_CHANNELS, settleDelivery } from './ledger.ts'
 
-/** A message to a person or a Slack channel. */
+/** A message to a person, to the Slack channel of a monitor (`address`) or to a notification channel. */
 export interface MessageDelivery extends Claim {
-  /** Null if it is sent to a Slack channel (`address`). */
   readonly user_id: string | null
   readonly address: string | null
+  readonly channel_id: string | null
   readonly channel: ChannelName
   readonly resources: readonly { resource_id: string; activity_ids: string[]; changes_count: number }[]
   readonly resources_count: number
@@ -28,7 +28,7 @@ const MAX_PAUSE_MS = 3_600_000
 const earlierInThreadSql = (p: string, o: string) =>
   sql.raw(`
     ${o}.thread = ${p}.thread and ${o}.channel = ${p}.channel and ${o}.user_id is not distinct from ${p}.user_id
-    and ${o}.address is not distinct from ${p}.address and ${o}.id < ${p}.id`)
+    and ${o}.address is not distinct from ${p}.address and ${o}.channel_id is not distinct from ${p}.channel_id and ${o}.id < ${p}.id`)
 
 /** The message to reply to: the first of the thread that was sent to the same recipient. */
 export const findThread = async (ctx: Context, { id, thread }: MessageDelivery): Promise<Message['thread']> => {
@@ -49,14 +49,14 @@ export const claimMessages = (ctx: Context, channels: readonly ChannelName[], li
         and not exists (select from deliveries o where ${earlierInThreadSql('p', 'o')} and o.status in ('pending', 'sending'))
       order by p.due_at, p.id limit ${limit} for update skip locked`,
     lease: LEASE,
-    columns: sql`d.user_id, d.address, d.channel, d.resources, d.resources_count, d.attempts, d.alert, d.thread, d.doubtful_since`,
+    columns: sql`d.user_id, d.address, d.channel_id, d.channel, d.resources, d.resources_count, d.attempts, d.alert, d.thread, d.doubtful_since`,
   })
 
 /** The pause before the next message about the same resources starts now, however long sending took. */
-export const markSent = (ctx: Context, delivery: MessageDelivery, receipt?: string): Promise<string> =>
+export const markSent = (ctx: Context, delivery: MessageDelivery, { receipt, response }: SentMessage, ms = 0): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
     const { user_id, channel, resources } = delivery
-    const status = await settle(ctx, delivery, { status: 'sent', receipt })
+    const status = await settle(ctx, delivery, { status: 'sent', receipt, response: response && { ...response, ms } })
     await sql`
       update notification_windows w
       set told_at = ${ctx.now}::timestamptz, due_at = greatest(w.due_at, ${ctx.now}::timestamptz + case when w.due_at is not null then interval '5 minutes' end)
@@ -64,6 +64,25 @@ export const markSent = (ctx: Context, delivery: MessageDelivery, receipt?: stri
     `.execute(ctx.db)
     return status
   })
+
+/** Holds a message back without an attempt. */
+export const markHeld = async (ctx: Context, { id, claim }: MessageDelivery, until: Date): Promise<string> => {
+  await sql`
+    update deliveries
+    set status = 'pending', claim = null, leased_until = null, attempts = attempts - 1, due_at = ${until}::timestamptz,
+      held_until = ${until}::timestamptz, updated_at = ${ctx.now}::timestamptz
+    where id = ${id} and claim = ${claim}
+  `.execute(ctx.db)
+  return 'held'
+}
+
+/** Called when a person changes their quiet hours: what was held back is decided again. */
+export const releaseHeld = async (ctx: Context, user_id: string): Promise<void> => {
+  await sql`
+    update deliveries set due_at = ${ctx.now}::timestamptz, held_until = null
+    where user_id = ${user_id} and status = 'pending' and held_until > ${ctx.now}::timestamptz
+  `.execute(ctx.db)
+}
 
 /** For messages without content or recipient. */
 export const markDropped = (ctx: Context, delivery: MessageDelivery, error: string): Promise<string> =>

@@ -55,6 +55,23 @@ export type InboxQuery = Static<typeof InboxQuery>
 
 export const NotificationEdit = Type.Object({ read: Type.Boolean() }, { title: 'NotificationEdit', examples: [{ read: true }] })
 
+const TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+const QuietHours = Type.Object(
+  {
+    timezone: Type.String({ maxLength: 100, description: 'IANA time zone.', examples: ['Europe/Berlin'] }),
+    days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+      minItems: 1,
+      maxItems: 7,
+      uniqueItems: true,
+      description: 'Days on which they begin, 1 = Monday to 7 = Sunday.',
+    }),
+    from: Type.String({ pattern: TIME_PATTERN, examples: ['20:00'] }),
+    to: Type.String({ pattern: TIME_PATTERN, description: 'On the next day if it is not later than `from`.', examples: ['08:00'] }),
+    except_critical: Type.Boolean({ default: true, description: 'Send messages about critical incidents anyway.' }),
+  },
+  { title: 'QuietHours', description: 'Messages by e-mail and Slack are held back and sent afterwards. The inbox is not affected.' },
+)
+
 export const NotificationSettings = Type.Object(
   {
     ...record,
@@ -63,6 +80,7 @@ export const NotificationSettings = Type.Object(
     slack: Type.Boolean({ description: 'Send notifications to Slack.' }),
     slack_id: NullableString('Your Slack user ID, or a channel ID.'),
     slack_available: Type.Boolean({ description: 'Slack is configured for this workspace.' }),
+    quiet_hours: Nullable(QuietHours),
   },
   { title: 'NotificationSettings' },
 )
@@ -75,6 +93,7 @@ export const NotificationSettingsEdit = Type.Object(
     slack_id: Type.Optional(
       Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'Slack member or channel ID, e.g. `U024BE7LH`.' })),
     ),
+    quiet_hours: Type.Optional(Nullable(QuietHours)),
   },
   { title: 'NotificationSettingsEdit', examples: [{ email: false, slack: true, slack_id: 'U024BE7LH' }] },
 )
@@ -85,16 +104,18 @@ const DELIVERY_STATUSES = ['pending', 'sending', 'sent', 'failed', 'uncertain', 
 export const Delivery = Type.Object(
   {
     ...record,
-    user: NullableId('Recipient. Null if it was sent to a Slack channel.'),
-    address: NullableString('Slack channel, if it was not sent to a user.'),
+    user: NullableId('Recipient. Null if it was sent to a channel.'),
+    address: NullableString('Slack channel of a monitor, if it was sent there.'),
+    channel_id: NullableId('Notification channel, if it was sent to one.'),
     channel: OneOf(CHANNELS),
-    kind: OneOf(['changes', 'alert'], '`alert`: an incident was opened or resolved.'),
+    kind: OneOf(['changes', 'alert'], '`alert`: about an incident, or to a notification channel.'),
     status: OneOf(
       DELIVERY_STATUSES,
       '`uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.',
     ),
     attempts: Type.Integer(),
     due_at: Nullable({ ...Timestamp, description: 'Time of the next attempt.' }),
+    held_until: Nullable({ ...Timestamp, description: 'End of the quiet hours that held it back.' }),
     sent_at: NullableTimestamp,
     error: NullableString('Why the last attempt failed.'),
     resources_count: Type.Integer({ description: 'Number of resources in the message.' }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { CHANNELS, type ChannelName } from '../../platform/channels/channel.ts'
+import { type ChannelName, PERSONAL_CHANNELS } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
@@ -65,7 +65,7 @@ export const scheduleDigests = async (ctx: Context, items: readonly InboxItem[],
     insert into notification_windows as w (user_id, channel, resource_id, activity_ids, changes_count, due_at)
     select h.user_id, c.channel, h.resource_id, h.activity_ids, h.n, ${ctx.now}::timestamptz
     from json_to_recordset(${toItemRows(items)}::text::json) as h(user_id uuid, resource_id uuid, activity_ids uuid[], n int)
-      cross join unnest(${CHANNELS.filter((name) => channels.includes(name))}::text[]) as c(channel)
+      cross join unnest(${PERSONAL_CHANNELS.filter((name) => channels.includes(name))}::text[]) as c(channel)
       left join notification_settings s on s.user_id = h.user_id
     where ${channelEnabledSql('c.channel')}
     order by h.user_id, c.channel, h.resource_id

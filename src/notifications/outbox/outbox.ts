@@ -62,6 +62,13 @@ const previousVisibilitySql = (alias: string) =>
   sql`jsonb_build_object('published', coalesce(${previousValueSql(alias, 'published')}, 'false'), 'teams', ${previousValueSql(alias, 'teams')})`
 const IS_DELETION_SQL = sql`(a.activity_type like '%\\_deleted' and a.version is not null)`
 
+/** Whether people are notified of entries like this one (`a`), if they concern anyone. */
+export const isNotifiedSql = sql<boolean>`
+  case when a.recipients is not null or a.activity_type = 'schema_changed' then true
+    when a.activity_type like '%\\_created' then false
+    when ${IS_DELETION_SQL} then true
+    else coalesce(jsonb_path_exists(a.changes, ${NOTIFIED_FIELDS_PATH}), false) end`
+
 /** A schema change is also for the owners of the tables it may break. */
 const SCHEMA_AUDIENCE_SQL = sql`(
   with broken as (

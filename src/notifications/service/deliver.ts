@@ -1,11 +1,23 @@
 import { findUserActor } from '../../platform/authentication/actors.ts'
-import { type Channel, DeliveryError } from '../../platform/channels/channel.ts'
+import { type Channel, DeliveryError, type SentMessage } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
+import type { Actor } from '../../platform/permissions/permissions.ts'
 import { buildAlertMessage } from '../alerts/message.ts'
+import { type Destination, findDestination } from '../channels/destination.ts'
+import { findChannelReader } from '../channels/reader.ts'
 import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
 import { buildMessage } from '../deliveries/message.ts'
-import { claimMessages, findThread, type MessageDelivery, markDropped, markFailed, markSent } from '../deliveries/message-deliveries.ts'
-import { findChannelAddress } from '../inbox/settings.ts'
+import {
+  claimMessages,
+  findThread,
+  type MessageDelivery,
+  markDropped,
+  markFailed,
+  markHeld,
+  markSent,
+} from '../deliveries/message-deliveries.ts'
+import { findQuietEnd, type QuietHours } from '../inbox/quiet-hours.ts'
+import { findPersonalAddress } from '../inbox/settings.ts'
 import { countDeliveryAttempt } from '../outbox/metrics.ts'
 
 export interface SenderOptions {
@@ -44,26 +56,61 @@ export const sendDueDeliveries = async (
 
 /** Returns the new status of the delivery. */
 const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel: Channel, publicUrl?: string): Promise<string> => {
-  const { user_id, address, doubtful_since } = delivery
-  const to = user_id === null ? address : await findChannelAddress(ctx(), user_id, delivery.channel)
-  const reader = user_id === null ? undefined : await findUserActor(ctx().db, user_id)
-  if (!to || (user_id !== null && !reader))
-    return markDropped(ctx(), delivery, 'The recipient no longer exists or has turned this channel off.')
-  const content = delivery.alert
-    ? await buildAlertMessage(ctx(), delivery.id, delivery.alert, { reader, to, publicUrl })
-    : reader && (await buildMessage(ctx(), delivery, { reader, to, publicUrl }))
+  const recipient = await findRecipient(ctx(), delivery)
+  if (typeof recipient === 'string') return markDropped(ctx(), delivery, recipient)
+  const quietUntil = findHold(recipient.quiet_hours, delivery, ctx().now)
+  if (quietUntil) return markHeld(ctx(), delivery, quietUntil)
+  const content = await buildContent(ctx(), delivery, recipient, publicUrl)
   if (!content) return markDropped(ctx(), delivery, 'The recipient can no longer see any of these changes.')
+  const { doubtful_since } = delivery
   const message = { ...content, thread: await findThread(ctx(), delivery) }
   const existingReceipt = doubtful_since === null ? undefined : await channel.find?.(message, new Date(doubtful_since))
-  if (existingReceipt) return markSent(ctx(), delivery, existingReceipt)
-  let receipt: string | undefined
+  if (existingReceipt) return markSent(ctx(), delivery, { receipt: existingReceipt })
+  const startedAt = performance.now()
+  const ms = () => Math.round(performance.now() - startedAt)
+  let sent: SentMessage
   try {
-    receipt = await channel.send(message, async () => {
+    sent = await channel.send(message, async () => {
       if (!(await markSubmitted(ctx(), delivery))) throw new DeliveryError('again', 'The lease expired before the message was sent.')
     })
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error
     return markFailed(ctx(), delivery, error)
   }
-  return markSent(ctx(), delivery, receipt)
+  return markSent(ctx(), delivery, sent, ms())
+}
+
+interface Recipient extends Destination {
+  /** Undefined for the Slack channel of a monitor, which may name everything. */
+  readonly reader?: Actor
+  readonly personal: boolean
+  readonly quiet_hours?: QuietHours | null
+}
+
+const findHold = (quiet: QuietHours | null | undefined, { alert }: MessageDelivery, now: Date): Date | undefined => {
+  const isCritical = alert?.items.some(({ severity }) => severity === 'critical')
+  return quiet && !(quiet.except_critical && isCritical) ? findQuietEnd(quiet, now) : undefined
+}
+
+/** A text says why it cannot be sent. */
+const findRecipient = async (
+  ctx: Context,
+  { user_id, address, channel_id, channel, alert }: MessageDelivery,
+): Promise<Recipient | string> => {
+  if (channel_id !== null) {
+    const destination = await findDestination(ctx, channel_id)
+    if (typeof destination === 'string') return destination
+    return { ...destination, reader: await findChannelReader(ctx, alert?.closed_teams), personal: false }
+  }
+  if (user_id === null) return { to: address!, personal: false }
+  const found = await findPersonalAddress(ctx, user_id, channel)
+  const reader = await findUserActor(ctx.db, user_id)
+  return found && reader
+    ? { to: found.address, quiet_hours: found.quiet_hours, reader, personal: true }
+    : 'The recipient no longer exists or has turned this channel off.'
+}
+
+const buildContent = async (ctx: Context, delivery: MessageDelivery, { reader, to, secret, personal }: Recipient, publicUrl?: string) => {
+  if (delivery.alert) return buildAlertMessage(ctx, delivery.id, delivery.alert, { to, secret, personal, reader, publicUrl })
+  return reader && buildMessage(ctx, delivery, { reader, to, publicUrl })
 }

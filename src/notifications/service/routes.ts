@@ -16,6 +16,8 @@ import {
   NotificationSettingsEdit,
   Unread,
 } from '../deliveries/schema.ts'
+import { explainNotification } from '../explain/explain.ts'
+import { ExplanationQuery, NotificationExplanation } from '../explain/schema.ts'
 import { countUnread, deleteNotification, getNotification, listInbox, markAllRead, markRead } from '../inbox/inbox.ts'
 import { editNotificationSettings, getNotificationSettings } from '../inbox/settings.ts'
 
@@ -125,6 +127,38 @@ export const notifyRoutes =
         },
       },
       (request) => editNotificationSettings(request.ctx, request.body, available),
+    )
+
+    app.get(
+      '/notification/explanation/incident/:incident_id',
+      {
+        config: READ,
+        schema: {
+          summary: 'Explain why you were or were not notified of an incident',
+          description: 'Of its latest opening. Admins can ask for any user.',
+          tags,
+          params: Type.Object({ incident_id: Id() }),
+          querystring: ExplanationQuery,
+          response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
+        },
+      },
+      (request) => explainNotification(request.ctx, { incident: request.params.incident_id }, request.query, available),
+    )
+
+    app.get(
+      '/notification/explanation/activity/:activity_id',
+      {
+        config: READ,
+        schema: {
+          summary: 'Explain why you were or were not notified of an entry of the activity log',
+          description: 'Admins can ask for any user.',
+          tags,
+          params: Type.Object({ activity_id: Id() }),
+          querystring: ExplanationQuery,
+          response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
+        },
+      },
+      (request) => explainNotification(request.ctx, { activity: request.params.activity_id }, request.query, available),
     )
 
     app.get(

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Channel } from '../../platform/channels/channel.ts'
 import { createEmailChannel } from '../../platform/channels/email.ts'
+import { createOpsgenieChannel } from '../../platform/channels/opsgenie.ts'
+import { createPagerDutyChannel } from '../../platform/channels/pagerduty.ts'
 import { createSlackChannel } from '../../platform/channels/slack.ts'
+import { createTeamsChannel } from '../../platform/channels/teams.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
@@ -22,21 +25,29 @@ export interface Notifier {
   stop(): Promise<void>
 }
 
-/** The channels this process is configured for. */
-export const createChannels = ({
-  smtpUrl,
-  smtpFrom,
-  slackBotToken,
-  slackApiUrl,
-}: Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl'>): Channel[] => [
-  ...(smtpUrl ? [createEmailChannel({ url: smtpUrl, from: smtpFrom })] : []),
-  ...(slackBotToken ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl })] : []),
-]
+export type ChannelConfig = Partial<
+  Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>
+>
+
+/** The channels this process can send to. Only e-mail and Slack are configured on the server; the others have their keys in the database. */
+export const createChannels = (config: ChannelConfig): Channel[] => {
+  const { smtpUrl, smtpFrom, slackBotToken, slackApiUrl, slackSigningSecret, webhookAllow = [] } = config
+  const allowed = parseAllowlist(webhookAllow)
+  return [
+    ...(smtpUrl && smtpFrom ? [createEmailChannel({ url: smtpUrl, from: smtpFrom })] : []),
+    ...(slackBotToken && slackApiUrl
+      ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl, interactive: Boolean(slackSigningSecret) })]
+      : []),
+    createTeamsChannel(allowed),
+    createPagerDutyChannel(allowed),
+    createOpsgenieChannel(allowed),
+  ]
+}
 
 /** Processes changes and sends due messages every few seconds. Separate loops, so that a slow mail server delays neither inboxes nor webhooks. */
 export const startNotifier = (
   ctx: () => Context,
-  config: Parameters<typeof createChannels>[0] & Pick<Config, 'publicUrl' | 'webhookAllow'>,
+  config: ChannelConfig & Pick<Config, 'publicUrl' | 'webhookAllow'>,
   onError: (error: unknown, what: string) => void,
 ): Notifier => {
   const channels = createChannels(config)

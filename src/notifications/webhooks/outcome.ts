@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import type { OutboundResponse } from '../../platform/outbound/post.ts'
 import { type Claim, type Outcome, settleDelivery } from '../deliveries/ledger.ts'
-import type { WebhookResponse } from './post.ts'
 import { disableWebhook, type WebhookRow } from './webhooks.ts'
 
 /** A delivery that is being sent. */
@@ -34,7 +34,7 @@ const GONE_STATUS = 410
 
 /** The response of a receiver, or why there is none. */
 export interface PostResult {
-  readonly answer?: WebhookResponse
+  readonly answer?: OutboundResponse
   readonly error?: string
   readonly ms: number
 }

@@ -1,26 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { seal, unseal } from '../../platform/secrets/seal.ts'
-
-/** Secrets of webhooks, encrypted per row with the same keys as the credentials of integrations. */
-export interface SealedSecret {
-  readonly secret: Buffer
-  readonly secret_key: string
-}
-
-export const sealSecret = async (ctx: Context, id: string, secret: string): Promise<SealedSecret> => {
-  const [key] = await ctx.runtime.keyring.keys()
-  return { secret: seal(key!, id, secret), secret_key: key!.id }
-}
-
-/** Undefined if no key of this process can decrypt it. */
-export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Promise<string | undefined> => {
-  for (const key of await ctx.runtime.keyring.keys()) {
-    const text = unseal(key, id, sealed)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
+import { type SealedSecret, sealSecret, unsealSecret } from '../../platform/secrets/sealed-secret.ts'
 
 /** Called at start: encrypts secrets of older keys with the current key. Returns a warning if some cannot be decrypted. */
 export const resealWebhookSecrets = async (ctx: Context): Promise<string | undefined> => {

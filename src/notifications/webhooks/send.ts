@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
+import { OutboundError, postOutbound } from '../../platform/outbound/post.ts'
+import { unsealSecret } from '../../platform/secrets/sealed-secret.ts'
 import { claimDeliveries, isDueSql, recoverDeliveries } from '../deliveries/ledger.ts'
 import { loadEntries } from '../outbox/entry-text.ts'
 import { countDeliveryAttempt } from '../outbox/metrics.ts'
 import { type OnDisabled, type PostResult, recordOutcome, type WebhookAttempt } from './outcome.ts'
 import { buildPayload, buildPing } from './payload.ts'
-import { postWebhook, WebhookResponseError } from './post.ts'
-import { unsealSecret } from './secrets.ts'
 import { buildSignatureHeaders } from './sign.ts'
 import type { WebhookRow } from './webhooks.ts'
 
@@ -120,9 +120,9 @@ const attemptDelivery = async (
   const startedAt = performance.now()
   const ms = () => Math.round(performance.now() - startedAt)
   try {
-    return { answer: await postWebhook(webhook.url, headers, body, allowed), ms: ms() }
+    return { answer: await postOutbound(webhook.url, headers, body, allowed), ms: ms() }
   } catch (error) {
-    if (!(error instanceof WebhookResponseError)) throw error
+    if (!(error instanceof OutboundError)) throw error
     return { error: error.message, ms: ms() }
   }
 }

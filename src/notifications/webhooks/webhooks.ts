@@ -12,9 +12,9 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage, readPage } from '../../platform/lists/read-page.ts'
 import { type AddressAllowlist, findAddressProblem, getHost } from '../../platform/outbound/address-policy.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { sealSecret } from '../../platform/secrets/sealed-secret.ts'
 import { startFollowing } from './follow.ts'
 import type { NewWebhook, Webhook, WebhookCreate, WebhookEdit } from './schema.ts'
-import { sealSecret } from './secrets.ts'
 import { createWebhookSecret } from './sign.ts'
 
 /** Management of webhooks. The secret is returned only when it is created or rotated. */

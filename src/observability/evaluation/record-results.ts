@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { recordEvents } from '../../platform/history/events.ts'
 import { queueIncidentPaths } from '../incidents/incident-paths.ts'
 import { addIncidentActions, findOpenIncidents, saveIncidents } from '../incidents/incident-rows.ts'
+import { queueFailingRows } from '../measurements/failing-rows-task.ts'
 import {
   deleteRuns,
   findExistingTimes,
@@ -54,5 +55,6 @@ const saveResults = async (ctx: Context, ids: readonly string[], results: readon
   await addIncidentActions(ctx, writer.actions)
   await recordEvents(ctx, writer.events)
   await queueIncidentPaths(ctx, writer.events)
+  await queueFailingRows(ctx, writer.measurements, monitors)
   return [...writer.existing, ...writer.measurements]
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { SEVERITIES } from '../../platform/core/severity.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 import { TargetBrief } from '../monitor-model/schema.ts'
-import { SEVERITIES } from '../monitor-model/severity.ts'
 
 const ACTION_TYPES = [
   'notification_initial',

@@ -4,13 +4,13 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
+import type { Severity } from '../../platform/core/severity.ts'
 import { type DomainEvent, recordEvents } from '../../platform/history/events.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
 import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
-import type { Severity } from '../monitor-model/severity.ts'
 import { queueIncidentPaths } from './incident-paths.ts'
 import {
   addIncidentActions,

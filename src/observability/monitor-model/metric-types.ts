@@ -14,6 +14,8 @@ export interface MetricType {
   readonly check?: true
   /** Is known from syncs, so no source is queried. */
   readonly from_catalog?: true
+  /** Counts rows, of which a sample is stored. */
+  readonly sampled?: true
 }
 
 const ALL = [
@@ -27,12 +29,12 @@ const ALL = [
   { metric_type: 'max', label: 'Maximum', of: 'column', unit: '', numeric: true },
   { metric_type: 'mean', label: 'Mean', of: 'column', unit: '', numeric: true },
   { metric_type: 'row_count_change', label: 'Row count change', of: 'table', unit: ' %' },
-  { metric_type: 'duplicates', label: 'Duplicate rows', of: 'table', unit: '', check: true },
+  { metric_type: 'duplicates', label: 'Duplicate rows', of: 'table', unit: '', check: true, sampled: true },
   { metric_type: 'schema', label: 'Schema changes', of: 'table', unit: '', check: true, from_catalog: true },
-  { metric_type: 'accepted_values', label: 'Unexpected values', of: 'column', unit: '', check: true },
-  { metric_type: 'pattern', label: 'Pattern mismatches', of: 'column', unit: '', check: true },
-  { metric_type: 'range', label: 'Values out of range', of: 'column', unit: '', numeric: true, check: true },
-  { metric_type: 'referential', label: 'Missing references', of: 'column', unit: '', check: true },
+  { metric_type: 'accepted_values', label: 'Unexpected values', of: 'column', unit: '', check: true, sampled: true },
+  { metric_type: 'pattern', label: 'Pattern mismatches', of: 'column', unit: '', check: true, sampled: true },
+  { metric_type: 'range', label: 'Values out of range', of: 'column', unit: '', numeric: true, check: true, sampled: true },
+  { metric_type: 'referential', label: 'Missing references', of: 'column', unit: '', check: true, sampled: true },
   { metric_type: 'pushed', label: 'Reported value', unit: '', pushed: true },
 ] as const satisfies readonly MetricType[]
 

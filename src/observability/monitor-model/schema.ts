@@ -1,10 +1,10 @@
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { SEVERITIES } from '../../platform/core/severity.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 import { COLUMN_CHANGE_KINDS } from '../../sources/sync/column-changes.ts'
 import { METRIC_TYPES } from './metric-types.ts'
 import { CADENCES } from './schedule.ts'
-import { SEVERITIES } from './severity.ts'
 
 const MONITOR_STATUSES = ['pending', 'normal', 'incident', 'error'] as const
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))

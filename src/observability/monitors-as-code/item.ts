@@ -1,10 +1,10 @@
 import { invalid } from '../../platform/core/errors.ts'
+import { DEFAULT_SEVERITY, type Severity } from '../../platform/core/severity.ts'
 import { getDefaultCondition } from '../monitor-model/condition.ts'
 import { getMetricType } from '../monitor-model/metric-types.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
 import { parseSchedule, type Schedule } from '../monitor-model/schedule.ts'
 import { CONFIG_NAMES, type MetricConfig, type MonitorEdit } from '../monitor-model/schema.ts'
-import { DEFAULT_SEVERITY, type Severity } from '../monitor-model/severity.ts'
 import type { Item } from './schema.ts'
 
 /** Converts a monitor to its entry in a file and back. Defaults are left out. Pure. */

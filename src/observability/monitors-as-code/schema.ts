@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { NullableId, OneOf } from '../../platform/core/schema-types.ts'
+import { SEVERITIES } from '../../platform/core/severity.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 import { CADENCES } from '../monitor-model/schedule.ts'
 import { MetricConfig } from '../monitor-model/schema.ts'
-import { SEVERITIES } from '../monitor-model/severity.ts'
 
 const closed = { additionalProperties: false }
 const number = Type.Union([Type.Number(), Type.Null()])

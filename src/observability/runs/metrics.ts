@@ -173,6 +173,32 @@ export const buildSeparateStatement = (
     left join (select distinct ${other} as h1, 1 as h2 from ${dialectSql.table(reference!.path)}) d on d.h1 = r.h0`
 }
 
+/**
+ * A statement that returns rows which the metric counts: the given expressions, or for `duplicates` and `referential` the values that are shared or
+ * missing, and how many rows have them.
+ */
+export const buildFailingRowsStatement = (
+  dialectSql: DialectSql,
+  path: readonly string[],
+  request: MetricRequest,
+  { items, rows }: { readonly items: readonly string[]; readonly rows: number },
+): string => {
+  const { metric_type, column = '', where, key_columns = [], reference } = request
+  const table = dialectSql.table(path)
+  const and = (conditions: readonly string[]) => [...conditions, ...(where === undefined ? [] : [`(${where})`])].join(' and ')
+  const list = items.length === 0 ? '1' : items.join(', ')
+  if (!SEPARATE_METRICS.includes(metric_type))
+    return `select ${list} from ${table} where ${and([`(${buildFailingCondition(dialectSql, request)})`])} ${dialectSql.limit(rows)}`
+  const keys = (metric_type === 'duplicates' ? key_columns : [column]).map(dialectSql.quote)
+  const present = and(keys.map((key) => `${key} is not null`))
+  if (metric_type === 'duplicates')
+    return `select count(*) as m0, ${list} from ${table} where ${present} group by ${keys.join(', ')} having count(*) > 1 ${dialectSql.limit(rows)}`
+  const other = dialectSql.quote(reference!.column)
+  return `select count(*) as m0, max(${items[0] === undefined ? '1' : 'r.h3'}) from (select ${keys[0]} as h0, ${items[0] ?? '1'} as h3 from ${table} where ${present}) r
+    left join (select distinct ${other} as h1, 1 as h2 from ${dialectSql.table(reference!.path)}) d on d.h1 = r.h0
+    where case when d.h2 = 1 then 0 else 1 end = 1 group by r.h0 ${dialectSql.limit(rows)}`
+}
+
 export const parseSeparateResult = (rows: readonly (readonly Cell[])[]): MetricOutcome =>
   tryRead(() => ({ value: toCount(rows[0]?.[0] ?? null) }))
 

@@ -17,6 +17,7 @@ const EXCLUDED_TABLES = new Set([
   ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for cached counts
   ...['worker_heartbeats', 'rate_windows', 'sign_in_tries'],
   'parent_changes', // only used inside transactions
+  'failing_rows', // values of sources
   'sync_items', // an interrupted sync reads its source again
   'known_devices', // like sessions
   'sessions', // users sign in again: a session ended since the backup must not come back

@@ -1,7 +1,7 @@
 import { recordMeasurements } from '../../observability/evaluation/push.ts'
-import type { Severity } from '../../observability/monitor-model/severity.ts'
 import { createMonitor } from '../../observability/monitors/create.ts'
 import type { Context } from '../../platform/context/context.ts'
+import type { Severity } from '../../platform/core/severity.ts'
 import { entryId } from './entries.ts'
 
 /** Monitors with two months of history. Their values are pushed, so they need no source. */

@@ -31,7 +31,7 @@ export const createEmailChannel = ({ url, from }: EmailOptions): Channel => {
       const connection = new SMTPConnection({ ...options, ...TIMEOUTS })
       let submitted = false
       try {
-        await new Promise<void>((resolve, reject) => {
+        const { response } = await new Promise<{ response?: string }>((resolve, reject) => {
           const fail = (error: unknown) => reject(error)
           connection.on('error', fail) // stays registered after the first error, because an unhandled one would end the process
           connection.once('end', () => fail(new Error('The mail server closed the connection.')))
@@ -39,7 +39,7 @@ export const createEmailChannel = ({ url, from }: EmailOptions): Channel => {
             connection.send(
               { from: sender, to },
               Readable.from(endAfterCallback(bytes, () => beforeSubmit().then(() => (submitted = true)))),
-              (error) => (error ? fail(error) : resolve()),
+              (error, info) => (error ? fail(error) : resolve(info ?? {})),
             )
           connection.connect((error) => {
             if (error) fail(error)
@@ -47,12 +47,12 @@ export const createEmailChannel = ({ url, from }: EmailOptions): Channel => {
             else submit()
           })
         })
+        return { response: { body: response } }
       } catch (error) {
         throw toDeliveryError(error as SmtpError, submitted)
       } finally {
         connection.close()
       }
-      return undefined
     },
   }
 }

@@ -1,47 +1,50 @@
 import { type Channel, DeliveryError, type Message } from './channel.ts'
+import { callSlack, type SlackApi } from './slack-api.ts'
 
-export interface SlackOptions {
-  readonly token: string
-  /** `https://slack.com/api`, or the URL of a test server. */
-  readonly url: string
+export interface SlackOptions extends SlackApi {
+  /** Show buttons: Slack is configured to send their clicks to this server. */
+  readonly interactive?: boolean
 }
 
-const REQUEST_TIMEOUT_MS = 20_000
 const METADATA_EVENT_TYPE = 'tablinum_message' // metadata type of our messages, used to find them again
 const MAX_TEXT_LENGTH = 4_000 // Slack truncates longer texts; cutting at a line break reads better
 
 /** Slack by `chat.postMessage`. It does not detect duplicates, so a message whose result is unknown is left to an admin. */
-export const createSlackChannel = ({ token, url }: SlackOptions): Channel => ({
+export const createSlackChannel = ({ interactive = false, ...api }: SlackOptions): Channel => ({
   name: 'slack',
   send: async (message, beforeSubmit) => {
     await beforeSubmit()
-    const images = message.sections.flatMap(({ image }) => image ?? [])
-    const response = await postToSlack(`${url.replace(/\/+$/, '')}/chat.postMessage`, token, {
+    const attachments = [
+      ...message.sections.flatMap(({ image }) => (image ? [{ image_url: image.address, fallback: image.text }] : [])),
+      ...(interactive && message.actions_for ? [renderButtons(message.actions_for)] : []),
+    ]
+    const response = await callSlack(api, 'chat.postMessage', {
       channel: message.to,
       text: renderMarkdown(message),
       unfurl_links: false,
       unfurl_media: false,
       ...(message.thread?.receipt ? { thread_ts: message.thread.receipt } : {}),
       // Attachments instead of blocks, because Slack rejects a message with a block image it cannot fetch.
-      ...(images.length > 0 ? { attachments: images.map(({ address, text }) => ({ image_url: address, fallback: text })) } : {}),
+      ...(attachments.length > 0 ? { attachments } : {}),
       metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { id: message.id } },
     })
     if (response.status === 429)
-      throw new DeliveryError('again', 'Slack rate limit reached.', 1000 * Number(response.headers.get('retry-after') ?? 30))
+      throw new DeliveryError('again', 'Slack rate limit reached.', { after_ms: 1000 * Number(response.headers.get('retry-after') ?? 30) })
     if (response.status >= 500) throw new DeliveryError('again', `Slack returned status ${response.status}.`)
     const { ok, error = 'unreadable', ts } = (await response.json().catch(() => ({}))) as { ok?: boolean; error?: string; ts?: unknown }
     if (!ok) throw new DeliveryError(classifySlackError(error), `Slack returned an error: ${error}`)
-    return typeof ts === 'string' ? ts : undefined
+    return { receipt: typeof ts === 'string' ? ts : undefined, response: { status: response.status, body: 'ok' } }
   },
   /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without them nothing is found. */
   find: async ({ id, to, thread }, since) => {
-    const api = url.replace(/\/+$/, '')
-    const channel = USER_ID_PATTERN.test(to) ? await openDirectMessage(api, token, to) : to
+    const channel = USER_ID_PATTERN.test(to) ? await openDirectMessage(api, to) : to
     if (channel === undefined) return undefined
     const where = { channel, oldest: String(since.getTime() / 1000 - 60), include_all_metadata: 'true', limit: '200' }
-    const [method, query] = thread?.receipt ? ['conversations.replies', { ...where, ts: thread.receipt }] : ['conversations.history', where]
+    const [method, query] = thread?.receipt
+      ? (['conversations.replies', { ...where, ts: thread.receipt }] as const)
+      : (['conversations.history', where] as const)
     // Slack's read methods do not accept JSON.
-    const response = await postToSlack(`${api}/${method}`, token, new URLSearchParams(query)).catch(() => undefined)
+    const response = await callSlack(api, method, new URLSearchParams(query)).catch(() => undefined)
     const { messages = [] } = ((await response?.json().catch(() => undefined)) ?? {}) as { messages?: SlackMessage[] }
     const found = messages.find(({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload?.id === id)
     return found?.ts
@@ -51,8 +54,8 @@ export const createSlackChannel = ({ token, url }: SlackOptions): Channel => ({
 const USER_ID_PATTERN = /^[UW][A-Z0-9]+$/
 
 /** Messages can be posted to a user, but only a conversation can be read. */
-const openDirectMessage = async (api: string, token: string, user: string): Promise<string | undefined> => {
-  const response = await postToSlack(`${api}/conversations.open`, token, { users: user }).catch(() => undefined)
+const openDirectMessage = async (api: SlackApi, user: string): Promise<string | undefined> => {
+  const response = await callSlack(api, 'conversations.open', { users: user }).catch(() => undefined)
   const { channel } = ((await response?.json().catch(() => undefined)) ?? {}) as { channel?: { id?: string } }
   return channel?.id
 }
@@ -61,27 +64,6 @@ interface SlackMessage {
   readonly ts: string
   readonly metadata?: { readonly event_type?: string; readonly event_payload?: { readonly id?: string } }
 }
-
-const postToSlack = async (url: string, token: string, body: object | URLSearchParams): Promise<Response> => {
-  const form = body instanceof URLSearchParams
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, ...(form ? {} : { 'content-type': 'application/json; charset=utf-8' }) },
-      body: form ? body : JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      redirect: 'error', // the token must not be sent to another host
-    })
-  } catch (error) {
-    const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
-    throw new DeliveryError(
-      CONNECT_ERRORS.includes(code) ? 'again' : 'unknown',
-      `Could not connect to Slack: ${code || (error as Error).message}`,
-    )
-  }
-}
-
-const CONNECT_ERRORS = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 
 /** Configuration problems (the token) and outages are retried; errors about the message or the recipient are not. */
 const RETRYABLE_ERRORS = [
@@ -100,6 +82,20 @@ const RETRYABLE_ERRORS = [
 const UNKNOWN_RESULT_ERRORS = ['internal_error', 'fatal_error', 'unreadable']
 const classifySlackError = (error: string): DeliveryError['fate'] =>
   RETRYABLE_ERRORS.includes(error) ? 'again' : UNKNOWN_RESULT_ERRORS.includes(error) ? 'unknown' : 'never'
+
+/** Clicks are handled by `web-api/slack`. */
+const renderButtons = (incident: string): object => ({
+  fallback: 'Acknowledge or resolve',
+  blocks: [
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: 'incident_acknowledged', value: incident, text: { type: 'plain_text', text: 'Acknowledge' } },
+        { type: 'button', action_id: 'incident_resolved', value: incident, text: { type: 'plain_text', text: 'Resolve' } },
+      ],
+    },
+  ],
+})
 
 const renderMarkdown = ({ sections, settings_link }: Message): string => {
   const lines = sections.flatMap(({ title, link, lines }) => [

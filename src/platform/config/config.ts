@@ -28,6 +28,8 @@ export interface Config {
   /** Unset: no Slack notifications. */
   readonly slackBotToken?: string
   readonly slackApiUrl: string
+  /** Verifies clicks on buttons of Slack messages. Unset: messages have none. */
+  readonly slackSigningSecret?: string
   /** Hosts, addresses and networks that webhooks may call besides the public internet. */
   readonly webhookAllow: readonly string[]
   /** The same for files of sources. */
@@ -239,6 +241,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     oidc: parseOidcConfig(env),
     trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,
+    slackSigningSecret: env.SLACK_SIGNING_SECRET?.trim() || undefined,
     slackApiUrl: parseUrl('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
     sourceAllow: parseHosts('TABLINUM_SOURCE_ALLOW', env.TABLINUM_SOURCE_ALLOW),
     connectorPrograms: parsePrograms('TABLINUM_CONNECTORS', env.TABLINUM_CONNECTORS),

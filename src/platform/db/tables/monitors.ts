@@ -5,6 +5,7 @@ export interface MonitorsTables {
   incident_actions: IncidentActionsTable
   incident_paths: IncidentPathsTable
   monitor_incidents: MonitorIncidentsTable
+  failing_rows: FailingRowsTable
   monitor_measurements: MonitorMeasurementsTable
   monitor_runs: MonitorRunsTable
   monitors: MonitorsTable
@@ -117,4 +118,14 @@ export interface MonitorsTable {
   /** The table of the target; set by a trigger. */
   table_id: string | null
   severity: Generated<string>
+}
+
+export interface FailingRowsTable {
+  measurement: string
+  table_id: string
+  column_ids: string[]
+  rows: unknown
+  counts: unknown
+  truncated: boolean
+  captured_at: Timestamp
 }

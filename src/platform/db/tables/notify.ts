@@ -5,6 +5,8 @@ export interface NotifyTables {
   deliveries: DeliveriesTable
   follower_positions: FollowerPositionsTable
   notification_alerts: NotificationAlertsTable
+  notification_channels: NotificationChannelsTable
+  notification_rules: NotificationRulesTable
   notification_settings: NotificationSettingsTable
   notification_windows: NotificationWindowsTable
   notifications: NotificationsTable
@@ -38,6 +40,8 @@ export interface DeliveriesTable {
   response_ms: number | null
   created_at: Timestamp
   updated_at: Timestamp
+  channel_id: string | null
+  held_until: TimestampOrNull
 }
 
 export interface FollowerPositionsTable {
@@ -60,6 +64,37 @@ export interface NotificationAlertsTable {
   due_at: Timestamp
   thread: string | null
   told_at: TimestampOrNull
+  routed: unknown
+}
+
+export interface NotificationChannelsTable {
+  id: string
+  name: string
+  type: string
+  address: string
+  secret: Buffer | null
+  secret_key: string | null
+  enabled: Generated<boolean>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface NotificationRulesTable {
+  id: string
+  position: number
+  name: string
+  enabled: Generated<boolean>
+  events: string[]
+  min_severity: string | null
+  tags: Generated<string[]>
+  teams: Generated<string[]>
+  owners: Generated<string[]>
+  below: Generated<string[]>
+  include_restricted: Generated<boolean>
+  channels: Generated<string[]>
+  continues: Generated<boolean>
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface NotificationSettingsTable {
@@ -68,6 +103,7 @@ export interface NotificationSettingsTable {
   slack: Generated<boolean>
   slack_id: string | null
   updated_at: Timestamp
+  quiet_hours: unknown
 }
 
 export interface NotificationWindowsTable {

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
-import { assertAddressAllowed, createSafeLookup } from '../../platform/outbound/safe-lookup.ts'
+import type { AddressAllowlist } from './address-policy.ts'
+import { assertAddressAllowed, createSafeLookup } from './safe-lookup.ts'
 
-export interface WebhookResponse {
+export interface OutboundResponse {
   readonly status: number
   /** The first characters of the body. */
   readonly body: string
@@ -11,7 +11,16 @@ export interface WebhookResponse {
   readonly after_ms?: number
 }
 
-export class WebhookResponseError extends Error {}
+/** There was no response. */
+export class OutboundError extends Error {
+  /** The request certainly did not reach the receiver. */
+  readonly unsent: boolean
+
+  constructor(message: string, unsent = false) {
+    super(message)
+    this.unsent = unsent
+  }
+}
 
 const REQUEST_TIMEOUT_MS = 15_000 // for the whole request, including DNS lookup and connecting
 const MAX_STORED_CHARS = 2_000 // characters of the response that are stored
@@ -21,12 +30,12 @@ const MAX_RESPONSE_BYTES = 64_000 // then reading stops
  * Posts to a URL chosen by a user. The name is resolved only once, and the connection uses the address that was checked, so that DNS
  * rebinding cannot reach an internal host. Redirects are not followed.
  */
-export const postWebhook = async (
+export const postOutbound = async (
   to: string,
   headers: Record<string, string>,
   body: string,
   allowed: AddressAllowlist,
-): Promise<WebhookResponse> => {
+): Promise<OutboundResponse> => {
   const url = new URL(to)
   assertAddressAllowed(url, allowed, toRejectedError)
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
@@ -48,18 +57,19 @@ export const postWebhook = async (
     const { statusCode = 0, headers: responseHeaders } = response
     return { status: statusCode, body: await readBeginning(response), after_ms: parseRetryAfter(responseHeaders['retry-after']) }
   } catch (error) {
-    if (error instanceof WebhookResponseError) throw error
-    throw new WebhookResponseError(
-      signal.aborted
-        ? `The receiver did not respond within ${REQUEST_TIMEOUT_MS / 1000} seconds.`
-        : describeError(error as NodeJS.ErrnoException),
+    if (error instanceof OutboundError) throw error
+    if (signal.aborted) throw new OutboundError(`The receiver did not respond within ${REQUEST_TIMEOUT_MS / 1000} seconds.`)
+    throw new OutboundError(
+      describeError(error as NodeJS.ErrnoException),
+      UNSENT_CODES.includes((error as NodeJS.ErrnoException).code ?? ''),
     )
   }
 }
 
-const toRejectedError = (host: string, address: string): WebhookResponseError =>
-  new WebhookResponseError(
+const toRejectedError = (host: string, address: string): OutboundError =>
+  new OutboundError(
     `${host} is${host === address ? '' : ` at ${address}, which is`} not a public address. Only public addresses and those listed in TABLINUM_WEBHOOK_ALLOW are allowed.`,
+    true,
   )
 
 /** The body does not decide whether the delivery succeeded: if reading it fails, the status is still valid. */
@@ -86,6 +96,8 @@ const parseRetryAfter = (header: string | undefined): number | undefined => {
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : undefined
 }
+
+const UNSENT_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']
 
 const ERROR_TEXTS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { ChannelName } from '../../platform/channels/channel.ts'
+import { isPager } from '../../platform/channels/channel.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { decideRules, type Rule, type RuleSubject } from './match.ts'
+import { findRules } from './rules.ts'
+import { findSubjectResources } from './subjects.ts'
+
+/** An event that rules are applied to. */
+export interface RoutedEvent {
+  readonly activity_id: string
+  /** The incident. */
+  readonly about: string
+  readonly phase: 'opened' | 'acknowledged' | 'resolved' | 'changed'
+  readonly resource_id: string
+  readonly payload: { readonly severity?: string }
+}
+
+/** A channel that gets an event, and the closed teams whose resources it may name: null for all. */
+export interface RoutedChannel {
+  readonly rule: string
+  readonly channel: string
+  readonly type: ChannelName
+  readonly closed_teams: readonly string[] | null
+}
+
+/**
+ * The channels of each event, by activity. Opened incidents and schema changes follow the rules. Acknowledgements and resolutions go where the
+ * incident went, whatever the rules are by then, so that no alert stays open in a pager.
+ */
+export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Map<string, RoutedChannel[]>> => {
+  const channels = await findEnabledChannels(ctx)
+  if (channels.size === 0) return new Map()
+  const ruled = events.filter(({ phase }) => phase === 'opened' || phase === 'changed')
+  const rules = ruled.length > 0 ? await findRules(ctx) : []
+  const ids = rules.length > 0 ? [...new Set(ruled.map((each) => each.resource_id))] : []
+  const resources = await findSubjectResources(ctx, ids)
+  const opened = await findOpenedRoutes(ctx, events)
+  const routed = new Map<string, RoutedChannel[]>()
+  for (const event of events) {
+    const resource = resources.get(event.resource_id)
+    const routes = ruled.includes(event) ? resource && decideChannels(rules, { ...toSubject(event), ...resource }) : opened.get(event.about)
+    const receives = ({ type }: { type: ChannelName }) =>
+      event.phase === 'acknowledged' ? isPager(type) : event.phase !== 'changed' || !isPager(type)
+    routed.set(
+      event.activity_id,
+      (routes ?? []).flatMap((route) => {
+        const type = channels.get(route.channel)
+        return type && receives({ type }) ? [{ ...route, type }] : []
+      }),
+    )
+  }
+  return routed
+}
+
+export const toSubject = ({ phase, payload }: Pick<RoutedEvent, 'phase' | 'payload'>): Pick<RuleSubject, 'event' | 'severity'> =>
+  phase === 'changed' ? { event: 'schema_changed', severity: null } : { event: 'incident', severity: payload.severity ?? null }
+
+type Route = Omit<RoutedChannel, 'type'>
+
+/** A channel that several rules name gets the event once, for the first of them. */
+const decideChannels = (rules: readonly Rule[], subject: RuleSubject): Route[] => {
+  const routes = new Map<string, Route>()
+  for (const { rule, result } of decideRules(rules, subject)) {
+    if (result !== 'matched') continue
+    const closed_teams = rule.include_restricted ? null : subject.closed_teams.filter((team) => rule.teams.includes(team))
+    for (const channel of rule.channels) if (!routes.has(channel)) routes.set(channel, { rule: rule.id, channel, closed_teams })
+  }
+  return [...routes.values()]
+}
+
+const findEnabledChannels = async (ctx: Context): Promise<Map<string, ChannelName>> => {
+  const { rows } = await sql<{ id: string; type: ChannelName }>`
+    select c.id, c.type from notification_channels c where c.enabled`.execute(ctx.db)
+  return new Map(rows.map(({ id, type }) => [id, type]))
+}
+
+/** Where the latest opening of these incidents was sent. */
+const findOpenedRoutes = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Map<string, Route[]>> => {
+  const about = events.filter(({ phase }) => phase === 'acknowledged' || phase === 'resolved').map((each) => each.about)
+  if (about.length === 0) return new Map()
+  const { rows } = await sql<{ about: string; routed: Route[] | null }>`
+    select distinct on (n.about) n.about, n.routed from notification_alerts n
+    where n.about = any(${about}::uuid[]) and n.phase = 'opened' order by n.about, n.opened_at desc, n.activity_id desc
+  `.execute(ctx.db)
+  return new Map(rows.map(({ about, routed }) => [about, routed ?? []]))
+}

@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Id } from '../../platform/core/schema-types.ts'
+import { errorResponses } from '../../platform/http/openapi.ts'
+import { getRequestUrl, PageQuery, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts'
+import {
+  type ChannelOptions,
+  createNotificationChannel,
+  deleteNotificationChannel,
+  editNotificationChannel,
+  getNotificationChannel,
+  listNotificationChannels,
+} from '../channels/channels.ts'
+import { NotificationChannel, NotificationChannelCreate, NotificationChannelEdit, NotificationChannelTest } from '../channels/schema.ts'
+import type { SenderOptions } from './deliver.ts'
+import { testNotificationChannel } from './test-channel.ts'
+
+const MANAGE = { permission: 'notifications.manage' } as const
+const tags = ['Notification routing']
+const params = Type.Object({ notification_channel_id: Id() })
+const ALL = '/notification/channels'
+const ONE = `${ALL}/:notification_channel_id`
+
+export const channelRoutes =
+  (sender: SenderOptions & { readonly allowed: AddressAllowlist }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const options: ChannelOptions = {
+      allowed: sender.allowed,
+      available: (type) => sender.channels.some(({ name }) => name === type),
+    }
+
+    app.get(
+      ALL,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'List notification channels, newest first',
+          tags,
+          querystring: PageQuery,
+          response: { 200: PageSchema(NotificationChannel, 'NotificationChannelPage'), ...errorResponses(400) },
+        },
+      },
+      (request) => listNotificationChannels(request.ctx, parsePageRequest(request.query, getRequestUrl(request)), options),
+    )
+
+    app.post(
+      ALL,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Create a notification channel',
+          description: 'Needs `address` (e-mail, Slack), `url` (Teams) or `key` (PagerDuty, Opsgenie). Routing rules send to it.',
+          tags,
+          body: NotificationChannelCreate,
+          response: { 201: NotificationChannel, ...errorResponses(400, 409) },
+        },
+      },
+      async (request, reply) => reply.code(201).send(await createNotificationChannel(request.ctx, request.body, options)),
+    )
+
+    app.get(
+      ONE,
+      {
+        config: MANAGE,
+        schema: { summary: 'Get a notification channel', tags, params, response: { 200: NotificationChannel, ...errorResponses(404) } },
+      },
+      (request) => getNotificationChannel(request.ctx, request.params.notification_channel_id, options),
+    )
+
+    app.patch(
+      ONE,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Edit a notification channel',
+          description: 'To change the URL of a pager, send its key again.',
+          tags,
+          params,
+          body: NotificationChannelEdit,
+          response: { 200: NotificationChannel, ...errorResponses(400, 404, 412) },
+        },
+      },
+      (request) => editNotificationChannel(request.ctx, request.params.notification_channel_id, request.body, options),
+    )
+
+    app.delete(
+      ONE,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Delete a notification channel',
+          tags,
+          params,
+          response: { 204: Type.Null(), ...errorResponses(404, 409, 412) },
+        },
+      },
+      async (request, reply) => {
+        await deleteNotificationChannel(request.ctx, request.params.notification_channel_id)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.post(
+      `${ONE}/test`,
+      {
+        config: { ...MANAGE, idempotency: 'record' },
+        schema: {
+          summary: 'Send a test message to a notification channel',
+          description: 'Returns what the receiver answered. The alert of a pager is closed at once.',
+          tags,
+          params,
+          response: { 200: NotificationChannelTest, ...errorResponses(404, 409) },
+        },
+      },
+      (request) => testNotificationChannel(request.ctx, request.params.notification_channel_id, sender),
+    )
+  }

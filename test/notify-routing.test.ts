@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { recordEvent } from '../src/platform/history/events.ts'
+import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
+
+test('an incident is opened, acknowledged and closed in pagers under its own ID, and told to Teams as a card', async () => {
+  await using story = await createRoutingFixture()
+  const { app, notifier, receiver, make } = story
+  const channels = [await story.teams(), await story.pagerduty(), await story.opsgenie()]
+  const rule = await make('rules', { name: 'Critical', min_severity: 'high', channels: channels.map(({ id }) => id) })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
+  await openIncident(app, notifier.ctx().now, orders, 'medium') // below the severity of the rule
+  const { incident, ...more } = await openIncident(app, notifier.ctx().now, orders, 'critical')
+  await notifier.round()
+  await notifier.round()
+  const of = (path: RegExp) => receiver.got.filter((each) => path.test(each.path))
+  expect(receiver.got).toHaveLength(3)
+  const [card] = of(/^\/workflow\?sig=s3cret$/)
+  expect(card!.body).toMatchObject({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          body: [
+            { type: 'TextBlock', text: expect.stringContaining('Incident (critical): orders, Row count') },
+            { text: '- orders has 3 rows.' },
+            { type: 'Image' },
+          ],
+          actions: [{ type: 'Action.OpenUrl', url: `${PUBLIC}/incidents/${incident}` }],
+        },
+      },
+    ],
+  })
+  expect(of(/^\/v2\/enqueue$/)[0]!.body).toMatchObject({
+    ...{ routing_key: 'R0UT1NG', event_action: 'trigger', dedup_key: incident },
+    payload: { severity: 'critical', source: 'orders', summary: expect.stringContaining('orders has 3 rows.') },
+    links: [{ href: `${PUBLIC}/incidents/${incident}` }],
+  })
+  expect(of(/^\/v2\/alerts$/)[0]).toMatchObject({
+    authorization: 'GenieKey g3nie',
+    body: { alias: incident, priority: 'P1', entity: 'orders' },
+  })
+
+  // What follows goes where the incident went, although the rule is gone. Only pagers get the acknowledgement.
+  await app.call('DELETE', `/notification/rules/${rule.id}`)
+  await recordIncident(app, notifier.ctx().now, 'incident_acknowledged', { incident, ...more })
+  await recordIncident(app, notifier.ctx().now, 'incident_resolved', { incident, ...more })
+  await notifier.round()
+  await notifier.round()
+  expect(of(/enqueue/).map(({ body }) => [body.event_action, body.dedup_key])).toEqual(
+    ['trigger', 'acknowledge', 'resolve'].map((action) => [action, incident]),
+  )
+  expect(of(/alerts/).map(({ path }) => path)).toEqual([
+    '/v2/alerts',
+    `/v2/alerts/${incident}/acknowledge?identifierType=alias`,
+    `/v2/alerts/${incident}/close?identifierType=alias`,
+  ])
+  expect(of(/workflow/).map(({ body }) => body.summary)).toEqual([
+    expect.stringContaining('Incident (critical)'),
+    expect.stringContaining('Resolved (critical): orders'),
+  ])
+  const { body: sent } = await app.call('GET', `/notification/deliveries?channel=pagerduty`)
+  expect(sent.results).toMatchObject([1, 2, 3].map(() => ({ status: 'sent', user: null, channel_id: channels[1].id })))
+})
+
+test('Retry-After is honoured, a rejected message is not repeated, and a lost response does not lose an incident', async () => {
+  await using story = await createRoutingFixture()
+  const { app, notifier, receiver, make } = story
+  const channel = await story.pagerduty()
+  await make('rules', { name: 'All', channels: [channel.id] })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
+  await openIncident(app, notifier.ctx().now, orders)
+  receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } })
+  await notifier.round()
+  notifier.later(9)
+  await notifier.round()
+  expect(receiver.got).toHaveLength(1)
+  receiver.answer = () => 'hang up'
+  notifier.later(2)
+  await notifier.round()
+  expect(receiver.got).toHaveLength(2)
+  receiver.answer = () => ({ status: 202 })
+  notifier.later(5)
+  await notifier.round()
+  await notifier.round()
+  expect(receiver.got.map(({ body }) => body.dedup_key)).toEqual(Array(3).fill(receiver.got[0]!.body.dedup_key))
+  receiver.answer = () => ({ status: 400, body: '{"status":"invalid event"}' })
+  await openIncident(app, notifier.ctx().now, orders)
+  await notifier.round()
+  notifier.later(60)
+  await notifier.round()
+  expect(receiver.got).toHaveLength(4)
+  const { body } = await app.call('GET', '/notification/channels')
+  expect(body.results).toMatchObject([
+    { id: channel.id, last_sent_at: expect.any(String), last_error: 'PagerDuty returned status 400: {"status":"invalid event"}' },
+  ])
+})
+
+test('channels: secrets are never returned, a new address needs the key again, and a test says what the receiver answered', async () => {
+  await using story = await createRoutingFixture()
+  const { app, receiver, make } = story
+  const teams = await story.teams()
+  const pager = await story.pagerduty()
+  expect(teams).toMatchObject({ type: 'teams', address: new URL(receiver.url).host, available: true })
+  const all = await app.call('GET', '/notification/channels')
+  const log = await app.call('GET', '/activity_log/audit_logs/')
+  const { rows } = await sql<{ row: string }>`select row_to_json(c)::text as row from notification_channels c`.execute(app.db)
+  for (const text of [JSON.stringify(all.body), JSON.stringify(log.body), ...rows.map(({ row }) => row)])
+    expect(text).not.toMatch(/s3cret|R0UT1NG/)
+  const one = (channel: { id: string }) => `/notification/channels/${channel.id}`
+  expect(await app.call('PATCH', one(pager), { body: { url: 'https://events.eu.pagerduty.com' } })).toMatchObject({
+    ...{ status: 400, body: { errors: { key: [expect.stringContaining('is required')] } } },
+  })
+  const moved = await app.call('PATCH', one(pager), { body: { url: receiver.url, key: 'N3W', name: 'Pager' } })
+  expect(moved).toMatchObject({ status: 200, body: { name: 'Pager', address: receiver.url } })
+
+  receiver.answer = () => ({ status: 200, body: 'welcome' })
+  const test = async (channel: { id: string }) => (await app.call('POST', `${one(channel)}/test`)).body
+  expect(await test(teams)).toMatchObject({ delivered: true, response_status: 200, response_body: 'welcome', error: null })
+  expect(await test(pager)).toMatchObject({ delivered: true })
+  // The alert of a test is closed at once.
+  expect(receiver.got.slice(1).map(({ body }) => [body.routing_key, body.event_action])).toEqual([
+    ['N3W', 'trigger'],
+    ['N3W', 'resolve'],
+  ])
+  receiver.answer = () => ({ status: 404, body: 'workflow not found' })
+  expect(await test(teams)).toMatchObject({
+    ...{ delivered: false, response_status: 404, error: 'Microsoft Teams returned status 404: workflow not found' },
+  })
+  const slack = await make('channels', { name: 'Slack', type: 'slack', address: 'C0DATA' })
+  expect(slack).toMatchObject({ available: false })
+  expect(await app.call('POST', `${one(slack)}/test`)).toMatchObject({ status: 409 })
+
+  const post = (body: object) => app.call('POST', '/notification/channels', { body: { name: 'x', ...body } })
+  for (const [body, field] of [
+    [{ type: 'teams' }, 'url'],
+    [{ type: 'teams', url: 'http://10.0.0.7/hook' }, 'url'],
+    [{ type: 'pagerduty', key: 'k', address: 'C1' }, 'address'],
+    [{ type: 'opsgenie', key: 'k', url: 'http://169.254.169.254' }, 'url'],
+    [{ type: 'email', address: 'nobody' }, 'address'],
+    [{ type: 'slack', address: '#general' }, 'address'],
+  ] as const)
+    expect(await post(body)).toMatchObject({ status: 400, body: { errors: { [field]: [expect.any(String)] } } })
+  const used = await make('rules', { name: 'Uses it', channels: [teams.id] })
+  expect(await app.call('DELETE', one(teams))).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Uses it') } })
+  await app.call('PATCH', `/notification/rules/${used.id}`, { body: { channels: [] } })
+  expect((await app.call('DELETE', one(teams))).status).toBe(204)
+  const { body: activities } = await app.call('GET', '/activity_log/audit_logs/')
+  const kinds = activities.results.map(({ activity_type }: { activity_type: string }) => activity_type)
+  expect(kinds).toEqual(
+    expect.arrayContaining([
+      'notification_channel_created',
+      'notification_channel_updated',
+      'notification_channel_deleted',
+      'notification_rule_updated',
+    ]),
+  )
+})
+
+test('rules: each condition, their order, and a preview of the last incidents', async () => {
+  await using story = await createRoutingFixture()
+  const { app, notifier, receiver, make } = story
+  const channel = await story.teams()
+  const owner = await app.createUser('editor')
+  const tag = (await app.call('POST', '/tag', { body: { name: 'gold' } })).body
+  const team = (await app.call('POST', '/auth/teams', { body: { name: 'Finance', closed: true } })).body
+  const schema = await app.createResource({ title: 'mart', entity_type: 'schema' })
+  const table = (title: string, more = {}) => app.createResource({ title, entity_type: 'table', ...more })
+  const tagged = await table('tagged', { tags: [tag.id] })
+  const column = await app.createResource({ title: 'amount', entity_type: 'column', parent: tagged.id })
+  const owned = await table('owned', { owners: [owner.id] })
+  const inside = await table('inside', { parent: schema.id })
+  const secret = await table('secret', { teams: [team.id] })
+  for (const target of [column, owned, inside, secret]) await openIncident(app, notifier.ctx().now, target, 'high')
+  await openIncident(app, notifier.ctx().now, inside, 'low')
+  await notifier.round()
+  const preview = async (body: object) => {
+    const { body: found } = await app.call('POST', '/notification/rules/preview', { body })
+    expect(found.checked).toBe(5)
+    return found.matched.map((each: { resource_title: string; severity: string }) => `${each.resource_title} ${each.severity}`).sort()
+  }
+  expect(await preview({ tags: [tag.id] })).toEqual(['amount high'])
+  expect(await preview({ owners: [owner.id] })).toEqual(['owned high'])
+  expect(await preview({ below: [schema.id] })).toEqual(['inside high', 'inside low'])
+  expect(await preview({ below: [schema.id], min_severity: 'high' })).toEqual(['inside high'])
+  expect(await preview({ teams: [team.id] })).toEqual(['secret high'])
+  // A resource of a closed team is left out unless the rule names the team or includes all of them.
+  expect(await preview({ min_severity: 'high' })).toEqual(['amount high', 'inside high', 'owned high'])
+  expect(await preview({ min_severity: 'high', include_restricted: true })).toHaveLength(4)
+  expect(await preview({ events: ['schema_changed'] })).toEqual([])
+  expect(receiver.got).toEqual([]) // without rules nothing is sent to channels
+
+  // The first rule that matches decides: the second keeps the schema out of the channel, the third is for the rest.
+  const last = await make('rules', { name: 'Rest', channels: [channel.id] })
+  const mute = await make('rules', { name: 'Mute', below: [schema.id], position: 1 })
+  expect([last.position, mute.position]).toEqual([1, 1])
+  const names = async () => (await app.call('GET', '/notification/rules')).body.results.map(({ name }: { name: string }) => name)
+  expect(await names()).toEqual(['Mute', 'Rest'])
+  const break_ = async () => {
+    for (const target of [owned, inside, secret]) await openIncident(app, notifier.ctx().now, target)
+    await notifier.round()
+    return receiver.got.splice(0).map(({ body }) => /: (\w+),/.exec(body.summary)![1])
+  }
+  expect(await break_()).toEqual(['owned'])
+  await app.call('PATCH', `/notification/rules/${mute.id}`, { body: { continues: true } })
+  expect((await break_()).sort()).toEqual(['inside', 'owned'])
+  await app.call('PATCH', `/notification/rules/${mute.id}`, { body: { continues: false, position: 2 } })
+  expect(await names()).toEqual(['Rest', 'Mute'])
+  expect((await break_()).sort()).toEqual(['inside', 'owned'])
+  await app.call('PATCH', `/notification/rules/${last.id}`, { body: { enabled: false } })
+  expect(await break_()).toEqual([])
+  expect(await app.call('PATCH', `/notification/rules/${last.id}`, { body: { channels: [newId()] } })).toMatchObject({
+    ...{ status: 400, body: { errors: { channels: [expect.stringContaining('no notification channel')] } } },
+  })
+  const editor = await app.createUser('editor')
+  expect((await app.call('GET', '/notification/rules', { token: editor.token })).status).toBe(403)
+})
+
+test('schema changes follow rules too, but do not reach pagers', async () => {
+  await using story = await createRoutingFixture()
+  const { app, notifier, receiver, make } = story
+  const channels = [await story.teams(), await story.pagerduty()]
+  await make('rules', { name: 'Schemas', events: ['schema_changed'], channels: channels.map(({ id }) => id) })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
+  const change = { columns_added: ['tax'], columns_removed: ['vat'], columns_retyped: [], columns_renamed: [], columns: 2 }
+  await inTransaction({ ...app.ctx, now: notifier.ctx().now }, (ctx) =>
+    recordEvent(ctx, { kind: 'schema_changed', resource: { id: orders.id, type: 'table', title: 'orders' }, payload: change }),
+  )
+  await openIncident(app, notifier.ctx().now, orders)
+  await notifier.round()
+  await notifier.round()
+  expect(receiver.got.map(({ path, body }) => [path, body.summary])).toEqual([
+    ['/workflow?sig=s3cret', 'Schema changed: orders: Added: tax'],
+  ])
+})
