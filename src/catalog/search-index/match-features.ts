@@ -9,14 +9,15 @@ import { alternativesQuery, literalQuery, referencesQuery } from './word-queries
 /** Where a word matches, best first. The position in the list is the code that the statement returns. */
 export const MATCHES = [
   'none',
-  'named',
   'title',
+  'named',
   'reference',
   'title_synonym',
   'part',
   'path',
   'property',
   'description',
+  'namesake',
   'context_synonym',
   'description_synonym',
   'documentation',
@@ -79,8 +80,8 @@ const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
   const related = toQueries(ctx, word, (weight) => weight < SYNONYM_WEIGHT)
   const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
   const cases = [
-    ...referenceCase(word.named, 'named'),
     sql`when ${titleMatchSql(word, title)} then ${codeOf('title')}`,
+    ...referenceCase(word.named, 'named'),
     ...referenceCase(word.references, 'reference'),
     ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
     sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
