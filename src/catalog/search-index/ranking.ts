@@ -43,15 +43,16 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
 /** What a match of one word is worth, by where it is. */
 export const MATCH_VALUES: Readonly<Record<Match, number>> = {
   none: 0,
-  named: 1.1,
+  named: 1.15,
   title: 1,
   reference: 0.8,
   title_synonym: 0.7,
+  part_phrase: 1,
   part: 0.6,
   path: 0.6,
   property: 0.6,
   description: 0.6,
-  context_synonym: 0.15,
+  context_synonym: 0.1,
   description_synonym: 0.3,
   namesake: 0.4,
   documentation: 0.3,
@@ -121,16 +122,13 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
   return { id: features.id, score: parts.reduce((sum, { value }) => sum + value, 0), parts, matched, features }
 }
 
-/** The share of the words that match, by rarity and by where; a missing word costs more than its share. */
+/** The share of the words that match, by rarity and by where. */
 const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]): number => {
   const all = rarity.reduce((sum, each) => sum + each, 0)
-  if (all === 0) return 0
-  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
-  const covered = matches.reduce((sum, match, i) => sum + (match === 'none' ? 0 : rarity[i]!), 0) / all
-  return value * covered ** T.cpow
+  return all === 0 ? 0 : matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
 }
 
-export const T = { naming: 0.1, syn: 0.7, cov: 0.75, starts: 0.2, phrase: 0.1, exact: 1, max: 0.95, cpow: 0.5, leftover: 2, nq: 0.25 }
+export const T = { naming: 0.1, syn: 0.7, cov: 0.75, starts: 0.2, phrase: 0.1, exact: 1, max: 0.9, cpow: 0.5, leftover: 2, nq: 0.25 }
 
 /** Steps on the way to a finished table, and copies for others. */
 const LAYERS =

@@ -1,3 +1,4 @@
+import { isStopWord } from '../search-words/stop-words.ts'
 import { singularForms } from '../search-words/word-forms.ts'
 
 /** What a title is about: naming rules add words to it that say how a table came about. */
@@ -34,7 +35,8 @@ export const readTitle = ({ title_words, title_full }: { readonly title_words: s
   return { subject: ` ${about.join(' ')} `, size: about.length, others: words.length - about.length }
 }
 
-const saysWhat = (word: string): boolean => word.length > 1 && !isNamingWord(word) && !MODIFIERS.has(word) && !/^\d/.test(word)
+const saysWhat = (word: string): boolean =>
+  word.length > 1 && !isNamingWord(word) && !MODIFIERS.has(word) && !isStopWord(word) && !/^\d/.test(word)
 
 /** The same for `dim_customer` and `raw.crm.customers`. */
 export const toNameKey = (subject: string): string =>
