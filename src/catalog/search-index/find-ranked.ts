@@ -48,7 +48,6 @@ export const findRankedHits = async (
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
-  ;(globalThis as any).__f = { features, strict }
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
@@ -92,7 +91,8 @@ const findFeatures = async (
       { type, where },
     )
   }
-  const names = words.length > 1 && searchWider ? listNames(rankCandidates(term, features).slice(0, NAMED_HITS).map((each) => each.features)) : []
+  const best = words.length > 1 && searchWider ? rankCandidates(term, features).slice(0, NAMED_HITS) : []
+  const names = listNames(best.map((each) => each.features))
   if (names.length === 0) return features
   const namesakes = await loadFeatures(ctx, words, { ids: [], lookups: [namesakesSql(ctx, names, { type, where })] }, { type, where })
   const known = new Set(features.map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
@@ -11,8 +11,8 @@ export const MATCHES = [
   'none',
   'title',
   'named',
-  'reference',
   'title_synonym',
+  'reference',
   'part_phrase',
   'part',
   'path',
@@ -84,8 +84,8 @@ const matchSql = (ctx: Context, word: ExpandedWord, words: readonly ExpandedWord
     sql`when ${titleMatchSql(word, title)} then ${codeOf('title')}`,
     ...referenceCase(word.named, 'named'),
     ...partPhraseCase(ctx, words),
-    ...referenceCase(word.references, 'reference'),
     ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
+    ...referenceCase(word.references, 'reference'),
     sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
     sql`when t.words @@ ${stem} then ${codeOf('description')}`,
     ...(synonyms
@@ -115,9 +115,12 @@ const referenceCase = (ids: readonly string[], match: Match): RawBuilder<unknown
 
 /** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */
 const partPhraseCase = ({ actor }: Context, words: readonly ExpandedWord[]): RawBuilder<unknown>[] => {
-  if (words.length < 2 || !seesEverything(actor)) return []
-  const query = words.map(({ literal }) => `${quoteLexeme(literal.alternatives[0]![0]!.stem)}:C`).join('<->')
-  return [sql`when x.words @@ ${opaqueTsQuery(query)} then ${codeOf('part_phrase')}`]
+  if (words.length < 2) return []
+  const stems = words.map(({ literal }) => literal.alternatives[0]![0]!.stem)
+  const inRow = opaqueTsQuery(stems.map((stem) => `${quoteLexeme(stem)}:C`).join('<->'))
+  const inTitle = opaqueTsQuery(stems.map((stem) => quoteLexeme(`=${stem}`)).join('&'))
+  const visible = seesEverything(actor) ? sql`` : sql`and ${hasVisiblePart(actor, inTitle)}`
+  return [sql`when x.words @@ ${inRow} ${visible} then ${codeOf('part_phrase')}`]
 }
 
 /** The index has only the first letters of a long prefix, so the rest is compared with the title. */
@@ -147,6 +150,8 @@ const NOT_PARTS = 'BD'
 const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
   seesEverything(actor)
     ? sql<boolean>`true`
-    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or exists (
-        select from resources p join search_titles ps on ps.resource_id = p.id
-        where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${opaqueTsQuery(literalQuery(word, 'title'))}))`
+    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or ${hasVisiblePart(actor, opaqueTsQuery(literalQuery(word, 'title')))})`
+
+const hasVisiblePart = (actor: Actor, query: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from resources p join search_titles ps on ps.resource_id = p.id
+  where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${query})`

@@ -32,7 +32,11 @@ export const listNames = (best: readonly Features[]): string[] => {
 const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
 
 /** The most used resources whose titles contain one of these names. */
-export const namesakesSql = (ctx: Context, names: readonly string[], criteria: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<unknown> => {
+export const namesakesSql = (
+  ctx: Context,
+  names: readonly string[],
+  criteria: Pick<SearchCriteria, 'type' | 'where'>,
+): RawBuilder<unknown> => {
   const { type, where } = restrictToVisible(ctx, criteria)
   return sql`(
     select s.resource_id as id from search_titles s ${where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``}

@@ -4,7 +4,7 @@ import { isNamingWord, readTitle } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
- * this file, except that archived resources come last.
+ * this file, except what a title is about (title-words.ts) and what its namesakes say (namesakes.ts).
  */
 export interface RankingWeights {
   /** How well the words match, by where they match. */
@@ -41,7 +41,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
 }
 
 /** What a match of one word is worth, by where it is. */
-export const MATCH_VALUES: Readonly<Record<Match, number>> = {
+const MATCH_VALUES: Readonly<Record<Match, number>> = {
   none: 0,
   named: 1.15,
   title: 1,
@@ -94,7 +94,7 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
     // A word that none of them has says nothing about their order.
     if (having === 0) return 0
     const rarity = Math.log(1 + (candidates.length + 1) / (having + 1))
-    return isNamingWord(getText(word)) && words.length > 1 ? T.nq * rarity : rarity
+    return isNamingWord(getText(word)) && words.length > 1 ? NAMING_WORD_SHARE * rarity : rarity
   })
 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
@@ -113,7 +113,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
     stale: Number(stale),
     deprecated: Number(deprecated),
     part: Number(entity_type === 'column' || entity_type === 'event_property'),
-    layer: LEFTOVERS.test(title_full) ? T.leftover : Number(LAYERS.test(title_full)),
+    layer: judgeLayer(title_full),
   }
   const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
     const value = weights[name] * values[name]
@@ -128,14 +128,20 @@ const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]):
   return all === 0 ? 0 : matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
 }
 
-export const T = { naming: 0.1, syn: 0.7, cov: 0.75, starts: 0.2, phrase: 0.1, exact: 1, max: 0.9, cpow: 0.5, leftover: 2, nq: 0.25 }
+/** A typed word such as `dim` or `staging` says less than the others. */
+const NAMING_WORD_SHARE = 0.25
 
 /** Steps on the way to a finished table, and copies for others. */
 const LAYERS =
-  /(^|[._])(raw|landing|bronze|stg|staging|stage|prep|base|int|intermediate|snapshots?|snp|legacy|export|hist|history)([._]|\d*$)/i
-/** What people keep and do not use. */
+  /(^|[._])(raw|landing|bronze|stg|staging|stage|prep|base|int|intermediate|snapshots?|snp|legacy|export|audit|test|hist|history)([._]|\d*$)/i
+/** What people keep and no longer use; it counts twice. */
 const LEFTOVERS =
-  /(^|[._])(tmp|temp|test|dev|sandbox|playground|scratch|archived?|backup|bak|old|deprecated|copy|audit|log|quarantine|rejected|errors?)([._]|\d*$)/i
+  /(^|[._])(tmp|temp|dev|sandbox|playground|scratch|archived?|backup|bak|old|deprecated|copy|quarantine|rejected)([._]|\d*$)/i
+const judgeLayer = (title_full: string): number => (LEFTOVERS.test(title_full) ? 2 : Number(LAYERS.test(title_full)))
+
+/** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
+const SYNONYM_SHARE = 0.7
+const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
 const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, title_full, matches }: Features): number => {
@@ -145,7 +151,7 @@ const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, {
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
-  const coverage = Math.min(1, ((inTitle + T.syn * synonyms) * parts) / Math.max(1, size + T.naming * others))
-  const starts = subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined) ? T.starts : title_words.includes(phrase) ? T.phrase : 0
-  return Math.min(T.max, T.cov * coverage + starts)
+  const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
+  const starts = subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
+  return Math.min(0.9, 0.75 * coverage + starts)
 }

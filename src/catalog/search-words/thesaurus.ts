@@ -48,7 +48,10 @@ const readMembers = (columns: readonly Column[]): Member[] => {
 
 /** Without words such as `of`, which search ignores too. */
 const toForm = (spelling: string): string => {
-  const words = spelling.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().split(' ')
+  const words = spelling
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
   const telling = words.filter((word) => !isStopWord(word))
   return (words.length === 1 || telling.length === 0 ? words : telling).join(' ')
 }
