@@ -144,7 +144,8 @@ const SYNONYM_SHARE = 0.7
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
-const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, title_full, matches }: Features): number => {
+const computeTitleMatch = (term: SearchTerm, { title_words, title_full, matches }: Features): number => {
+  const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
   if (joinedTitle === joined || title_words === exact_words) return 1
   const { subject, size, others } = readTitle({ title_words, title_full })
@@ -152,6 +153,9 @@ const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, {
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
-  const starts = subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
-  return Math.min(0.9, 0.75 * coverage + starts)
+  const place = startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
+  return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
+
+const startsSubject = (subject: string, { phrase, joined }: SearchTerm): boolean =>
+  subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined)
