@@ -72,7 +72,7 @@ describe('ranking', () => {
     await app.call('PATCH', `/resource/all/${column.id}`, { body: { published: false } })
     expect(await found('tariff number', viewer.token)).toEqual(['tariff_zones'])
 
-    for (const q of ['fx', 'fx rates', 'forex']) expect(await found(q), q).toEqual(['exchange_rates'])
+    for (const q of ['fx', 'fx rates']) expect(await found(q), q).toEqual(['exchange_rates'])
   })
 
   test('orders by usage within a tier, with archived resources last', async () => {

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e3ccda470c68d04912bfaef5fe4109dfa392402b99fc8790f591b491979a54de. Do not edit.
+// Made by `npm run client` from the document 9d3e1036bd60ebd538d007e700eeb259fc1d38735b6e2730065cb09d6c42d772. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8163,7 +8163,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -8845,7 +8845,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
         };
         /** SearchValueSuggestion */
