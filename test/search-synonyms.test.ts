@@ -13,23 +13,23 @@ const titles = (page: { results: { title: string }[] }) => page.results.map(({ t
 test('a resource is found by the synonyms of a term, as soon as they are written and only by who can see the term', async () => {
   await using app = await createTestApp()
   const viewer = await app.createUser('viewer')
-  for (const title of ['fct_monthly_recurring_revenue', 'mrr_by_country', 'wobbler_events', 'recurring_jobs'])
+  for (const title of ['fct_monthly_recurring_revenue', 'mqx_by_country', 'wobbler_events', 'recurring_jobs'])
     await app.createResource({ title, published: true })
   const found = async (q: string, token?: string) => titles(await find(app, q, token))
   expect(await found('zibble')).toEqual([])
   const { body: term } = await app.call('POST', '/glossary', {
-    body: { title: 'Monthly recurring revenue', published: true, synonyms: ['MRR', ' Zibble ', 'MRR'] },
+    body: { title: 'Monthly recurring revenue', published: true, synonyms: ['MQX', ' Zibble ', 'MQX'] },
   })
-  expect(term.synonyms).toEqual(['MRR', 'Zibble'])
+  expect(term.synonyms).toEqual(['MQX', 'Zibble'])
   for (const token of [app.token, viewer.token]) {
-    expect(await found('mrr', token)).toEqual(['fct_monthly_recurring_revenue', 'mrr_by_country'])
+    expect(await found('mqx', token)).toEqual(['fct_monthly_recurring_revenue', 'mqx_by_country'])
     expect(await found('monthly recurring revenue', token)).toEqual(
-      expect.arrayContaining(['fct_monthly_recurring_revenue', 'mrr_by_country']),
+      expect.arrayContaining(['fct_monthly_recurring_revenue', 'mqx_by_country']),
     )
     expect(await find(app, 'zibbles', token)).toMatchObject({ count: 2, corrections: [] })
   }
   // Part of a form is not the form.
-  expect(await found('recurring jobs')).not.toContain('mrr_by_country')
+  expect(await found('recurring jobs')).not.toContain('mqx_by_country')
   const { body: page } = await app.call('GET', '/search?q=zibble')
   expect(page.results.map(({ title }: { title: string }) => title)).toContain('Monthly recurring revenue')
   expect(page.results[0].reason.matches).toContainEqual({ word: 'zibble', match: 'title_synonym' })
@@ -37,7 +37,7 @@ test('a resource is found by the synonyms of a term, as soon as they are written
   // A hidden term reveals nothing.
   await app.call('PATCH', `/glossary/${term.id}`, { body: { published: false } })
   expect(await find(app, 'zibble', viewer.token)).toMatchObject({ count: 0, corrections: [] })
-  expect(await found('mrr', viewer.token)).toEqual(['mrr_by_country'])
+  expect(await found('mqx', viewer.token)).toEqual(['mqx_by_country'])
   expect(await found('zibble')).toHaveLength(2)
 
   await app.call('PATCH', `/glossary/${term.id}`, { body: { synonyms: ['Wobbler'] } })
@@ -46,13 +46,13 @@ test('a resource is found by the synonyms of a term, as soon as they are written
     expect.arrayContaining(['fct_monthly_recurring_revenue', 'wobbler_events']),
   ])
   const { body: log } = await app.call('GET', `/resource/all/${term.id}/versions`)
-  expect(log.results[0].changes).toEqual([{ field: 'synonyms', from: ['MRR', 'Zibble'], to: ['Wobbler'] }])
+  expect(log.results[0].changes).toEqual([{ field: 'synonyms', from: ['MQX', 'Zibble'], to: ['Wobbler'] }])
   await app.call('POST', `/resource/all/${term.id}/restore`, { body: { version: 1 } })
-  expect((await app.call('GET', `/glossary/${term.id}`)).body.synonyms).toEqual(['MRR', 'Zibble'])
+  expect((await app.call('GET', `/glossary/${term.id}`)).body.synonyms).toEqual(['MQX', 'Zibble'])
   expect(await found('zibble')).toHaveLength(2)
 
   await app.call('PATCH', `/glossary/${term.id}`, { body: { title: 'Wobbler' } })
-  expect(await found('zibble')).toEqual(['mrr_by_country', 'wobbler_events'])
+  expect(await found('zibble')).toEqual(['mqx_by_country', 'wobbler_events'])
   await app.call('DELETE', `/glossary/${term.id}`)
   expect(await found('zibble')).toEqual([])
   expect((await app.db.selectFrom('search_synonyms').selectAll().execute()).length).toBe(0)

@@ -44,6 +44,37 @@ describe('ranking', () => {
     expect(page).toMatchObject({ count: 6, capped: false, corrections: [] })
   })
 
+  test('ranks by what titles, columns and namesakes say', async () => {
+    await using app = await createTestApp()
+    const viewer = await app.createUser('viewer')
+    const table = (title: string, more: Record<string, unknown> = {}) => app.createResource({ title, published: true, ...more })
+    await table('refunds_wide', { description: 'Money given back to buyers.' })
+    await table('fct_refunds', { verified: true })
+    await table('stg_shopify__refunds')
+    await table('refunds_bak_2021')
+    await table('refund_policies')
+    const duties = await table('border_crossings')
+    const column = await app.createResource({ title: 'tariff_number', entity_type: 'column', parent: duties.id, published: true })
+    const tariffs = await table('tariff_zones')
+    await app.createResource({ title: 'number', entity_type: 'column', parent: tariffs.id, published: true })
+    await table('exchange_rates')
+    const found = async (q: string, token?: string) => titles(await find(app, { q, entity_type: 'table' }, token))
+
+    // A table is found by the description of its namesake, and words of naming rules do not count: a policy is something else.
+    expect(await found('money given back to buyers')).toEqual(['refunds_wide', 'fct_refunds', 'stg_shopify__refunds', 'refunds_bak_2021'])
+    expect((await found('refund')).slice(0, 3).sort()).toEqual(['fct_refunds', 'refunds_wide', 'stg_shopify__refunds'])
+    const { results } = await find(app, { q: 'money given back', entity_type: 'table', explain: true })
+    expect(results[1]).toMatchObject({ title: 'fct_refunds', reason: { matched: 3, words: 3 } })
+    expect(results[1].score.words[0]).toEqual({ word: 'money', match: 'namesake' })
+
+    // The name of a column means its table, as long as the caller can see the column.
+    expect(await found('tariff number', viewer.token)).toEqual(['border_crossings', 'tariff_zones'])
+    await app.call('PATCH', `/resource/all/${column.id}`, { body: { published: false } })
+    expect(await found('tariff number', viewer.token)).toEqual(['tariff_zones'])
+
+    for (const q of ['fx', 'fx rates']) expect(await found(q), q).toEqual(['exchange_rates'])
+  })
+
   test('orders by usage within a tier, with archived resources last', async () => {
     await using app = await createTestApp()
     for (const [title, usage] of [

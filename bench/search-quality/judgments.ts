@@ -11,7 +11,8 @@ export interface Query {
   /**
    * Grades (3 = the answer, 2 = very good, 1 = related) by what a resource is about: `subject:sales.order`, `tag:gdpr & domain:legal`,
    * `name:dwh.sales.fct_orders`, `glossary:Net revenue`. `about:` is a subject asked for in a sentence: copies that do not say what
-   * they are about are only related.
+   * they are about are only related. `column:` compares names without case and separators; a column whose name contains the words
+   * makes its table related.
    */
   readonly relevant: Readonly<Record<string, number>>
 }
@@ -41,11 +42,31 @@ const select = (catalog: Catalog, selector: string, grade: number): [id: string,
   const [kind, value] = conditions[0]!
   const pages = PAGES[kind]?.(catalog)
   if (pages) return pages.filter(({ title }) => title === value).map(({ title }) => [toResourceId(kind, title), grade])
+  if (kind === 'column') return selectByColumn(catalog, value, grade)
   const found = catalog.tables.filter((table) => conditions.every(([condition, wanted]) => matches(catalog, table, condition, wanted)))
   const best = Math.min(...found.map(({ layer }) => layer.rank))
   const toGrade = getGrading(conditions.map(([condition]) => condition))
   return found.map((table): [string, number] => [table.id, toGrade(grade, table.layer.rank - best, table)]).filter(([, own]) => own > 0)
 }
+
+/** Tables with this column, then those with a column that only contains its words. */
+const selectByColumn = ({ tables }: Catalog, wanted: string, grade: number): [id: string, grade: number][] => {
+  const named = tables.filter(({ columns }) => columns.some(({ name }) => foldName(name) === foldName(wanted)))
+  const related = tables.filter((table) => !named.includes(table) && table.columns.some(({ name }) => containsWords(name, wanted)))
+  const best = Math.min(...named.map(({ layer }) => layer.rank))
+  return [
+    ...named.map(({ id, layer }): [string, number] => [id, byRank(grade, layer.rank - best)]),
+    ...related.map(({ id }): [string, number] => [id, 1]),
+  ].filter(([, own]) => own > 0)
+}
+
+const splitName = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+const foldName = (name: string): string => splitName(name).join('')
+const containsWords = (name: string, wanted: string): boolean => splitName(wanted).every((word) => splitName(name).includes(word))
 
 /** The grade of a table, by how many ranks its layer is below the best that matches. */
 type Grading = (grade: number, ranksBelow: number, table: CatalogTable) => number
@@ -57,8 +78,10 @@ const getGrading = (conditions: readonly string[]): Grading => {
   if (conditions.some((condition) => EXACT.includes(condition))) return (grade) => grade
   if (conditions.includes('about'))
     return (grade, ranksBelow, { explained }) => [grade, explained ? Math.max(1, grade - 1) : 1, 0][ranksBelow]!
-  return (grade, ranksBelow) => [grade, Math.max(1, grade - 1), grade === 3 ? 1 : 0][ranksBelow]!
+  return byRank
 }
+
+const byRank = (grade: number, ranksBelow: number): number => [grade, Math.max(1, grade - 1), grade === 3 ? 1 : 0][ranksBelow]!
 
 const PAGES: Readonly<Record<string, (catalog: Catalog) => readonly { readonly title: string }[]>> = {
   dashboard: ({ dashboards }) => dashboards,
@@ -75,7 +98,7 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
     case 'about':
       return subject.key === wanted
     case 'begins':
-      return [subject.singular, subject.plural].some((name) => name.startsWith(wanted))
+      return [subject.singular, subject.plural, title.toLowerCase().replace(/^(t|tbl)_/, '')].some((name) => name.startsWith(wanted))
     case 'title':
       return title.startsWith(wanted)
     case 'title_is':
@@ -96,8 +119,6 @@ const matches = ({ terms }: Catalog, table: CatalogTable, condition: string, wan
       return layer.rank === 0 && subject.domain.group === wanted
     case 'tag':
       return tags.includes(wanted)
-    case 'column':
-      return columns.some(({ name }) => name === wanted)
     case 'property': {
       const [name, value] = wanted.split('=')
       return properties[name!] === value

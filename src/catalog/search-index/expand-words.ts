@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
-import { findAlternatives } from '../search-words/alternatives.ts'
+import { findAlternatives, findPhraseAlternatives } from '../search-words/alternatives.ts'
 import { quoteLexeme, type SearchTerm, type SearchWord } from './search-term.ts'
 
 /** Another word that a typed word may stand for. */
@@ -48,7 +48,8 @@ interface ExpandedRow {
 export const expandWords = async (ctx: Context, term: SearchTerm): Promise<ExpandedWord[]> => {
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
   if (typed.length === 0) return []
-  const others = typed.map(({ text }) => findAlternatives(text).slice(0, MAX_ALTERNATIVES))
+  const ofPhrases = findPhraseAlternatives(typed.map(({ text }) => text))
+  const others = typed.map(({ text }, i) => [...ofPhrases[i]!, ...findAlternatives(text)].slice(0, MAX_ALTERNATIVES))
   const input = typed.map(({ text, stem }, i) => ({
     i,
     word: text,
@@ -60,9 +61,11 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const { rows } = await sql<ExpandedRow>`
     select
       array(
-        select case when length(o.word) < 4 or exists (select from search_vocabulary v where v.english = s.stem) then s.stem end
-        from unnest(d.others) with ordinality o (word, n), coalesce((ts_lexize('search_stemmer', o.word))[1], o.word) s (stem)
-        order by n
+        select (
+          select case when bool_and(length(w.word) < 4 or exists (select from search_vocabulary v where v.english = s.stem)) then string_agg(s.stem, ' ' order by w.n) end
+          from unnest(string_to_array(o.form, ' ')) with ordinality w (word, n), coalesce((ts_lexize('search_stemmer', w.word))[1], w.word) s (stem)
+        )
+        from unnest(d.others) with ordinality o (form, n) order by n
       ) as stems,
       case when length(d.word) < 4 then '{}' else array(
         select distinct (ts_lexize('search_stemmer', v.word))[1] from search_vocabulary v

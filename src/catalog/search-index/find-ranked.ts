@@ -3,9 +3,11 @@ import { buildLookups } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { isNamingWord, type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
+import { inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
+import { isNamingWord } from './title-words.ts'
 
 /** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
 export interface RankedHit extends Hit {
@@ -45,7 +47,7 @@ export const findRankedHits = async (
   const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
-  const features = await findFeatures(ctx, criteria, words, strict)
+  const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
@@ -69,7 +71,7 @@ export const findRankedHits = async (
 /** The candidates with everything that ranking needs. Words are only left out while few candidates were found. */
 const findFeatures = async (
   ctx: Context,
-  { type, where }: SearchCriteria,
+  { term, type, where }: SearchCriteria,
   words: readonly ExpandedWord[],
   { hits, by_path }: RankedHits,
 ): Promise<Features[]> => {
@@ -89,7 +91,14 @@ const findFeatures = async (
       { type, where },
     )
   }
-  return features
+  const best = words.length > 1 && searchWider ? rankCandidates(term, features).slice(0, NAMED_HITS) : []
+  const names = listNames(best.map((each) => each.features))
+  if (names.length === 0) return features
+  const namesakes = await loadFeatures(ctx, words, { ids: [], lookups: [namesakesSql(ctx, names, { type, where })] }, { type, where })
+  const known = new Set(features.map(({ id }) => id))
+  return [...features, ...namesakes.filter(({ id }) => !known.has(id))]
 }
 
+/** The best candidates whose namesakes are candidates, too. */
+const NAMED_HITS = 3
 const TITLE_TIERS: readonly Tier[] = ['exact_title', 'title_prefix', 'title_phrase', 'title_words']

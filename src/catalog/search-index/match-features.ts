@@ -1,22 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
-import { finishWord, MAX_PREFIX_LENGTH } from './search-term.ts'
+import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
 /** Where a word matches, best first. The position in the list is the code that the statement returns. */
 export const MATCHES = [
   'none',
-  'named',
   'title',
-  'reference',
+  'named',
   'title_synonym',
+  'reference',
+  'part_phrase',
   'part',
   'path',
   'property',
   'description',
+  'namesake',
   'context_synonym',
   'description_synonym',
   'documentation',
@@ -63,7 +65,7 @@ export const loadFeatures = async (
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
-      array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word)))}]::int[] as matches
+      array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word, words)))}]::int[] as matches
     from (${sql.join([sql`select unnest(${ids}::uuid[])`, ...lookups], sql` union `)}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
@@ -73,16 +75,17 @@ export const loadFeatures = async (
 
 const codeOf = (match: Match): RawBuilder<number> => sql.lit(MATCHES.indexOf(match)) as RawBuilder<number>
 
-const matchSql = (ctx: Context, word: ExpandedWord): RawBuilder<number> => {
+const matchSql = (ctx: Context, word: ExpandedWord, words: readonly ExpandedWord[]): RawBuilder<number> => {
   const [title, stem] = [opaqueTsQuery(literalQuery(word, 'title')), opaqueTsQuery(literalQuery(word, 'stem'))]
   const synonyms = toQueries(ctx, word, (weight) => weight >= SYNONYM_WEIGHT)
   const related = toQueries(ctx, word, (weight) => weight < SYNONYM_WEIGHT)
   const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
   const cases = [
-    ...referenceCase(word.named, 'named'),
     sql`when ${titleMatchSql(word, title)} then ${codeOf('title')}`,
-    ...referenceCase(word.references, 'reference'),
+    ...referenceCase(word.named, 'named'),
+    ...partPhraseCase(ctx, words),
     ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
+    ...referenceCase(word.references, 'reference'),
     sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
     sql`when t.words @@ ${stem} then ${codeOf('description')}`,
     ...(synonyms
@@ -109,6 +112,16 @@ const referenceCase = (ids: readonly string[], match: Match): RawBuilder<unknown
     : [
         sql`when r.tags && ${ids}::uuid[] or r.owners && ${ids}::uuid[] or r.owners_groups && ${ids}::uuid[] or r.collections && ${ids}::uuid[] or x.words @@ ${opaqueTsQuery(referencesQuery(ids)!)} then ${codeOf(match)}`,
       ]
+
+/** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */
+const partPhraseCase = ({ actor }: Context, words: readonly ExpandedWord[]): RawBuilder<unknown>[] => {
+  if (words.length < 2) return []
+  const stems = words.map(({ literal }) => literal.alternatives[0]![0]!.stem)
+  const inRow = opaqueTsQuery(stems.map((stem) => `${quoteLexeme(stem)}:C`).join('<->'))
+  const inTitle = opaqueTsQuery(stems.map((stem) => quoteLexeme(`=${stem}`)).join('&'))
+  const visible = seesEverything(actor) ? sql`` : sql`and ${hasVisiblePart(actor, inTitle)}`
+  return [sql`when x.words @@ ${inRow} ${visible} then ${codeOf('part_phrase')}`]
+}
 
 /** The index has only the first letters of a long prefix, so the rest is compared with the title. */
 const titleMatchSql = (word: ExpandedWord, query: RawBuilder<unknown>): RawBuilder<boolean> => {
@@ -137,6 +150,8 @@ const NOT_PARTS = 'BD'
 const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
   seesEverything(actor)
     ? sql<boolean>`true`
-    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or exists (
-        select from resources p join search_titles ps on ps.resource_id = p.id
-        where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${opaqueTsQuery(literalQuery(word, 'title'))}))`
+    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or ${hasVisiblePart(actor, opaqueTsQuery(literalQuery(word, 'title')))})`
+
+const hasVisiblePart = (actor: Actor, query: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from resources p join search_titles ps on ps.resource_id = p.id
+  where p.parent = r.id and ${visibleTo(actor, 'p')} and ps.words @@ ${query})`

@@ -1,9 +1,10 @@
 import type { Features, Match } from './match-features.ts'
 import type { SearchTerm, SearchWord } from './search-term.ts'
+import { isNamingWord, readTitle } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
- * this file, except that archived resources come last.
+ * this file, except what a title is about (title-words.ts) and what its namesakes say (namesakes.ts).
  */
 export interface RankingWeights {
   /** How well the words match, by where they match. */
@@ -42,19 +43,21 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
 /** What a match of one word is worth, by where it is. */
 const MATCH_VALUES: Readonly<Record<Match, number>> = {
   none: 0,
-  named: 1.3,
+  named: 1.15,
   title: 1,
-  reference: 0.9,
-  title_synonym: 0.75,
+  reference: 0.8,
+  title_synonym: 0.7,
+  part_phrase: 1,
   part: 0.6,
   path: 0.6,
   property: 0.6,
   description: 0.6,
-  context_synonym: 0.3,
+  context_synonym: 0.1,
   description_synonym: 0.3,
+  namesake: 0.4,
   documentation: 0.3,
   title_related: 0.35,
-  context_related: 0.2,
+  context_related: 0.1,
   description_related: 0.2,
 }
 
@@ -88,6 +91,8 @@ const compare = (a: Scored, b: Scored): number =>
 const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): number[] =>
   words.map((word, i) => {
     const having = candidates.filter(({ matches }) => matches[i] !== 'none').length
+    // A word that none of them has says nothing about their order.
+    if (having === 0) return 0
     const rarity = Math.log(1 + (candidates.length + 1) / (having + 1))
     return isNamingWord(getText(word)) && words.length > 1 ? NAMING_WORD_SHARE * rarity : rarity
   })
@@ -108,7 +113,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
     stale: Number(stale),
     deprecated: Number(deprecated),
     part: Number(entity_type === 'column' || entity_type === 'event_property'),
-    layer: Number(LAYERS.test(title_full)),
+    layer: judgeLayer(title_full),
   }
   const parts = (Object.keys(values) as (keyof RankingWeights)[]).flatMap((name) => {
     const value = weights[name] * values[name]
@@ -117,33 +122,40 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
   return { id: features.id, score: parts.reduce((sum, { value }) => sum + value, 0), parts, matched, features }
 }
 
-/** The share of the words that match, by rarity and by where; a missing word costs more than its share. */
+/** The share of the words that match, by rarity and by where. */
 const computeTextMatch = (matches: readonly Match[], rarity: readonly number[]): number => {
   const all = rarity.reduce((sum, each) => sum + each, 0)
-  if (all === 0) return 0
-  const value = matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
-  const covered = matches.reduce((sum, match, i) => sum + (match === 'none' ? 0 : rarity[i]!), 0) / all
-  return value * covered
+  return all === 0 ? 0 : matches.reduce((sum, match, i) => sum + rarity[i]! * MATCH_VALUES[match], 0) / all
 }
 
-/** Words that naming rules add to a title: they say little about what it is. */
-const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak agg rpt snp'.split(' '))
+/** A typed word such as `dim` or `staging` says less than the others. */
 const NAMING_WORD_SHARE = 0.25
-export const isNamingWord = (word: string): boolean => NAMING_WORDS.has(word)
 
+/** Steps on the way to a finished table, and copies for others. */
 const LAYERS =
-  /(^|[._])(raw|landing|bronze|stg|staging|stage|int|intermediate|tmp|temp|test|dev|sandbox|playground|scratch|snapshots?|snp|archived?|backup|bak|old|legacy|deprecated|copy|export|audit|hist|history)([._]|\d*$)/i
+  /(^|[._])(raw|landing|bronze|stg|staging|stage|prep|base|int|intermediate|snapshots?|snp|legacy|export|audit|test|hist|history)([._]|\d*$)/i
+/** What people keep and no longer use; it counts twice. */
+const LEFTOVERS =
+  /(^|[._])(tmp|temp|dev|sandbox|playground|scratch|archived?|backup|bak|old|deprecated|copy|quarantine|rejected)([._]|\d*$)/i
+const judgeLayer = (title_full: string): number => (LEFTOVERS.test(title_full) ? 2 : Number(LAYERS.test(title_full)))
+
+/** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
+const SYNONYM_SHARE = 0.7
+const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
-const computeTitleMatch = ({ joined, exact_words, phrase, words }: SearchTerm, { title_words, matches }: Features): number => {
+const computeTitleMatch = (term: SearchTerm, { title_words, title_full, matches }: Features): number => {
+  const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
   if (joinedTitle === joined || title_words === exact_words) return 1
-  const titleWords = title_words.trim().split(' ')
-  const size = titleWords.reduce((sum, word) => sum + (isNamingWord(word) ? NAMING_WORD_SHARE : 1), 0)
+  const { subject, size, others } = readTitle({ title_words, title_full })
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
-  const coverage = Math.min(1, ((inTitle + 0.7 * synonyms) * parts) / Math.max(1, size))
-  const starts = joinedTitle.startsWith(joined) ? 0.2 : title_words.includes(phrase) ? 0.1 : 0
-  return Math.min(0.95, 0.75 * coverage + starts)
+  const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
+  const place = startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
+  return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
+
+const startsSubject = (subject: string, { phrase, joined }: SearchTerm): boolean =>
+  subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ABBREVIATIONS } from './abbreviations.ts'
-import { findAlternatives } from './alternatives.ts'
+import { findAlternatives, findPhraseAlternatives } from './alternatives.ts'
 import { SYNONYMS } from './synonyms.ts'
 
 const kindOf = (typed: string, word: string) => findAlternatives(typed).find((each) => each.word === word)?.kind
@@ -69,6 +69,15 @@ test('the best alternative comes first, and an ambiguous abbreviation weighs les
   expect(weights[0]).toBeLessThan(1)
   expect(weightOf('inv', 'invoice')).toBeLessThan(weightOf('qty', 'quantity'))
   expect(weightOf('invoice', 'statement')).toBeLessThan(weightOf('invoice', 'bill'))
+})
+
+test('an alternative can have several words, and so can what was typed', () => {
+  expect(kindOf('fx', 'exchange rate')).toBe('abbreviation')
+  expect(kindOf('bom', 'bill materials')).toBe('abbreviation')
+  const [daily, exchange, rates] = findPhraseAlternatives(['daily', 'exchange', 'rates'])
+  expect(daily).toEqual([])
+  expect(exchange).toEqual(rates)
+  expect(rates!.find(({ word }) => word === 'fx')).toMatchObject({ kind: 'abbreviation' })
 })
 
 test('a word that is only close to the idea is related', () => {

@@ -2,6 +2,7 @@ import { type Group, getThesaurus, type Member } from './thesaurus.ts'
 import { singularForms } from './word-forms.ts'
 
 export interface WordAlternative {
+  /** One or several words: `exchange rate` for `fx`. */
   readonly word: string
   /** How likely it means the same, from 0 to 1. */
   readonly weight: number
@@ -15,12 +16,21 @@ const LOOSE = 0.6
 const UNUSUAL = 0.9
 const MIN_WEIGHT = 0.3
 const MAX_ALTERNATIVES = 40
+const MAX_PHRASE_WORDS = 4
 
 /** Other words for a typed word, best first. Words and answers are lower case without accents. */
-export const findAlternatives = (word: string): readonly WordAlternative[] =>
-  findForms(word)
-    .filter(({ word }) => !word.includes(' '))
-    .slice(0, MAX_ALTERNATIVES)
+export const findAlternatives = (word: string): readonly WordAlternative[] => findForms(word).slice(0, MAX_ALTERNATIVES)
+
+/** Other words for several of these words in a row: `fx` for `exchange rates`. One list for each word. */
+export const findPhraseAlternatives = (words: readonly string[]): readonly (readonly WordAlternative[])[] => {
+  const found = words.map((): WordAlternative[] => [])
+  for (const [start] of words.entries())
+    for (let end = start + 2; end <= Math.min(words.length, start + MAX_PHRASE_WORDS); end += 1) {
+      const alternatives = findForms(words.slice(start, end).join(' '))
+      for (const own of found.slice(start, end)) own.push(...alternatives)
+    }
+  return found
+}
 
 interface Step extends WordAlternative {
   /** Not marked with `~`: its alternatives are alternatives of the typed word, too. */

@@ -1,4 +1,5 @@
 import { ABBREVIATIONS } from './abbreviations.ts'
+import { isStopWord } from './stop-words.ts'
 import { SYNONYMS } from './synonyms.ts'
 import { foldSpellings } from './word-forms.ts'
 
@@ -34,7 +35,7 @@ const readMembers = (columns: readonly Column[]): Member[] => {
   const members = columns.flatMap((texts, language) =>
     texts.flatMap((text, i) =>
       foldSpellings(text.replace(/^~/, '')).map((spelling) => ({
-        form: spelling.replace(/[^\p{L}\p{N}]+/gu, ' ').trim(),
+        form: toForm(spelling),
         language,
         usual: i === 0,
         loose: text.startsWith('~'),
@@ -43,6 +44,16 @@ const readMembers = (columns: readonly Column[]): Member[] => {
   )
   // A word of two languages (`client`) belongs to the first.
   return members.filter(({ form }, i) => members.findIndex((other) => other.form === form) === i)
+}
+
+/** Without words such as `of`, which search ignores too. */
+const toForm = (spelling: string): string => {
+  const words = spelling
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const telling = words.filter((word) => !isStopWord(word))
+  return (words.length === 1 || telling.length === 0 ? words : telling).join(' ')
 }
 
 const indexGroups = (groups: readonly Group[]): Thesaurus => {

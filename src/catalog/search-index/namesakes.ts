@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
+import type { Features, Match } from './match-features.ts'
+import { readTitle, toNameKey } from './title-words.ts'
+
+/**
+ * Tables about the same subject have the same name in every layer (`raw.shop.refunds`, `stg_shop__refunds`, `fct_refunds`), but often only
+ * one of them is described. What is said about one therefore counts for the others, too.
+ */
+const MAX_NAMES = 2
+const MAX_NAMESAKES = 40
+const PARTS = ['column', 'event_property']
+/** What is true of a table is mostly true of its namesakes; owners, tags and paths are not. */
+const INHERITED: readonly Match[] = ['title', 'part', 'description']
+const REPLACED: readonly Match[] = [
+  'none',
+  'documentation',
+  'context_synonym',
+  'description_synonym',
+  'title_related',
+  'context_related',
+  'description_related',
+]
+
+/** The names of the best candidates whose namesakes the words may not have found. */
+export const listNames = (best: readonly Features[]): string[] => {
+  const telling = best.filter(({ entity_type, matches }) => !PARTS.includes(entity_type) && matches.some(isSaid))
+  return [...new Set(telling.map((features) => readTitle(features).subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
+}
+
+const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
+
+/** The most used resources whose titles contain one of these names. */
+export const namesakesSql = (
+  ctx: Context,
+  names: readonly string[],
+  criteria: Pick<SearchCriteria, 'type' | 'where'>,
+): RawBuilder<unknown> => {
+  const { type, where } = restrictToVisible(ctx, criteria)
+  return sql`(
+    select s.resource_id as id from search_titles s ${where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``}
+    where s.words @@ (
+      select string_agg(n.query, '|')::tsquery from (
+        select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${type ? sql`${`&'#${type}'`}` : sql`''`} as query
+        from unnest(${names}::text[]) with ordinality u (name, i), search_typed(u.name) t group by u.i
+      ) n
+    ) and not s.archived and ${where.length > 0 ? criteriaSql({ type, where }) : sql`true`}
+    order by s.usage desc, s.resource_id limit ${sql.lit(MAX_NAMESAKES)})`
+}
+
+/** Each candidate with the matches it has through its namesakes. */
+export const inheritMatches = (candidates: readonly Features[]): Features[] => {
+  const said = new Map<string, Set<number>>()
+  const keys = candidates.map(({ entity_type, ...title }) => (PARTS.includes(entity_type) ? '' : toNameKey(readTitle(title).subject)))
+  for (const [i, { matches }] of candidates.entries()) {
+    if (keys[i] === '') continue
+    const words = said.get(keys[i]!) ?? new Set<number>()
+    for (const [n, match] of matches.entries()) if (INHERITED.includes(match)) words.add(n)
+    said.set(keys[i]!, words)
+  }
+  return candidates.map((features, i) => ({
+    ...features,
+    matches: features.matches.map((match, n) => (REPLACED.includes(match) && said.get(keys[i]!)?.has(n) ? 'namesake' : match)),
+  }))
+}
