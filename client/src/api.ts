@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e3ccda470c68d04912bfaef5fe4109dfa392402b99fc8790f591b491979a54de. Do not edit.
+// Made by `npm run client` from the document 66e8fd993b7ad511bb1920a57b8d7f71cc19ca119176aeb6738489e1c9c42777. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2265,6 +2265,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the code that defines or fills a resource
+         * @description The definition of a view, the code of a dbt model or job, the text of a query, and up to 10 queries that its lineage was derived from: those whose tables you can all see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/lineage/impact": {
         parameters: {
             query?: never;
@@ -3981,6 +4003,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/columns/{table_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read keys, statistics, lineage counts and health of the columns of a table
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getUiColumnsByTableId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/tree": {
         parameters: {
             query?: never;
@@ -4489,6 +4531,42 @@ export interface components {
             tags?: string[] | null;
             subscribers?: string[] | null;
         };
+        /** Code */
+        Code: {
+            blocks: components["schemas"]["CodeBlock"][];
+        };
+        /** CodeBlock */
+        CodeBlock: {
+            /**
+             * @description The definition of a view or routine, a dbt model as written or compiled, the code of a job, the text of a query, or a query that lineage was derived from.
+             * @enum {string}
+             */
+            kind: "view" | "dbt" | "dbt_compiled" | "job" | "query" | "derived";
+            /** @description The SQL dialect if it is known, else `sql`; for jobs the language they are written in. */
+            language: string;
+            code: string;
+            columns: {
+                /**
+                 * Format: uuid
+                 * @description The column that is filled.
+                 */
+                id: string;
+                title: string;
+                /** @description The expressions that the column is computed from. */
+                spans: {
+                    /** @description Position in the code, in UTF-16 code units from 0. */
+                    start: number;
+                    end: number;
+                    /**
+                     * Format: uuid
+                     * @description The column it is computed from.
+                     */
+                    from: string;
+                    /** @description Its title with the title of its table. */
+                    from_title: string;
+                }[];
+            }[];
+        };
         /** CollectionCreate */
         CollectionCreate: {
             title?: string | null;
@@ -4746,6 +4824,41 @@ export interface components {
             is_pk?: boolean | null;
             /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
+        };
+        /** ColumnFacts */
+        ColumnFacts: {
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
+            /** @description The target of its foreign key. */
+            references: {
+                /** Format: uuid */
+                table_id: string;
+                table: string;
+                column: string | null;
+            } | null;
+            /** @description From the last profile, as are the distinct values. */
+            null_percentage: number | null;
+            distinct_values: number | null;
+            distinct_approximate: boolean;
+            /** @description The open PII suggestion with the highest confidence. Only for callers who can accept it. */
+            suspected_pii: {
+                /** @enum {string} */
+                class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                confidence: number;
+            } | null;
+            /** @description Number of direct upstream columns. */
+            upstream: number;
+            /** @description Number of direct downstream columns. */
+            downstream: number;
+            /** @description `person`, or the type of the integration whose description it has. Null without a description. */
+            described_by: string | null;
+        };
+        /**
+         * ColumnFactsById
+         * @description By column ID: all columns of the table that the caller can see.
+         */
+        ColumnFactsById: {
+            [key: string]: components["schemas"]["ColumnFacts"];
         };
         /** ColumnLineage */
         ColumnLineage: {
@@ -8518,6 +8631,11 @@ export interface components {
             properties: components["schemas"]["CustomPropertyValue"][];
             bookmarked: boolean;
             subscribed: boolean;
+            /**
+             * Format: date-time
+             * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
+             */
+            data_updated_at: string | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -8537,6 +8655,8 @@ export interface components {
                 questions: number;
                 /** @description Number of queries that its lineage is derived from. */
                 queries: number;
+                /** @description Number of code blocks: definitions and queries that define or fill it. */
+                code: number;
                 /** @description Number of open suggested changes of the resource and its columns that you can accept. */
                 suggestions: number;
                 /** @description Number of resources whose documentation links to it. */
@@ -16341,6 +16461,30 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Code"];
+                };
+            };
+        };
+    };
     getLineageImpact: {
         parameters: {
             query: {
@@ -19681,6 +19825,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResourceView"];
+                };
+            };
+        };
+    };
+    getUiColumnsByTableId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By column ID: all columns of the table that the caller can see. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnFactsById"];
                 };
             };
         };
