@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 66e8fd993b7ad511bb1920a57b8d7f71cc19ca119176aeb6738489e1c9c42777. Do not edit.
+// Made by `npm run client` from the document 6e3fe6ded72afcc1929785d9251e64c6e33c947964e207b47ad14eb763040327. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8785,7 +8785,7 @@ export interface components {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
                     /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
@@ -9602,6 +9602,9 @@ export interface components {
             published: boolean;
             verified: boolean;
             stale: boolean;
+            deprecated: boolean;
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
             /** Format: uuid */
             integration: string | null;
         };

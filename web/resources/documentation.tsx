@@ -20,7 +20,7 @@ export const Documentation = ({ view }: TabProps) => {
   const { edit } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const writes = resource.current_user_permissions.write
-  const begin = () => void navigate({ search: (before) => ({ ...before, tab: undefined, edit: '1' }) })
+  const begin = () => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: '1' }) })
   useCommand('resource.edit', begin, writes && !edit)
   if (edit && writes)
     return (

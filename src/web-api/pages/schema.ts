@@ -176,6 +176,8 @@ export const TreeNode = Type.Object(
     published: Type.Boolean(),
     verified: Type.Boolean(),
     stale: Type.Boolean(),
+    deprecated: Type.Boolean(),
+    health: OneOf(HEALTH_STATUSES),
     integration: NullableId(),
   },
   { title: 'TreeNode' },
