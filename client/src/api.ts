@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 6e3fe6ded72afcc1929785d9251e64c6e33c947964e207b47ad14eb763040327. Do not edit.
+// Made by `npm run client` from the document d8c75dae056104e77c9fbd0672f0a43304cd5976f77d76a661c75a72ce2a4cb2. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2343,6 +2343,28 @@ export interface paths {
          *     Requires permission `catalog.read`.
          */
         post: operations["postLineageWhatIf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the foreign keys and joins of a table or schema
+         * @description For a table: its foreign keys, those of other tables of its schema that refer to it, and its joins. For a schema or database: those of its tables. Joins come from the queries that lineage was derived from, if you can see everything they read and write.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdRelationships"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8289,6 +8311,72 @@ export interface components {
             snippet: string;
             /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
             ranges: number[][];
+        };
+        /** RelatedTable */
+        RelatedTable: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            title_full: string;
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
+            deprecated: boolean;
+            verified: boolean;
+            /** @description Primary keys and the columns of its relationships. */
+            columns: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                type: string | null;
+                is_pk: boolean;
+            }[];
+        };
+        /** Relationship */
+        Relationship: {
+            /**
+             * @description A foreign key that the source reported, or a join seen in queries.
+             * @enum {string}
+             */
+            kind: "foreign_key" | "join";
+            /** @description The name of the foreign key. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The table with the foreign key; for a join, either table.
+             */
+            from: string;
+            /** Format: uuid */
+            to: string;
+            columns: {
+                /** @description Column of `from`. */
+                from: {
+                    /**
+                     * Format: uuid
+                     * @description Null if the column is not in the catalog.
+                     */
+                    id: string | null;
+                    title: string;
+                };
+                /** @description Column of `to`. */
+                to: {
+                    /**
+                     * Format: uuid
+                     * @description Null if the column is not in the catalog.
+                     */
+                    id: string | null;
+                    title: string;
+                };
+            }[];
+            /** @description For a join: the number of queries with it. */
+            queries: number | null;
+        };
+        /** Relationships */
+        Relationships: {
+            /** @description Those with the most relationships first, at most 200. */
+            tables: components["schemas"]["RelatedTable"][];
+            relationships: components["schemas"]["Relationship"][];
+            /** @description Whether tables were left out. */
+            truncated: boolean;
         };
         /** Replay */
         Replay: {
@@ -16600,6 +16688,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhatIfAnswer"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdRelationships: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Relationships"];
                 };
             };
         };

@@ -68,6 +68,12 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('../lineage/tab.tsx')).LineageTab })),
   },
   {
+    id: 'relationships',
+    label: t('Relationships'),
+    when: ({ resource, tabs }) => resource.entity_type === 'table' || (resource.entity_type === 'schema' && tabs.children > 0),
+    component: lazy(async () => ({ default: (await import('../lineage/relationships.tsx')).RelationshipsTab })),
+  },
+  {
     id: 'code',
     label: t('Code'),
     when: ({ tabs }) => tabs.code > 0,
