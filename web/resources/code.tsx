@@ -32,7 +32,7 @@ export const CodeTab = ({ view }: TabProps) => (
     {({ blocks }) =>
       blocks.length === 0 ? (
         <EmptyState icon={Code} title={t('No code to show')}>
-          {t('The queries that fill this name resources that you can’t see.')}
+          {t('The queries that fill this mention resources that you can’t see.')}
         </EmptyState>
       ) : (
         <div className="grid gap-6">
