@@ -132,7 +132,13 @@ test('relationships: foreign keys, and joins of queries, of a table and of every
   const { tables } = await read(customers)
   expect(tables).toMatchObject([
     { id: customers, health: 'unknown', columns: [{ title: 'id', is_pk: true }] },
-    { id: orders, columns: [{ title: 'id', is_pk: true }, { title: 'customer', is_pk: false }] },
+    {
+      id: orders,
+      columns: [
+        { title: 'id', is_pk: true },
+        { title: 'customer', is_pk: false },
+      ],
+    },
   ])
   // Nothing about tables and queries that the caller cannot see.
   const viewer = await app.createUser('viewer')

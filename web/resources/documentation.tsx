@@ -25,7 +25,10 @@ export const Documentation = ({ view }: TabProps) => {
   if (edit && writes)
     return (
       <Suspense fallback={<Skeleton lines={6} />}>
-        <Editor resource={resource} onClose={() => void navigate({ search: (before) => ({ ...before, edit: undefined }) })} />
+        <Editor
+          resource={resource}
+          onClose={() => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: undefined }) })}
+        />
       </Suspense>
     )
   if (!resource.definition)

@@ -218,8 +218,15 @@ const DocumentationExcerpt = ({ view: { resource } }: TabProps) => {
   return (
     <Section title={t('Documentation')} tab="documentation" more={t('Read all')}>
       {definition ? (
-        <div className="max-w-3xl">
-          <Markdown text={toExcerpt(definition)} />
+        <div className="flex items-start gap-6 max-sm:flex-col max-sm:gap-2">
+          <div className="min-w-0 flex-1">
+            <Markdown text={toExcerpt(definition)} />
+          </div>
+          {writes && (
+            <Button small icon={Pencil} onClick={edit}>
+              {t('Edit')}
+            </Button>
+          )}
         </div>
       ) : (
         <p className="flex flex-wrap items-center gap-3 text-sm text-soft">
