@@ -21,8 +21,8 @@ export default defineConfig({
     isolate: false, // the product is loaded once for each worker and not once for each file: a third of all the work
     sequence: { sequencer: LongestFirst },
     // Only a test that hangs waits this long: a shared machine can be twenty times slower than an idle one.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     expect: { poll: { timeout: PATIENCE_MS } },
   },
 })

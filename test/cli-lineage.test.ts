@@ -1,27 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-
-/** The command line in its own process, without a server. */
-const tablinum = (args: readonly string[], { cwd = '.', input = '', entry = ['src/cli.ts'] } = {}) =>
-  new Promise<{ code: number | null; out: string; err: string }>((done) => {
-    const root = process.cwd()
-    const child = spawn(process.execPath, [...entry.map((file) => join(root, file)), ...args], { cwd })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (text) => {
-      out += text
-    })
-    child.stderr.on('data', (text) => {
-      err += text
-    })
-    child.once('close', (code) => done({ code, out, err }))
-    child.stdin.on('error', () => {})
-    child.stdin.end(input)
-  })
+import { runCli } from './cli.ts'
 
 const createTempFolder = async (files: Record<string, string>) => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-cli-'))
@@ -40,7 +23,7 @@ const SHOP = {
 
 test('a file: the tables it reads and writes, and the column lineage', async () => {
   await using shop = await createTempFolder(SHOP)
-  const { code, out, err } = await tablinum(['lineage', 'daily.sql', '--dialect', 'snowflake'], { cwd: shop.folder })
+  const { code, out, err } = await runCli(['lineage', 'daily.sql', '--dialect', 'snowflake'], { cwd: shop.folder })
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe(`daily.sql:2 create table
   writes SHOP.DAILY
@@ -53,7 +36,7 @@ test('a file: the tables it reads and writes, and the column lineage', async () 
 
 test('a folder is one graph: a star over a table created in another file is expanded', async () => {
   await using shop = await createTempFolder(SHOP)
-  const { code, out } = await tablinum(['lineage', '.', '--format', 'json'], { cwd: shop.folder })
+  const { code, out } = await runCli(['lineage', '.', '--format', 'json'], { cwd: shop.folder })
   expect(code).toBe(0)
   const { files, tables, edges } = JSON.parse(out)
   expect(tables).toEqual(['shop.daily', 'shop.orders', 'shop.weekly'])
@@ -63,9 +46,9 @@ test('a folder is one graph: a star over a table created in another file is expa
   ])
   expect(files.map(({ file }: { file: string }) => file)).toEqual(['daily.sql', 'marts/weekly.sql'])
   expect(files[1].statements[0].columns.map(({ to }: { to: { column: string } }) => to.column)).toEqual(['day', 'total'])
-  const drawn = await tablinum(['lineage', '.', '--format', 'mermaid'], { cwd: shop.folder })
+  const drawn = await runCli(['lineage', '.', '--format', 'mermaid'], { cwd: shop.folder })
   expect(drawn.out).toBe('flowchart LR\n  t1["shop.daily"]\n  t2["shop.orders"]\n  t3["shop.weekly"]\n  t1 --> t3\n  t2 --> t1\n')
-  const columns = await tablinum(['lineage', '.', '--format', 'mermaid', '--columns'], { cwd: shop.folder })
+  const columns = await runCli(['lineage', '.', '--format', 'mermaid', '--columns'], { cwd: shop.folder })
   expect(columns.out).toContain('  subgraph t1["shop.daily"]\n    t1c1["day"]\n')
   expect(columns.out).toContain('-- aggregation -->')
 })
@@ -76,10 +59,10 @@ test('standard input, defaults, and stars expanded from a schema', async () => {
     'ddl.sql': 'create table public.orders (id int primary key, price numeric);',
   })
   const input = 'insert into x select * from orders'
-  const plain = await tablinum(['lineage', '-'], { input })
+  const plain = await runCli(['lineage', '-'], { input })
   expect(plain.out).toBe('<stdin>:1 insert\n  writes x\n  reads  orders\n  ? orders.* (star of unknown table)\n')
   for (const file of ['columns.json', 'ddl.sql']) {
-    const { out, code } = await tablinum(['lineage', '-', '--default-schema', 'public', '--schema', file], { input, cwd: shop.folder })
+    const { out, code } = await runCli(['lineage', '-', '--default-schema', 'public', '--schema', file], { input, cwd: shop.folder })
     expect([code, out]).toEqual([
       0,
       '<stdin>:1 insert\n  writes public.x\n  reads  public.orders\n  public.x.id    <- public.orders.id\n  public.x.price <- public.orders.price\n',
@@ -90,7 +73,7 @@ test('standard input, defaults, and stars expanded from a schema', async () => {
 test('with --models, a file with only a SELECT writes the table named like the file', async () => {
   await using shop = await createTempFolder({ 'a.sql': 'select id from raw', 'b.sql': 'select * from a' })
   const graph = async (...options: string[]) =>
-    JSON.parse((await tablinum(['lineage', '.', '--format', 'json', ...options], { cwd: shop.folder })).out).edges
+    JSON.parse((await runCli(['lineage', '.', '--format', 'json', ...options], { cwd: shop.folder })).out).edges
   expect(await graph('--models')).toEqual([
     { from: 'a', to: 'b' },
     { from: 'raw', to: 'a' },
@@ -131,7 +114,7 @@ const EVENT = {
 
 test('OpenLineage events, one per line', async () => {
   await using shop = await createTempFolder(SHOP)
-  const { out } = await tablinum(['lineage', 'daily.sql', '--format', 'openlineage', '--namespace', 'postgres://db:5432'], {
+  const { out } = await runCli(['lineage', 'daily.sql', '--format', 'openlineage', '--namespace', 'postgres://db:5432'], {
     cwd: shop.folder,
   })
   const [event, ...others] = out
@@ -162,11 +145,11 @@ test('OpenLineage events, one per line', async () => {
 
 test('unparsable SQL is reported with its position, and the rest is printed', async () => {
   await using shop = await createTempFolder({ 'bad.sql': 'select a from t;\n\n  selekt b from t', 'good.sql': 'select c from u' })
-  const { code, out, err } = await tablinum(['lineage', '.'], { cwd: shop.folder })
+  const { code, out, err } = await runCli(['lineage', '.'], { cwd: shop.folder })
   expect([code, err]).toEqual([1, 'bad.sql:3:3: No SQL statement begins with `selekt`. Did you mean SELECT?\n'])
   expect(out).toContain('reads  t')
   expect(out).toContain('reads  u')
-  expect((await tablinum(['lineage', '-'], { input: '' })).code).toBe(1)
+  expect((await runCli(['lineage', '-'], { input: '' })).code).toBe(1)
 })
 
 test('help and invalid usage', async () => {
@@ -186,7 +169,7 @@ test('help and invalid usage', async () => {
     [2, ['lineage', '-', '--schema', 'broken.json'], 'is not valid JSON'],
     [2, ['lineage', '-', '--schema', 'nowhere.json'], 'File not found'],
   ] as const) {
-    const response = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
+    const response = await runCli(args, { cwd: shop.folder, input: 'select 1' })
     expect([args, response.code, `${response.out}${response.err}`]).toEqual([args, code, expect.stringContaining(text)])
     expect(response.err).not.toContain('    at ')
   }
@@ -194,7 +177,7 @@ test('help and invalid usage', async () => {
 
 test('the launcher runs it from any folder', async () => {
   await using shop = await createTempFolder(SHOP)
-  const { code, out } = await tablinum(['lineage', 'daily.sql'], { cwd: shop.folder, entry: ['scripts/tablinum.mjs'] })
+  const { code, out } = await runCli(['lineage', 'daily.sql'], { cwd: shop.folder, entry: 'scripts/tablinum.mjs' })
   expect([code, out]).toEqual([0, expect.stringContaining('writes shop.daily')])
 })
 
@@ -204,11 +187,11 @@ test('a file with only a function, comments or client commands is not an error',
     'function.sql': '/* zeroes */ create or replace function udf.zeroes() as ([0, 0, 0]);\n',
     'empty.sql': '',
   })
-  expect(await tablinum(['lineage', '--dialect', 'bigquery', '--format', 'json', shop.folder])).toMatchObject({ code: 0, err: '' })
-  expect(await tablinum(['lineage', '--dialect', 'postgres', '-'], { input: '\\set ON_ERROR_STOP 1\n\\i schema.sql\n' })).toMatchObject({
+  expect(await runCli(['lineage', '--dialect', 'bigquery', '--format', 'json', shop.folder])).toMatchObject({ code: 0, err: '' })
+  expect(await runCli(['lineage', '--dialect', 'postgres', '-'], { input: '\\set ON_ERROR_STOP 1\n\\i schema.sql\n' })).toMatchObject({
     code: 0,
     err: '',
   })
-  const { code, err } = await tablinum(['lineage', '--dialect', 'bigquery', '-'], { input: 'selct a from t' })
+  const { code, err } = await runCli(['lineage', '--dialect', 'bigquery', '-'], { input: 'selct a from t' })
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean SELECT?') })
 })

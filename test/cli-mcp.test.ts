@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from './cli.ts'
 import { listenForMcp } from './mcp-server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -37,19 +37,7 @@ test('both generations of the official client reach the tools of a server throug
   }
 })
 
-const run = (args: readonly string[], input: string, env: Record<string, string> = {}) =>
-  new Promise<{ code: number | null; out: string; err: string }>((done) => {
-    const child = spawn(process.execPath, ['src/cli.ts', 'mcp', ...args], { env: { PATH: process.env.PATH ?? '', ...env } })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (text) => {
-      out += text
-    })
-    child.stderr.on('data', (text) => {
-      err += text
-    })
-    child.once('close', (code) => done({ code, out, err }))
-    child.stdin.end(input)
-  })
+const run = (args: readonly string[], input: string, env: Record<string, string> = {}) => runCli(['mcp', ...args], { input, env })
 
 test('a wrong token, an unreachable server and missing settings are explained', async () => {
   const message = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n'

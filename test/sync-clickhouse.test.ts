@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { splitItemKey } from '../src/sources/sync/item.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -72,7 +73,7 @@ describe.skipIf(skipWithoutClickhouse)('ClickHouse', () => {
     const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${daily.id}&direction=UPSTREAM&depth=2&level=column`)
     const titles = lineage.nodes.map(({ title_full }: { title_full: string }) => title_full.slice(source.name.length + 1))
     expect(titles.sort()).toEqual(['daily.total', 'into_daily.total', 'orders.total'])
-    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query, dialectSql }) => {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(PATIENCE_MS), async ({ query, dialectSql }) => {
       const { rows } = await query(`select count(*) from ${dialectSql.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createDatabricksConnector, databricksConnector } from '../src/sources/connectors/databricks/databricks.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createDatabricksServer } from './protocols/databricks.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -138,7 +139,7 @@ test('discovers the Unity Catalog of Databricks through its SDK', async () => {
 
 test('queries with limits of time and rows, with all digits, and cancels on the server', async () => {
   await using server = await createDatabricksServer({ recorded: SHOP })
-  await using connection = await createDatabricksConnector(server).sql!.open(source(), AbortSignal.timeout(100_000))
+  await using connection = await createDatabricksConnector(server).sql!.open(source(), AbortSignal.timeout(PATIENCE_MS))
   const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
   expect(result.columns.slice(0, 2)).toEqual([
     { name: 'big', type: 'bigint' },

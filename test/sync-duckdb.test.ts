@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import { duckdbConnector } from '../src/sources/connectors/duckdb/duckdb.ts'
 import type { Source, SourceRows } from '../src/sources/connectors/shared/connector.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -39,7 +40,7 @@ const runQuery = async (
   limits: { timeout_ms?: number; max_rows?: number; signal?: AbortSignal } = {},
 ): Promise<SourceRows> => {
   const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder }
-  const signal = AbortSignal.timeout(100_000)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   await using asking = await duckdbConnector.sql!.open(source, signal)
   return await asking.query(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
 }
@@ -174,7 +175,7 @@ test('restricts queries to the source: no other file, no network, no settings, n
   await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
   const other = join(files.folder, 'other.csv')
   for (const path of ['lake', 'shop.duckdb']) {
-    const signal = AbortSignal.timeout(100_000)
+    const signal = AbortSignal.timeout(PATIENCE_MS)
     const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder: files.folder }
     await using asking = await duckdbConnector.sql!.open(source, signal)
     for (const sql of [
@@ -275,7 +276,7 @@ test('limits a heavy query in time, memory and by abort without blocking others,
   await using files = await createTempFolder()
   await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
   const source: Source = { id: newId(), name: 'files', credentials: { path: 'shop.duckdb' }, filesFolder: files.folder }
-  const signal = AbortSignal.timeout(100_000)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   await using asking = await duckdbConnector.sql!.open(source, signal)
   const fine = async () => expect((await asking.query('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
   await fine()

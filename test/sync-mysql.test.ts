@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { splitItemKey } from '../src/sources/sync/item.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -125,7 +126,7 @@ describe.skipIf(skipWithoutMariadb)('MariaDB', () => {
     })
     const { body: lineage } = await app.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
     expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'customers', 'orders'])
-    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(20_000), async ({ query, dialectSql }) => {
+    const [row] = await withSourceConnection(app.ctx, id, AbortSignal.timeout(PATIENCE_MS), async ({ query, dialectSql }) => {
       const { rows } = await query(`select count(*) from ${dialectSql.table(splitItemKey(`${source.name}.orders`)!)}`, {
         timeout_ms: 20_000,
         max_rows: 1,

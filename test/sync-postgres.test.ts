@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createPostgresSource, createTestIntegration, findByFullTitle, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -220,7 +221,7 @@ test.each(['database', 'table'])('fails with a readable message if the server cl
   await using source = await createPostgresSource('create table orders (id int)')
   const walk = async () => {
     for await (const { entity_type } of postgresConnector.discover(toSource(source.credentials), {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
       log: async () => {},
     }))
       if (entity_type === last)
@@ -240,7 +241,7 @@ test('cannot write through its connection', async () => {
   )
   const items = []
   const target: Source = { id: newId(), name: 'shop', credentials: source.credentials }
-  for await (const item of postgresConnector.discover(target, { signal: AbortSignal.timeout(20_000), log: async () => {} }))
+  for await (const item of postgresConnector.discover(target, { signal: AbortSignal.timeout(PATIENCE_MS), log: async () => {} }))
     items.push(item.key)
   expect(items).toContain(`${source.name}.public.v.n`)
   await source.run("do $$ begin if (select is_called from public.numbers) then raise 'it was called'; end if; end $$")

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
 import { redshiftConnector } from '../src/sources/connectors/redshift/redshift.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createRedshiftProxy } from './protocols/redshift.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -115,7 +116,7 @@ test('queries in a read-only transaction with supported syntax only', async () =
   await using server = await createPostgresSource(...SHOP, "insert into sales.customers select n, 'c' || n from generate_series(1, 5) n")
   await using door = await createRedshiftProxy(server.credentials.port)
   const source = toSource({ ...server.credentials, port: door.port })
-  const signal = AbortSignal.timeout(100_000)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   const limits = { signal, timeout_ms: 20_000, max_rows: 2 }
   await using connection = await redshiftConnector.sql!.open(source, signal)
   expect(await connection.query('select id, email from sales.customers order by id', limits)).toEqual({

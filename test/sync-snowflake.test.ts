@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { createSnowflakeConnector, snowflakeConnector } from '../src/sources/connectors/snowflake/snowflake.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createSnowflakeServer } from './protocols/snowflake.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
@@ -188,7 +189,7 @@ test('discovers Snowflake through its SDK, with keys, sizes, lineage and query h
 
 test('queries with limits of time and rows, and returns values without evaluating them', async () => {
   await using server = await createSnowflakeServer({ recorded: SHOP })
-  await using connection = await createSnowflakeConnector(server.origin).sql!.open(source(), AbortSignal.timeout(100_000))
+  await using connection = await createSnowflakeConnector(server.origin).sql!.open(source(), AbortSignal.timeout(PATIENCE_MS))
   const result = await connection.query('select * from numbers', { ...queryLimits(), max_rows: 2 })
   expect(result.columns.slice(0, 3)).toEqual([
     { name: 'BIG', type: 'NUMBER(38,0)' },

@@ -6,6 +6,7 @@ import { newId } from '../src/platform/core/id.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { trinoConnector } from '../src/sources/connectors/trino/trino.ts'
 import { eventually } from './eventually.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { createCertificate } from './protocols/certificate.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTrinoServer } from './protocols/trino.ts'
@@ -116,7 +117,7 @@ const sourceAt = (port: number, more: object = {}): Source => ({
   name: 'lake',
   credentials: { host: '127.0.0.1', port, user: 'reader', ...more },
 })
-const queryLimits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 10_000, max_rows: 100 })
+const queryLimits = () => ({ signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms: 10_000, max_rows: 100 })
 
 test('the recorded server works with the official client', async () => {
   await using server = await createTrinoServer({ recorded: SHOP })
@@ -165,7 +166,7 @@ test('discovers Trino catalogs, views with their definitions, and available stat
 
 test('queries in a read-only transaction, with the requested rows and all digits', async () => {
   await using server = await createTrinoServer({ recorded: SHOP })
-  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(PATIENCE_MS))
   const result = await connection.query('select * from numbers;', { ...queryLimits(), max_rows: 1 })
   expect(result).toEqual({
     columns: expect.arrayContaining([{ name: 'big', type: 'bigint' }]),
@@ -198,7 +199,7 @@ test('queries in a read-only transaction, with the requested rows and all digits
 
 test('cancels a hanging query on the server', async () => {
   await using server = await createTrinoServer({ recorded: SHOP })
-  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  await using connection = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(PATIENCE_MS))
   const stop = new AbortController()
   const running = connection.query('select * from slow', { ...queryLimits(), signal: stop.signal })
   await eventually(() =>
@@ -216,19 +217,19 @@ test('cancels a hanging query on the server', async () => {
 test('sends requests to the configured host only, whatever URL the server returns', async () => {
   await using elsewhere = await createTrinoServer({ recorded: SHOP })
   await using server = await createTrinoServer({ recorded: SHOP, address: elsewhere.origin })
-  expect(await trinoConnector.test(sourceAt(server.port), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
+  expect(await trinoConnector.test(sourceAt(server.port), AbortSignal.timeout(PATIENCE_MS))).toBe('Trino 476: 2 catalogs.')
   expect(elsewhere.recordedRequests).toEqual([])
   await using lost = await createTrinoServer({ recorded: SHOP, address: 'http://127.0.0.1/internal?' })
-  await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(100_000))).rejects.toThrow('does not appear to be Trino')
+  await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow('does not appear to be Trino')
 })
 
 test('sends a password only over TLS to a server with a trusted certificate', async () => {
   const tls = createCertificate()
   await using server = await createTrinoServer({ recorded: SHOP, tls })
   const source = (more: object) => sourceAt(server.port, { password: 'swordfish', ssl: true, ...more })
-  await expect(trinoConnector.test(source({}), AbortSignal.timeout(100_000))).rejects.toThrow(/self-signed/)
+  await expect(trinoConnector.test(source({}), AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(/self-signed/)
   expect(server.recordedRequests).toEqual([])
-  expect(await trinoConnector.test(source({ ca: tls.cert }), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
+  expect(await trinoConnector.test(source({ ca: tls.cert }), AbortSignal.timeout(PATIENCE_MS))).toBe('Trino 476: 2 catalogs.')
   expect(server.recordedRequests[0]!.headers.authorization).toBe(`Basic ${Buffer.from('reader:swordfish').toString('base64')}`)
 })
 

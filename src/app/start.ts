@@ -135,26 +135,26 @@ const checkServer = async (url: string, config: Config, log: (line: string) => v
   const isPooled = await rejectTransactionPooling(url)
   const settings = { ...config, queue: queueConnections(config.workers) }
   const pools = isPooled ? await fitPooler(url, settings, log) : config.pools
-  const wanted = computeConnectionBudget({ ...settings, pools })
+  const needed = computeConnectionBudget({ ...settings, pools })
   const limit = await findConnectionLimit(url)
-  if (wanted > limit)
+  if (needed > limit)
     throw new ServerLimitError(
-      `Tablinum may open up to ${wanted} database connections, but the server allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
+      `Tablinum may open up to ${needed} database connections, but the server allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
     )
   return pools
 }
 
 const fitPooler = async (url: string, settings: FitSettings, log: (line: string) => void): Promise<PoolSizes> => {
-  const wanted = computeConnectionBudget(settings)
-  const capacity = await measurePoolerCapacity(url, wanted)
-  if (capacity === wanted) return settings.pools
+  const needed = computeConnectionBudget(settings)
+  const capacity = await measurePoolerCapacity(url, needed)
+  if (capacity === needed) return settings.pools
   const pools = fitPools(settings, capacity)
   const fitted = computeConnectionBudget({ ...settings, pools })
   const { request, background, transfer } = getPoolSizes(settings.role, pools)
   log(
     fitted <= capacity
-      ? `DATABASE_URL points to a connection pooler with ${capacity} connections, so Tablinum opens at most ${fitted}: ${request} for requests, ${background} for background work, ${transfer} for exports and imports. Set default_pool_size = ${wanted} in PgBouncer to use ${wanted}.`
-      : `Warning: DATABASE_URL points to a connection pooler with ${capacity} connections, but Tablinum may open ${fitted}. Raise default_pool_size in PgBouncer to ${wanted}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests may wait and fail under load.`,
+      ? `DATABASE_URL points to a connection pooler with ${capacity} connections, so Tablinum opens at most ${fitted}: ${request} for requests, ${background} for background work, ${transfer} for exports and imports. Set default_pool_size = ${needed} in PgBouncer to use ${needed}.`
+      : `Warning: DATABASE_URL points to a connection pooler with ${capacity} connections, but Tablinum may open ${fitted}. Raise default_pool_size in PgBouncer to ${needed}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests may wait and fail under load.`,
   )
   return pools
 }

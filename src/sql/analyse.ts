@@ -139,9 +139,9 @@ class AnalysisRun {
   private recordCreatedTables(found: Findings, kind: StatementKind | undefined): void {
     for (const table of found.dropped) this.tables.forget(table)
     const [table] = found.targets.keys()
-    const made = kind === 'create_table' || kind === 'create_view' || found.into !== undefined
+    const createsTable = kind === 'create_table' || kind === 'create_view' || found.into !== undefined
     const outputs = found.outputs
-    if (made && table && found.targets.size === 1 && outputs?.length && outputs.every((name) => name !== null))
+    if (createsTable && table && found.targets.size === 1 && outputs?.length && outputs.every((name) => name !== null))
       this.tables.learn(table, outputs as string[])
   }
 

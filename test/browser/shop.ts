@@ -32,8 +32,8 @@ export const shopTemplate = async (): Promise<string> => {
 }
 
 /** A copy of the shop's tables for a copy of the catalog. */
-export const copyTables = async (houseUrl: string): Promise<void> => {
-  const name = `${new URL(houseUrl).pathname.slice(1)}_demo`
+export const copyTables = async (catalogUrl: string): Promise<void> => {
+  const name = `${new URL(catalogUrl).pathname.slice(1)}_demo`
   const admin = connect(inject('serverUrl'), { poolSize: 1 })
   try {
     await sql.raw(`create database ${name} template ${SHOP}_demo`).execute(admin.db)

@@ -224,16 +224,14 @@ test('when all connections run abandoned statements the next caller is served so
   await ctx.runtime.control.start()
   const leaving = new AbortController()
   const abandoned = Array.from({ length: database.pool.max }, () =>
-    sql`select pg_sleep(25)`
+    sql`select pg_sleep(600)`
       .execute(database.db, { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' })
       .catch((error) => error),
   )
   await eventually(() => expect(database.pool.counts()).toMatchObject({ open: database.pool.max, idle: 0 }))
   await sleep(100)
   leaving.abort(new Error('gone'))
-  const startedAt = performance.now()
-  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200) // 503 after its time limit if it had to wait for them
   await Promise.all(abandoned)
 })
 

@@ -1,18 +1,18 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ADMIN_TOKEN } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Clients that disconnect in the middle of a request must not affect others. */
-const disconnect = async ({ address }: TestServer, path: string, afterMs: number): Promise<void> => {
+const disconnect = async ({ address }: TestServer, path: string, after: () => Promise<unknown>): Promise<void> => {
   const clientRequest = request(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` }, agent: false })
   clientRequest.on('error', () => {})
   clientRequest.end()
-  await sleep(afterMs)
+  await after()
   clientRequest.destroy()
 }
 
@@ -31,7 +31,7 @@ test('when clients disconnect, all others still get their own responses', async 
       `/resource/catalog?search_term=${created[n % 4]!.title}`,
       `/ui/resource/${created[n % 4]!.id}`,
     ]
-    for (let i = n; performance.now() < until; i++) await disconnect(server, paths[i % 4]!, (i * 7) % 30)
+    for (let i = n; performance.now() < until; i++) await disconnect(server, paths[i % 4]!, () => sleep((i * 7) % 30))
   }
   const stays = async (n: number) => {
     for (let i = n; performance.now() < until; i++) {
@@ -59,9 +59,7 @@ test('the SQL of a disconnected client is cancelled soon', async () => {
       `.execute(app.db)
       return rows.length
     }
-    const gone = disconnect(server, '/search?q=quince', 8_000)
-    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 7_900, interval: 20 })
-    await gone
+    await disconnect(server, '/search?q=quince', () => eventually(async () => expect(await waiting()).toBeGreaterThan(0), 20))
     await eventually(async () => expect(await waiting()).toBe(0))
   })
   expect((await server.call('GET', '/resource/catalog')).status).toBe(200)

@@ -84,8 +84,8 @@ const getModelName = (file: string, { models, defaults }: ReportOptions): readon
 /** The tables a script creates, if their columns are known. */
 const findCreatedTables = ({ statements }: Analysis, model: readonly string[] | undefined): [string, readonly string[]][] =>
   statements.flatMap(({ kind, targets, outputs }) => {
-    const made = kind.startsWith('create') ? targets[0]?.name : targets.length === 0 && kind === 'select' ? model : undefined
-    return made && outputs?.length && outputs.every((name) => name !== null) ? [[reportTableKey(made), outputs as string[]]] : []
+    const table = kind.startsWith('create') ? targets[0]?.name : targets.length === 0 && kind === 'select' ? model : undefined
+    return table && outputs?.length && outputs.every((name) => name !== null) ? [[reportTableKey(table), outputs as string[]]] : []
   })
 
 const fileReport = (file: string, sql: string, { statements, incomplete }: Analysis, model: readonly string[] | undefined): FileReport => ({

@@ -15,7 +15,7 @@ export const Deprecation = Type.Object(
 )
 export type Deprecation = Static<typeof Deprecation>
 
-const MAX_REASON_LENGTH = 2000
+export const MAX_REASON_LENGTH = 2000
 
 export const DeprecationInput = Type.Object(
   {

@@ -84,15 +84,15 @@ const updateDescendantsOnce = async (db: Db, id: string): Promise<UpdatePass> =>
       select r.id, ${locationColumnsSql('r')} from resources r where r.id = ${id}
       union all
       select c.id, ${locationSql('b')} from below b join resources c on c.parent = b.id
-    ), wanted as materialized (
+    ), outdated as materialized (
       select b.* from below b join resources r on r.id = b.id
       where r.id <> ${id} and (${locationColumnsSql('r')}) is distinct from (${locationColumnsSql('b')})
     ), locked as materialized (
-      select r.id from resources r where r.id = any(array(select w.id from wanted w)) order by r.id for no key update skip locked
+      select r.id from resources r where r.id = any(array(select o.id from outdated o)) order by r.id for no key update skip locked
     ), written as (
-      update resources r set ${SET_LOCATION_SQL} from wanted w join locked l on l.id = w.id where r.id = w.id returning r.id
+      update resources r set ${SET_LOCATION_SQL} from outdated w join locked l on l.id = w.id where r.id = w.id returning r.id
     )
-    select (select count(*) from wanted) as found, (select count(*) from written) as written
+    select (select count(*) from outdated) as found, (select count(*) from written) as written
   `.execute(db)
   return rows[0]!
 }
@@ -134,10 +134,10 @@ const updateChildren = async (db: Db, parents: readonly string[]): Promise<Updat
     from resources p join resources c on c.parent = p.id cross join lateral (select ${locationSql('p')}) w
     where p.id = any(${parents}::uuid[]) and (${locationColumnsSql('c')}) is distinct from (${locationColumnsSql('w')})`
   const { rows } = await sql<UpdatePass>`
-    with wanted as materialized (
+    with outdated as materialized (
       select c.id, ${locationColumnsSql('w')} ${outdated} limit ${sql.lit(ROWS_PER_TRANSACTION)} for no key update of c skip locked
     ), written as (
-      update resources r set ${SET_LOCATION_SQL} from wanted w where r.id = w.id returning r.id
+      update resources r set ${SET_LOCATION_SQL} from outdated w where r.id = w.id returning r.id
     )
     select (select count(*) from written) as written, (select count(*) from (select ${outdated} limit 1) f) as found
   `.execute(db)

@@ -8,14 +8,14 @@ export const requireReplacements = async (
   ctx: Context,
   edits: readonly { readonly before?: ResourceRow; readonly after: ResourceRow }[],
 ): Promise<void> => {
-  const wanted = edits.flatMap(({ before, after: { id, deprecation } }) => {
+  const newReplacements = edits.flatMap(({ before, after: { id, deprecation } }) => {
     const replacement = deprecation?.replacement_id ?? null
     return replacement === null || replacement === before?.deprecation?.replacement_id ? [] : [{ id, replacement }]
   })
-  if (wanted.length === 0) return
-  if (wanted.some(({ id, replacement }) => id === replacement))
+  if (newReplacements.length === 0) return
+  if (newReplacements.some(({ id, replacement }) => id === replacement))
     throw invalid({ 'deprecation.replacement_id': ['A resource cannot replace itself.'] })
-  const found = await findResourceRows(ctx.db, ctx.actor, [...new Set(wanted.map(({ replacement }) => replacement))])
-  const missing = wanted.find(({ replacement }) => !found.has(replacement))
+  const found = await findResourceRows(ctx.db, ctx.actor, [...new Set(newReplacements.map(({ replacement }) => replacement))])
+  const missing = newReplacements.find(({ replacement }) => !found.has(replacement))
   if (missing) throw invalid({ 'deprecation.replacement_id': [`Resource ${missing.replacement} does not exist.`] })
 }

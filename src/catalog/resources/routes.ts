@@ -41,8 +41,8 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const wanted = await parseCatalogRequest(request.ctx, request.query, parsePageRequest(request.query, getRequestUrl(request)))
-      return sendJson(reply, await listResources(request.ctx, { ...wanted, window: MAX_WINDOW_ROWS }))
+      const list = await parseCatalogRequest(request.ctx, request.query, parsePageRequest(request.query, getRequestUrl(request)))
+      return sendJson(reply, await listResources(request.ctx, { ...list, window: MAX_WINDOW_ROWS }))
     },
   )
 

@@ -53,8 +53,8 @@ const addTypedRoute = (app: FastifyInstance, route: TypedRoute): void => {
       warn(reply, 'type', entity_type)
       const page = parsePageRequest(request.query, getRequestUrl(request))
       const order = request.query.parent_id ? toAscendingSort(route.children_sort) : undefined
-      const wanted = await parseCatalogRequest(request.ctx, request.query, page, toCondition('exact', 'entity_type', entity_type), order)
-      return sendJson(reply, await listResources(request.ctx, wanted))
+      const list = await parseCatalogRequest(request.ctx, request.query, page, toCondition('exact', 'entity_type', entity_type), order)
+      return sendJson(reply, await listResources(request.ctx, list))
     },
   )
 

@@ -24,30 +24,30 @@ const FRESH_MS = 60_000
 /** Refreshed once a minute per process. The previous values are used during a refresh and if it fails. */
 export class TermFrequencies {
   #at = Number.NEGATIVE_INFINITY
-  #known?: Frequencies
+  #frequencies?: Frequencies
   #reading?: Promise<Frequencies>
 
   async get(read: () => Promise<Frequencies>): Promise<Frequencies> {
-    if (this.#known && performance.now() - this.#at < FRESH_MS) return this.#known
+    if (this.#frequencies && performance.now() - this.#at < FRESH_MS) return this.#frequencies
     this.#reading ??= this.#read(read)
     const reading = this.#reading
-    if (!this.#known) return reading
+    if (!this.#frequencies) return reading
     reading.catch(() => {})
-    return this.#known
+    return this.#frequencies
   }
 
   async #read(read: () => Promise<Frequencies>): Promise<Frequencies> {
     try {
-      this.#known = await read()
+      this.#frequencies = await read()
       this.#at = performance.now()
-      return this.#known
+      return this.#frequencies
     } finally {
       this.#reading = undefined
     }
   }
 
   clear(): void {
-    this.#known = undefined
+    this.#frequencies = undefined
     this.#reading = undefined
   }
 }

@@ -103,9 +103,9 @@ const parseProperties = async (ctx: Context, text: string | undefined): Promise<
     if (!Array.isArray(values) || values.length === 0 || values.length > MAX_PROPERTY_VALUES)
       throw invalid({ [`properties.${key}`]: [`must be an array of 1 to ${MAX_PROPERTY_VALUES} values.`] })
     const field = toPropertyField(property)
-    const wanted = values.map((value, i) => parseFieldValue(field, value, `properties.${key}[${i}]`))
-    const condition = filterSql({ operator: 'in', field, values: wanted }, 'r')
-    return [field.name, { values: wanted.map(String), condition }]
+    const parsed = values.map((value, i) => parseFieldValue(field, value, `properties.${key}[${i}]`))
+    const condition = filterSql({ operator: 'in', field, values: parsed }, 'r')
+    return [field.name, { values: parsed.map(String), condition }]
   })
 }
 

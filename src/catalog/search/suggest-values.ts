@@ -67,11 +67,11 @@ const referencedSql = (alias: string, text: string): RawBuilder<boolean> =>
 const findNamed = async (
   ctx: Context,
   table: RawBuilder<unknown>,
-  known: RawBuilder<boolean>,
+  isVisible: RawBuilder<boolean>,
   named: RawBuilder<boolean>,
 ): Promise<readonly Found[]> => {
   const { rows } = await sql<Found>`
-    select t.name as value from ${table} t where ${known} and ${named} order by lower(t.name) limit ${MAX_SUGGESTIONS}
+    select t.name as value from ${table} t where ${isVisible} and ${named} order by lower(t.name) limit ${MAX_SUGGESTIONS}
   `.execute(ctx.db, ctx.limits)
   return rows
 }

@@ -153,14 +153,14 @@ const addMembers = async (ctx: Context, members: readonly Member[], entry: strin
   const ids = members.map(({ resource_id }) => resource_id)
   await sql`select from resources r where r.id = any(${ids}::uuid[]) order by r.id for no key update`.execute(ctx.db)
   await sql`
-    with wanted as materialized (
+    with restored as materialized (
       select m.id, array_agg(distinct c.id) as collections
       from unnest(${ids}::uuid[], ${members.map(({ collection }) => collection)}::uuid[]) m (id, collection) join resources c on c.id = m.collection
       group by m.id
     ), written as (
       update resources r set version = b.version + 1, updated_at = ${ctx.now}::timestamptz,
         collections = coalesce(b.collections, '{}') || array(select unnest(w.collections) except select unnest(b.collections))
-      from resources b join wanted w on w.id = b.id where r.id = b.id and not w.collections <@ coalesce(b.collections, '{}')
+      from resources b join restored w on w.id = b.id where r.id = b.id and not w.collections <@ coalesce(b.collections, '{}')
       returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.collections as before, r.collections as after
     )
     ${recordActivitiesSql(

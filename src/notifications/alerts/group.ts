@@ -27,8 +27,8 @@ export const groupAlerts = (
     return one.place !== other.place && (!upstream.get(one.place)?.has(other.place) || isBefore(one, other))
   }
   const findGroup = (incident: AlertIncident): string => {
-    const known = incident.thread ?? groups.get(incident.about)
-    if (known) return known
+    const existing = incident.thread ?? groups.get(incident.about)
+    if (existing) return existing
     groups.set(incident.about, incident.about) // ends the recursion in a cycle
     const root = ordered.find((each) => isAbove(each, incident))
     const thread = root ? findGroup(root) : incident.about

@@ -74,13 +74,13 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
   const further = await findReachable(ctx, [...new Set(above.map(({ place }) => place))], 'up')
   const groups = groupAlerts([...all.values()], new Map([...further, ...upstream]))
   const ready = new Set(opened.flatMap(({ activity_id, about }) => (isDue.has(activity_id) ? groups.get(about)! : [])))
-  const known = await findAlertGroups(
+  const threads = await findAlertGroups(
     ctx,
     resolved.map(({ about }) => about),
   )
   return [
     ...opened.map((row) => ({ ...row, thread: groups.get(row.about)! })).filter(({ thread }) => ready.has(thread)),
-    ...resolved.map((row) => ({ ...row, thread: known.get(row.about) ?? row.about })),
+    ...resolved.map((row) => ({ ...row, thread: threads.get(row.about) ?? row.about })),
   ]
 }
 

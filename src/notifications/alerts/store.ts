@@ -75,12 +75,12 @@ export const findUnsentAlerts = async (ctx: Context, limit: number): Promise<Ale
 const GROUP_WINDOW = '24 hours'
 
 /** Alerts of open incidents of these tables, sent or not. */
-export const findOpenAlerts = async (ctx: Context, tables: readonly string[], known: readonly string[]): Promise<AlertRow[]> => {
-  if (tables.length === 0 && known.length === 0) return []
+export const findOpenAlerts = async (ctx: Context, tables: readonly string[], incidents: readonly string[]): Promise<AlertRow[]> => {
+  if (tables.length === 0 && incidents.length === 0) return []
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
     where n.phase = 'opened' and n.opened_at > ${ctx.now}::timestamptz - ${GROUP_WINDOW}::interval
-      and (n.place = any(${tables}::uuid[]) or n.about = any(${known}::uuid[]))
+      and (n.place = any(${tables}::uuid[]) or n.about = any(${incidents}::uuid[]))
       and not exists (select from notification_alerts o where o.about = n.about and o.phase = 'resolved' and o.opened_at >= n.opened_at)
   `.execute(ctx.db)
   return rows

@@ -15,7 +15,7 @@ export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Pr
   inTransaction(ctx, async (ctx) => {
     const position = await lockPosition(ctx.db, 'inbox')
     if (!position || position.target !== null) return 0 // the rest of a bulk edit is still being processed
-    const { rows } = await sql<{ made: number }>`
+    const { rows } = await sql<{ created: number }>`
       with people as (
         select w.user_id, w.channel from notification_windows w
         where w.due_at <= ${ctx.now}::timestamptz and w.channel = any(${channels}::text[])
@@ -29,10 +29,10 @@ export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Pr
         group by 1, 2 order by min(w.due_at), 1 limit ${MAX_RECIPIENTS}
       ), due as (
         select w.* from notification_windows w join people p using (user_id, channel) where w.due_at <= ${ctx.now}::timestamptz for update of w
-      ), told as (
+      ), emptied as (
         update notification_windows w set activity_ids = null, changes_count = 0, due_at = null, told_at = ${ctx.now}::timestamptz
         from due d where (w.user_id, w.channel, w.resource_id) = (d.user_id, d.channel, d.resource_id)
-      ), made as (
+      ), created as (
         insert into deliveries (id, user_id, channel, resources, resources_count, status, due_at, created_at, updated_at)
         select gen_random_uuid(), d.user_id, d.channel,
           to_jsonb((array_agg(
@@ -42,7 +42,7 @@ export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Pr
         from due d group by d.user_id, d.channel
         returning 1
       )
-      select count(*) as made from made
+      select count(*) as created from created
     `.execute(ctx.db)
-    return rows[0]!.made
+    return rows[0]!.created
   })

@@ -26,12 +26,12 @@ export const refreshIncidentPaths = (ctx: Context): Promise<void> =>
   inTransaction({ ...ctx, actor: SYSTEM }, async (ctx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('incident_paths', 0))`.execute(ctx.db)
     const paths = await findIncidentPaths(ctx)
-    const wanted = sql`unnest(${paths.map(({ other }) => other)}::uuid[], ${paths.map(({ node }) => node)}::uuid[]) w (resource_id, upstream_id)`
+    const newPaths = sql`unnest(${paths.map(({ other }) => other)}::uuid[], ${paths.map(({ node }) => node)}::uuid[]) w (resource_id, upstream_id)`
     await sql`
       delete from incident_paths p where not exists (
-        select from ${wanted} where w.resource_id = p.resource_id and w.upstream_id = p.upstream_id)
+        select from ${newPaths} where w.resource_id = p.resource_id and w.upstream_id = p.upstream_id)
     `.execute(ctx.db)
-    await sql`insert into incident_paths (resource_id, upstream_id) select * from ${wanted} on conflict do nothing`.execute(ctx.db)
+    await sql`insert into incident_paths (resource_id, upstream_id) select * from ${newPaths} on conflict do nothing`.execute(ctx.db)
   })
 
 const findIncidentPaths = async (ctx: Context): Promise<{ node: string; other: string }[]> => {

@@ -25,11 +25,11 @@ export const summarizeIncident = (facts: IncidentFacts): string => {
   const below = lower !== null && value < lower
   const limit = below ? lower : upper
   // Differences of percentages are given in points, because "percent" would be ambiguous.
-  const apart = limit === null ? '' : `${formatFigure(Math.abs(value - limit))}${unit === ' %' ? ' points' : unit}`
+  const distance = limit === null ? '' : `${formatFigure(Math.abs(value - limit))}${unit === ' %' ? ' points' : unit}`
   const off =
     limit === null
       ? ''
-      : `, ${apart} ${below ? 'below' : 'above'} the limit of ${number(limit)}${unit === ' %' ? '' : formatShare(value, limit)}`
+      : `, ${distance} ${below ? 'below' : 'above'} the limit of ${number(limit)}${unit === ' %' ? '' : formatShare(value, limit)}`
   const when = resolved_at ? `from ${formatMinute(first_seen_at)} to ${formatMinute(resolved_at)}` : `since ${formatMinute(first_seen_at)}`
   const often = runs_outside > 1 ? `, in ${formatFigure(runs_outside)} measurements` : ''
   return `${what} ${resolved_at ? 'was' : 'is'} ${number(value)}${off}, ${when} UTC${often}.${explanation ? ` ${toSentence(explanation)}` : ''}`

@@ -12,10 +12,10 @@ export interface NamedResource {
 
 /** Visible tables and columns by path. A title may contain dots, so the last part of a path may start after any dot. */
 export const findResourcesByPath = async (ctx: Context, paths: readonly string[]): Promise<Map<string, NamedResource[]>> => {
-  const wanted = [...new Set(paths)].flatMap((path) => listPathSuffixes(path).map((end) => ({ path, end })))
+  const suffixes = [...new Set(paths)].flatMap((path) => listPathSuffixes(path).map((end) => ({ path, end })))
   const { rows } = await sql<NamedResource & { path: string }>`
     select w.path, r.id, r.entity_type, r.integration, case when ${integrationsVisibleTo(ctx.actor, 'i')} then i.name end as integration_name
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w(path text, "end" text)
+    from json_to_recordset(${JSON.stringify(suffixes)}::text::json) as w(path text, "end" text)
       cross join lateral (
         select r.* from resources r where lower(r.title) collate "C" = lower(w.end) collate "C" and r.title_full = w.path offset 0
       ) r

@@ -105,11 +105,11 @@ const recordSyncedTests = async (ctx: Context, integration: string): Promise<num
 
 /** Records check results from OpenLineage events. Events of dbt are ignored for tables whose tests already come from dbt artifacts. */
 export const recordCheckResults = async (ctx: Context, { checks, by_dbt }: CheckResults): Promise<void> => {
-  const { rows } = await sql<{ id: string; told: boolean }>`
-    select r.id, exists (select from monitors m where m.target = r.id and m.key like 'dbt:%') as told
+  const { rows } = await sql<{ id: string; covered: boolean }>`
+    select r.id, exists (select from monitors m where m.target = r.id and m.key like 'dbt:%') as covered
     from resources r where r.id = any(${checks.flatMap(({ table, target }) => [table, target])}::uuid[])
   `.execute(ctx.db)
-  const isCoveredByDbt = new Map(rows.map(({ id, told }) => [id, told]))
+  const isCoveredByDbt = new Map(rows.map(({ id, covered }) => [id, covered]))
   const runs = checks.filter(({ table, target }) => isCoveredByDbt.has(target) && !(by_dbt && isCoveredByDbt.get(table)))
   await recordTests(
     { ...ctx, actor: SYSTEM },

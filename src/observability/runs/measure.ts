@@ -40,8 +40,8 @@ export const measure = async (
   }
   const broken = queries.filter(({ problem }) => problem !== undefined)
   if (broken.length > 0 && !(await report(broken.map((query) => ({ query, outcome: { error: query.problem! } }))))) return
-  const known = queries.filter(({ problem, metric_type }) => problem === undefined && getMetricType(metric_type).from_catalog)
-  if (known.length > 0 && !(await report(await countSchemaChanges(ctx, known)))) return
+  const fromCatalog = queries.filter(({ problem, metric_type }) => problem === undefined && getMetricType(metric_type).from_catalog)
+  if (fromCatalog.length > 0 && !(await report(await countSchemaChanges(ctx, fromCatalog)))) return
   let left = queries.filter(({ problem, id }) => problem === undefined && !reportedIds.has(id))
   // A connection that failed is not used again: the remaining monitors are measured one by one through a new connection.
   for (let oneByOne = false; left.length > 0; oneByOne = true) {

@@ -11,7 +11,7 @@ const OVERLAP = '1 minute' // an entry is dated before its transaction commits; 
 
 /** Number of changed columns that are not allowed, since the last run. */
 export const countSchemaChanges = async (ctx: Context, queries: readonly MetricQuery[]): Promise<MeasuredValue[]> => {
-  const wanted = queries.map(({ id, relation, monitor }) => ({
+  const requests = queries.map(({ id, relation, monitor }) => ({
     id,
     table_id: relation,
     last: monitor.last_measured_at,
@@ -20,7 +20,7 @@ export const countSchemaChanges = async (ctx: Context, queries: readonly MetricQ
   }))
   const { rows } = await sql<{ id: string; count: number }>`
     select w.id, count(c.change) as count
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w(id uuid, table_id uuid, last timestamptz, created_at timestamptz, allowed jsonb)
+    from json_to_recordset(${JSON.stringify(requests)}::text::json) as w(id uuid, table_id uuid, last timestamptz, created_at timestamptz, allowed jsonb)
       left join schema_changes s on s.table_id = w.table_id and s.at > coalesce(w.last - ${OVERLAP}::interval, w.created_at)
       left join lateral jsonb_array_elements(s.changes) c(change) on not w.allowed ? (c.change ->> 'kind')
     group by w.id

@@ -7,7 +7,6 @@ import type { IntegrationRow } from '../../sources/integrations/integration-rows
 import { sealCredentials, unsealCredentials } from '../../sources/integrations/vault.ts'
 import { demoName, findDemoDatabase } from './database.ts'
 import { INTEGRATIONS } from './id.ts'
-import { findLegacyDemo } from './legacy-demo.ts'
 import { findRoleProblem, prepareRole } from './role.ts'
 
 const WAREHOUSE_ID = INTEGRATIONS.warehouse.id
@@ -22,8 +21,6 @@ export const connectDemoSource = (ctx: Context, log: (line: string) => void = ()
     if (!row || (row.connection !== null && !isInternalConnection(row.connection) && !isDemoConnection(row.connection))) return
     const name = await demoName(ctx)
     const wanted = (await findDemoDatabase(ctx, name)) === 'ours' ? toConnection(ctx, name) : null
-    if (!wanted && (await findLegacyDemo(ctx)))
-      log("The demo's tables are still in Tablinum's own database, which cannot be used as a source. Start once with --demo to move them.")
     if (!wanted) return disconnect(ctx, row)
     const password = await findPassword(ctx, row)
     if (password && isDeepStrictEqual(row.connection, wanted) && !(await findRoleProblem(ctx, name, password))) return

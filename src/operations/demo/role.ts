@@ -17,7 +17,7 @@ const ROLE_SETTINGS = [
 ]
 
 /** Functions that execute text as SQL, wait, take locks, change settings, signal other sessions, or read something other than tables. */
-export const REVOKED_FUNCTIONS =
+const REVOKED_FUNCTIONS =
   '^(pg_(try_)?advisory.*|pg_sleep.*|.*_to_xml.*|ts_stat|ts_rewrite|set_config|nextval|setval|pg_notify|pg_(cancel|terminate)_backend|lo_.*|loread|lowrite|pg_export_snapshot|pg_ls_.*|pg_read_.*|pg_stat_file|query_to_.*|cursor_to_.*)$'
 
 /**

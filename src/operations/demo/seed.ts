@@ -8,10 +8,10 @@ import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
 import { seedFlows } from './flows.ts'
 import { INTEGRATIONS } from './id.ts'
-import { deleteLegacyDemo, findLegacyDemo, renameDemoDatabase } from './legacy-demo.ts'
 import { seedMonitors } from './monitors.ts'
 import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
+import { renameDemoDatabase } from './rename-database.ts'
 import { seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
 import { seedTags } from './tags.ts'
@@ -96,10 +96,7 @@ const openDemoDatabase = async (ctx: Context) => {
   return { db: demo.db, [Symbol.asyncDispose]: () => demo.close() }
 }
 
-/**
- * Builds the tables of an existing demo if they are missing: the catalog was restored on another server, or was created by a version that
- * stored them in our own database. They are built for the time of seeding, so they are identical.
- */
+/** Builds the tables of an existing demo if they are missing, because the catalog was restored on another server: identical to the first ones. */
 const restoreDemoTables = async (ctx: Context, seeded_at: Date, log: (line: string) => void): Promise<void> => {
   await using demo = await openDemoDatabase(ctx)
   if (!(await isBuilt(demo.db))) {
@@ -107,13 +104,6 @@ const restoreDemoTables = async (ctx: Context, seeded_at: Date, log: (line: stri
     await buildWarehouse(demo.db, seeded_at, await readModels())
   }
   await renameDemoDatabase(ctx, (await readWarehouse(demo.db)).database)
-  if (!(await findLegacyDemo(ctx))) return
-  const needed = await deleteLegacyDemo(ctx)
-  log(
-    needed.length === 0
-      ? "The demo's tables were moved from Tablinum's own database to a database of their own."
-      : `The demo's tables now have a database of their own. The former ones stay in the schemas demo_* of Tablinum's database, because ${needed.join(', ')} ${needed.length === 1 ? 'needs' : 'need'} them.`,
-  )
 }
 
 /** Runs after its integration was deleted. */

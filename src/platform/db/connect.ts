@@ -14,7 +14,7 @@ export interface Database {
   readonly url: string
   readonly pool: Pick<ConnectionPool, 'max' | 'counts' | 'renew'>
   /** The result of a query as a stream of bytes. */
-  copyOut(wanted: CopyOutOptions): Promise<Readable>
+  copyOut(options: CopyOutOptions): Promise<Readable>
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export const connect = (
     db,
     url,
     pool: driver.pool,
-    copyOut: (wanted) => copyOut(driver.pool, db, wanted),
+    copyOut: (options) => copyOut(driver.pool, db, options),
     close: async () => {
       await db.destroy()
       await driver.destroy().catch(() => {}) // Kysely does not destroy a driver it never used

@@ -50,10 +50,10 @@ export const rejectTransactionPooling = async (url: string): Promise<boolean> =>
   return pooled
 }
 
-/** How many connections a pooler provides at the same time, up to `wanted`. Connections others use at the moment are not included. */
-export const measurePoolerCapacity = async (url: string, wanted: number): Promise<number> => {
+/** How many connections a pooler provides at the same time, up to `max`. Connections others use at the moment are not included. */
+export const measurePoolerCapacity = async (url: string, max: number): Promise<number> => {
   await using clients = new AsyncDisposableStack()
-  for (let count = 0; count < wanted; count += 1) {
+  for (let count = 0; count < max; count += 1) {
     const client = clients.adopt(await openClient(url, FULL_POOLER_TIMEOUT_MS), closeQuietly)
     const connected = await getBackendPid(client).then(
       () => true,
@@ -61,7 +61,7 @@ export const measurePoolerCapacity = async (url: string, wanted: number): Promis
     )
     if (!connected) return count
   }
-  return wanted
+  return max
 }
 
 const TRANSACTION_POOLING_MESSAGE =

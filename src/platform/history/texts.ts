@@ -106,9 +106,9 @@ export const withTexts = async <T extends { readonly resource_id: string | null;
 
 const findTextsOfPage = async (
   ctx: Context,
-  wanted: readonly { resource_id: string | null; hash: string }[],
+  references: readonly { resource_id: string | null; hash: string }[],
 ): Promise<Map<string, string>> => {
-  const distinct = [...new Map(wanted.map((each) => [`${each.resource_id} ${each.hash}`, each])).values()]
+  const distinct = [...new Map(references.map((each) => [`${each.resource_id} ${each.hash}`, each])).values()]
   // octet_length does not read the stored text.
   const { rows } = await sql<{ resource_id: string; hash: string; text: string }>`
     select s.resource_id, s.hash, t.text from (

@@ -39,7 +39,8 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
         },
       }
     },
-    transformObject: (made) => ('openapiObject' in made ? extractComponents(documentHeaders(made.openapiObject)) : made.swaggerObject),
+    transformObject: (document) =>
+      'openapiObject' in document ? extractComponents(documentHeaders(document.openapiObject)) : document.swaggerObject,
   })
   // The plugin's routes declare no permission: the docs page is public.
   app.addHook('onRoute', (route) => {

@@ -81,13 +81,15 @@ const deleteEntities = async (db: Db, integration: string, urns: readonly string
 
 /** Everything that was reported, by URN. */
 export const loadEntities = async (db: Db, integration: string): Promise<Map<string, Entity>> => {
-  const entities = new Map<string, Entity & { readonly aspects: Map<string, Aspect> }>()
-  const { rows } = await sql<{ urn: string; entity_type: string; aspect: string; value: Aspect }>`
-    select a.urn, a.entity_type, a.aspect, a.value from datahub_aspects a where a.integration = ${integration} order by a.urn_hash, a.aspect
+  const entities = new Map<string, Entity & { readonly aspects: Map<string, Aspect>; readonly changedAt: Map<string, string> }>()
+  const { rows } = await sql<{ urn: string; entity_type: string; aspect: string; value: Aspect; changed_at: string }>`
+    select a.urn, a.entity_type, a.aspect, a.value, a.changed_at from datahub_aspects a
+    where a.integration = ${integration} order by a.urn_hash, a.aspect
   `.execute(db)
-  for (const { urn, entity_type, aspect, value } of rows) {
-    const entity = entities.get(urn) ?? { urn, type: entity_type, aspects: new Map() }
+  for (const { urn, entity_type, aspect, value, changed_at } of rows) {
+    const entity = entities.get(urn) ?? { urn, type: entity_type, aspects: new Map(), changedAt: new Map() }
     entity.aspects.set(aspect, value)
+    entity.changedAt.set(aspect, changed_at)
     entities.set(urn, entity)
   }
   return entities

@@ -1,3 +1,4 @@
+import { MAX_REASON_LENGTH } from '../../catalog/records/deprecation.ts'
 import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
@@ -165,6 +166,15 @@ const readForeignKeys = (keys: unknown): unknown =>
         referenced_columns: toStrings(foreignFields).map((urn) => parseFieldUrn(urn)?.path.join('.') ?? urn),
       }))
     : undefined
+
+/** The mark, and since when: DataHub itself only dates the planned removal, which stays among the facts. */
+export const readDeprecation = (entity: Entity): Pick<Item['fields'], 'deprecation'> => {
+  const aspect = ['deprecation', 'datasetDeprecation'].find((name) => entity.aspects.has(name))
+  if (!aspect) return {}
+  const { deprecated, note } = getAspect(entity, aspect)
+  if (deprecated !== true) return { deprecation: null }
+  return { deprecation: { reason: toText(note)?.slice(0, MAX_REASON_LENGTH) ?? null, since: entity.changedAt?.get(aspect) ?? null } }
+}
 
 export const readLinks = (entity: Entity): unknown => {
   const { elements } = getAspect(entity, 'institutionalMemory')

@@ -5,6 +5,8 @@ export interface Entity {
   readonly urn: string
   readonly type: string
   readonly aspects: ReadonlyMap<string, Aspect>
+  /** When each aspect got its present value. */
+  readonly changedAt?: ReadonlyMap<string, string>
 }
 
 export type Entities = ReadonlyMap<string, Entity>

@@ -1,6 +1,6 @@
 import { buildItemKey, type Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
-import { describeEntity, readLinks, toPlatformName } from './describe-entity.ts'
+import { describeEntity, readDeprecation, readLinks, toPlatformName } from './describe-entity.ts'
 import { type Entities, type Entity, getAspect, isRemoved, omitEmpty, toStrings, toText } from './entities.ts'
 import { getDocumentation, readFields } from './fields.ts'
 import type { LossReport } from './losses.ts'
@@ -164,6 +164,7 @@ class ItemBuilder {
         ...((subType ?? native_type) ? { native_type: subType ?? native_type } : {}),
         ...(description ? { description } : {}),
         ...(url ? { url: url.slice(0, 4000) } : {}),
+        ...readDeprecation(entity),
         ...this.#resolveReferences(entity.aspects, urn),
       },
       facts: omitEmpty({

@@ -188,10 +188,10 @@ const groupFreshness = (sources: Json | undefined): Map<string, Json> =>
   )
 
 const toFreshnessFacts = (node: Json, checked: Json | undefined): Json | undefined => {
-  const wanted = toObject(node.freshness)
-  if (!wanted && !checked) return undefined
+  const rules = toObject(node.freshness)
+  if (!rules && !checked) return undefined
   const within = (name: string) => {
-    const { count, period } = toObject(wanted?.[name]) ?? {}
+    const { count, period } = toObject(rules?.[name]) ?? {}
     return count && period ? `${count} ${period}` : null
   }
   return omitEmpty({

@@ -56,16 +56,16 @@ const ingestEvent = async (caller: Context, received: Event, named: string | und
   await lockJob(ctx.db, integration, event.kind === 'dataset' ? datasetKey(namespace, event.outputs[0]!.name) : jobKey(event.job))
   // Only resources the caller can see.
   const resolved = await resolveDatasets(caller, datasets, integration)
-  const known = await findFacts(ctx.db, integration, findItemKeys(event, resolved))
-  const before = event.kind === 'run' ? known.get(runKey(event.run.id)) : undefined
+  const facts = await findFacts(ctx.db, integration, findItemKeys(event, resolved))
+  const before = event.kind === 'run' ? facts.get(runKey(event.run.id)) : undefined
   const run = event.kind === 'run' ? applyRunEvent(before, event, mergeRunFacets(before, event)) : undefined
-  const last = event.kind === 'run' ? findLastRun(known.get(jobKey(event.job)), run) : undefined
+  const last = event.kind === 'run' ? findLastRun(facts.get(jobKey(event.job)), run) : undefined
   const facetSets = [...datasets, ...(event.kind === 'dataset' ? [] : [event.job])].map(({ facets }) => facets)
   const names = {
     people: await findUsersByEmail(ctx.db, facetSets.flatMap(parseOwners)),
     tags: await findTags(ctx, facetSets.flatMap(parseAllTags)),
   }
-  const ids = await pushItems(ctx, integration, toItems(event, resolved, { ...names, run, last, facts: known }))
+  const ids = await pushItems(ctx, integration, toItems(event, resolved, { ...names, run, last, facts }))
   await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
   if (event.kind === 'run' && event.type === 'COMPLETE') await markDropped(ctx, integration, dropped)
   await applyFieldSuggestions(ctx, integration, 'openlineage', toFieldSuggestions(datasets, resolved, names))
@@ -105,12 +105,12 @@ const findTags = async (ctx: Context, names: readonly string[]): Promise<Readonl
 
 /** Datasets named only in column lineage are inputs as well. */
 const findMentionedDatasets = ({ inputs, outputs }: Event): Dataset[] => {
-  const known = new Set([...inputs, ...outputs].map(datasetName))
+  const named = new Set([...inputs, ...outputs].map(datasetName))
   const found = new Map<string, Dataset>()
   for (const output of outputs)
     for (const { namespace, name } of findImpliedInputs(output)) {
       const dataset = { namespace, name, facets: {}, use: {} }
-      if (!known.has(datasetName(dataset))) found.set(datasetName(dataset), dataset)
+      if (!named.has(datasetName(dataset))) found.set(datasetName(dataset), dataset)
     }
   return [...found.values()]
 }

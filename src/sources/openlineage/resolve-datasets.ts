@@ -22,10 +22,10 @@ export const resolveDatasets = async (ctx: Context, datasets: readonly Dataset[]
   const named = datasets.map((dataset) => ({ dataset, names: [dataset, ...findSymlinks(dataset)].map((each) => parseDatasetName(each)) }))
   const tables = new Map<string, TableRow>()
   const bindings: ResolvedNames[] = []
-  const wanted = named.flatMap(({ names }) => names.filter(({ parts }) => parts.length > 1))
-  if (wanted.length === 0) return { tables, column: () => undefined }
+  const qualified = named.flatMap(({ names }) => names.filter(({ parts }) => parts.length > 1))
+  if (qualified.length === 0) return { tables, column: () => undefined }
   const servers = await findIntegrationServers(ctx)
-  for (const [scheme, parsedNames] of Map.groupBy(wanted, ({ scheme }) => scheme)) {
+  for (const [scheme, parsedNames] of Map.groupBy(qualified, ({ scheme }) => scheme)) {
     const scope = { without: ownIntegration }
     const binding = await resolveTables(
       ctx,

@@ -145,23 +145,9 @@ const diffItem = (existing: ExistingItem): { edit?: ResourceEditRequest; reporte
   const edit = Object.keys(written).length > 0 ? { id, data: split(false), own: split(true) } : undefined
   const facts = item.facts && { ...getSecondaryMetadata(row.display_metadata), ...item.facts }
   const reported: SourceFields = { databuilder_id: key, ...item.reported, ...(facts ? { display_metadata: facts } : {}) }
-  const differs = Object.entries(reported).filter(
-    ([field, value]) => !isSameValue(sortKeys(row[field as keyof ResourceRow]), sortKeys(value)),
-  )
+  const differs = Object.entries(reported).filter(([field, value]) => !isSameValue(row[field as keyof ResourceRow], value))
   return { edit, reported: differs.length > 0 ? (Object.fromEntries(differs) as SourceFields) : undefined }
 }
-
-/** The database returns the keys of an object in its own order. */
-const sortKeys = (value: unknown): unknown =>
-  value === null || typeof value !== 'object'
-    ? value
-    : Array.isArray(value)
-      ? value.map(sortKeys)
-      : Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, each]) => [name, sortKeys(each)]),
-        )
 
 /** What the source reports about a column, now and last time. */
 const toWrittenColumn = (item: ItemWithIds | ExistingItem): WrittenColumn[] => {

@@ -24,11 +24,11 @@ export class OutcomeCounter {
   /** Everything found that is not new, changed or kept is unchanged. */
   toReport(found: ReadonlyMap<string, number>): SyncReport {
     for (const [entity_type, n] of found) {
-      const told = (['new', 'changed', 'facts', 'kept'] as const).reduce(
+      const reported = (['new', 'changed', 'facts', 'kept'] as const).reduce(
         (sum, outcome) => sum + (this.#counts[outcome][entity_type] ?? 0),
         0,
       )
-      if (n > told) this.#counts.unchanged[entity_type] = n - told
+      if (n > reported) this.#counts.unchanged[entity_type] = n - reported
     }
     return { ...this.#counts, lineage: this.lineage, schema_changes: this.schema_changes }
   }

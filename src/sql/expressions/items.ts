@@ -22,11 +22,11 @@ export const readItem = (r: ParserContext, from: number, end: number, scope: Sco
     return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...tokens.span(from + 2, end - 1) }
   }
   const { flow, plain, fields, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
-  const made = { flow, plain, fields: fields ?? structFields(r, from, stop, scope, around), ...tokens.span(from, Math.max(from, stop - 1)) }
-  if (alias < 0) return { ...made, name: name ?? impliedName(r, from, end), explicit: false }
-  if (tokens.op(alias) === '(') return { ...made, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
+  const item = { flow, plain, fields: fields ?? structFields(r, from, stop, scope, around), ...tokens.span(from, Math.max(from, stop - 1)) }
+  if (alias < 0) return { ...item, name: name ?? impliedName(r, from, end), explicit: false }
+  if (tokens.op(alias) === '(') return { ...item, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
   const token = tokens.at(alias)
-  return { ...made, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
+  return { ...item, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
 }
 
 /** Postgres names `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */

@@ -56,10 +56,10 @@ const readOperator = (r: ParserContext, at: number, end: number, stream: PipeSta
     case 'EXTEND':
     case 'WINDOW':
     case 'SET': {
-      const made = readItems(r, at + 1, end, scope, around, tokens.word(at) === 'SET')
-      const names = new Set(made.columns().map((column) => column.name?.toLowerCase()))
+      const added = readItems(r, at + 1, end, scope, around, tokens.word(at) === 'SET')
+      const names = new Set(added.columns().map((column) => column.name?.toLowerCase()))
       const kept = relation.columns().filter((column) => !names.has(column.name?.toLowerCase()))
-      const next = new DerivedRelation([...kept, ...made.columns()], relation.opens)
+      const next = new DerivedRelation([...kept, ...added.columns()], relation.opens)
       const wider = over(next, parent)
       wider.scope.members.push(...scope.members.filter((member) => member.names.length > 0).map((member) => ({ ...member, silent: true })))
       return wider
@@ -78,8 +78,8 @@ const readOperator = (r: ParserContext, at: number, end: number, stream: PipeSta
     case 'RENAME': {
       const names = new Map<string, string>()
       for (const [a, b] of tokens.split(at + 1, end)) names.set(tokens.text(a).toLowerCase(), fold(dialect, tokens.at(b - 1)))
-      const known = relation.columns().map((column) => ({ ...column, name: names.get(column.name?.toLowerCase() ?? '') ?? column.name }))
-      return over(new DerivedRelation(known, relation.opens), parent)
+      const renamed = relation.columns().map((column) => ({ ...column, name: names.get(column.name?.toLowerCase() ?? '') ?? column.name }))
+      return over(new DerivedRelation(renamed, relation.opens), parent)
     }
     case 'AS':
       return over(relation, parent, fold(dialect, tokens.at(at + 1)))
@@ -88,8 +88,8 @@ const readOperator = (r: ParserContext, at: number, end: number, stream: PipeSta
       const keys =
         group < 0 ? new DerivedRelation([]) : readItems(r, tokens.word(group + 2) === 'BY' ? group + 3 : group + 2, end, scope, around)
       for (const column of keys.columns()) found.filter(column.flow, column)
-      const made = group === at + 1 ? new DerivedRelation([]) : readItems(r, at + 1, group < 0 ? end : group, scope, around)
-      return over(new DerivedRelation([...keys.columns(), ...made.columns()]), parent)
+      const aggregates = group === at + 1 ? new DerivedRelation([]) : readItems(r, at + 1, group < 0 ? end : group, scope, around)
+      return over(new DerivedRelation([...keys.columns(), ...aggregates.columns()]), parent)
     }
     case 'UNION':
     case 'INTERSECT':

@@ -87,8 +87,10 @@ const readPivot = (r: ParserContext, open: number, close: number, source: Relati
   }
   const span = tokens.span(open, Math.min(close, tokens.length - 1))
   const kept = source.columns().filter((column) => ![...column.flow.keys()].some((one) => used.has(one)))
-  const made = values.flatMap((value) => labels.map((label): Column => ({ name: joinLabel(r, value, label), flow, ...span })))
-  return open_ended ? new OpenPivot(flow, [...kept, ...made], source) : new DerivedRelation([...kept, ...made], findUnexpandedStars(source))
+  const valueColumns = values.flatMap((value) => labels.map((label): Column => ({ name: joinLabel(r, value, label), flow, ...span })))
+  return open_ended
+    ? new OpenPivot(flow, [...kept, ...valueColumns], source)
+    : new DerivedRelation([...kept, ...valueColumns], findUnexpandedStars(source))
 }
 
 /** The values are known only at run time: a name that matches no other column is one of them. */
@@ -142,11 +144,11 @@ const readUnpivot = (r: ParserContext, open: number, close: number, source: Rela
       })
     }
   const span = tokens.span(open, Math.min(close, tokens.length - 1))
-  const made = values.map((name, n): Column => ({ name, flow: flows[n]!, ...span }))
+  const valueColumns = values.map((name, n): Column => ({ name, flow: flows[n]!, ...span }))
   const named: Column[] = label === undefined ? [] : [{ name: label, flow: names, ...span }]
   const kept = source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? ''))
   const opens = findUnexpandedStars(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
-  return new DerivedRelation([...kept, ...(dialect.name === 'bigquery' ? [...made, ...named] : [...named, ...made])], opens)
+  return new DerivedRelation([...kept, ...(dialect.name === 'bigquery' ? [...valueColumns, ...named] : [...named, ...valueColumns])], opens)
 }
 
 /** INTO NAME n VALUE v, behind UNPIVOT t ON a, b. */
@@ -162,13 +164,13 @@ const unpivoted = (r: ParserContext, into: number, end: number, columns: readonl
   }
   const span = tokens.span(into, end - 1)
   const label = tokens.word(into + 1) === 'NAME' ? readName(r, into + 2, end).parts.at(-1) : undefined
-  const made = value < 0 ? [] : readNameList(r, value + 1, end)
+  const valueNames = value < 0 ? [] : readNameList(r, value + 1, end)
   const opens = findUnexpandedStars(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
   return new DerivedRelation(
     [
       ...source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? '')),
       { name: label ?? 'name', flow: names, ...span },
-      ...made.map((name): Column => ({ name, flow: values, ...span })),
+      ...valueNames.map((name): Column => ({ name, flow: values, ...span })),
     ],
     opens,
   )

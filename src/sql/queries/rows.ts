@@ -39,9 +39,9 @@ export const readStructStar = (
   const { flow, fields, reason } = scope.resolve(parts, 'never')
   const columns = fields?.()
   if (columns) return { columns, opens: [] }
-  const known = r.dialect.dotFields && flow.size > 0 && reason === undefined
-  if (!known) r.found.miss(`${label}.*`, 'unknown_qualifier', span)
-  return { columns: [], opens: [{ relation: new Unknown(known ? flow : NO_SOURCES, known ? label : '', span) }] }
+  const isStruct = r.dialect.dotFields && flow.size > 0 && reason === undefined
+  if (!isStruct) r.found.miss(`${label}.*`, 'unknown_qualifier', span)
+  return { columns: [], opens: [{ relation: new Unknown(isStruct ? flow : NO_SOURCES, isStruct ? label : '', span) }] }
 }
 
 const MAX_CALL_DEPTH = 20 // nested calls; deeper ones are treated as unknown

@@ -36,7 +36,7 @@ export const readWith = (r: ParserContext, at: number, end: number, around: Quer
       const body = { from: open + 1, end: tokens.close(open, end) }
       commons.tables.set(
         key,
-        readCommon(r, key, names, body, inner, recursive ? 'told' : r.dialect.silentRecursion && isUnion(r, body.from, body.end)),
+        readCommon(r, key, names, body, inner, recursive ? 'declared' : r.dialect.silentRecursion && isUnion(r, body.from, body.end)),
       )
       i = skipSearch(r, tokens.next(open), end)
     } else i = readScalar(r, i, end, inner, next)
@@ -72,7 +72,7 @@ const readCommon = (
   names: string[] | undefined,
   body: { from: number; end: number },
   inner: QueryContext,
-  recursive: boolean | 'told',
+  recursive: boolean | 'declared',
 ): Relation => {
   const { tokens, budget } = r
   if (/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(body.from))) {
@@ -83,20 +83,20 @@ const readCommon = (
       budget.deeper(() => readQuery(r, body.from, body.end, { commons: inner.commons })),
       names,
     )
-  return readRecursive(r, key, names, body, inner, recursive === 'told')
+  return readRecursive(r, key, names, body, inner, recursive === 'declared')
 }
 
-/** A query that may read its own result under `key`. When `told` is set (RECURSIVE), its name never refers to a stored table. */
+/** A query that may read its own result under `key`. When it is `declared` (RECURSIVE), its name never refers to a stored table. */
 export const readRecursive = (
   r: ParserContext,
   key: string,
   names: string[] | undefined,
   body: { from: number; end: number },
   inner: QueryContext,
-  told: boolean,
+  declared: boolean,
 ): Relation => {
   const loop = new RecursionLoop(names)
-  const self: RecursiveTable = { key, seed: undefined, start: (first) => loop.start(first), early: told ? loop.early : undefined }
+  const self: RecursiveTable = { key, seed: undefined, start: (first) => loop.start(first), early: declared ? loop.early : undefined }
   const commons: CommonTables = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
   const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons, body: self }))
   const closed = loop.close(renameColumns(result, names))

@@ -71,10 +71,10 @@ export class Scope {
     const last = qualifier.at(-1)?.toLowerCase() ?? ''
     const candidates = this.byLastName(hidden).get(last)
     if (!candidates || qualifier.length === 1) return candidates?.at(-1)
-    const wanted = qualifier.map((part) => part.toLowerCase())
+    const parts = qualifier.map((part) => part.toLowerCase())
     return candidates.findLast((member) => {
       const names = hidden ? (member.hidden ?? []) : member.names
-      return wanted.length <= names.length && wanted.every((part, i) => part === names[names.length - wanted.length + i])
+      return parts.length <= names.length && parts.every((part, i) => part === names[names.length - parts.length + i])
     })
   }
 

@@ -118,22 +118,22 @@ export const scoreCases = (cases: readonly Case[]): { byDialect: Map<string, Sco
 const scoreTables = (one: Case, analysis: Analysis, scores: readonly Score[], misses: Miss[]): void => {
   let sources = new Set(analysis.sources.map(({ name }) => table(name)))
   let targets = new Set(analysis.targets.map(({ name }) => table(name)))
-  let wantedSources = new Set(one.expect.sources)
-  let wantedTargets = new Set(one.expect.targets ?? [])
+  let expectedSources = new Set(one.expect.sources)
+  let expectedTargets = new Set(one.expect.targets ?? [])
   if (one.default_db && !one.default_schema) {
     // With only one of the two defaults, db.table and table are the same.
     const prefix = `${one.default_db.toLowerCase()}.`
     const cut = (names: ReadonlySet<string>): Set<string> =>
       new Set([...names].map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)))
-    ;[sources, targets, wantedSources, wantedTargets] = [cut(sources), cut(targets), cut(wantedSources), cut(wantedTargets)]
+    ;[sources, targets, expectedSources, expectedTargets] = [cut(sources), cut(targets), cut(expectedSources), cut(expectedTargets)]
   }
-  if (writesItself(one)) [sources, wantedSources] = [without(sources, wantedTargets), without(wantedSources, wantedTargets)]
-  let right = same(sources, wantedSources) && same(targets, wantedTargets)
+  if (writesItself(one)) [sources, expectedSources] = [without(sources, expectedTargets), without(expectedSources, expectedTargets)]
+  let right = same(sources, expectedSources) && same(targets, expectedTargets)
   if (!right && one.tags.includes('multi')) {
     // Scripts: intermediate tables may be included or left out.
     const every = (of: 'sources' | 'targets'): Set<string> =>
       new Set(analysis.statements.flatMap((statement) => statement[of].map(({ name }) => table(name))))
-    right = same(every('sources'), wantedSources) && same(every('targets'), wantedTargets)
+    right = same(every('sources'), expectedSources) && same(every('targets'), expectedTargets)
   }
   for (const score of scores) {
     score.tables++
@@ -143,7 +143,7 @@ const scoreTables = (one: Case, analysis: Analysis, scores: readonly Score[], mi
     misses.push({
       ...one,
       what: 'tables',
-      expected: `${[...wantedSources]} -> ${[...wantedTargets]}`,
+      expected: `${[...expectedSources]} -> ${[...expectedTargets]}`,
       got: `${[...sources]} -> ${[...targets]}`,
     })
 }
@@ -151,7 +151,7 @@ const scoreTables = (one: Case, analysis: Analysis, scores: readonly Score[], mi
 const writesItself = (one: Case): boolean => WRITES_ITSELF.test(one.sql.replace(/\/\*.*?\*\/|--[^\n]*/gs, ' ').trim())
 
 const scoreColumns = (one: Case, analysis: Analysis, scores: readonly Score[], misses: Miss[]): void => {
-  const wanted = new Set<string>()
+  const expected = new Set<string>()
   const ambiguous = new Set<string>()
   const through = new Set<string>()
   const simple = new Set<string>()
@@ -163,7 +163,7 @@ const scoreColumns = (one: Case, analysis: Analysis, scores: readonly Score[], m
     else {
       simple.add(to)
       if (from === '') ambiguous.add(`${name} ${to}`)
-      else wanted.add(`${from} ${name} ${to}`)
+      else expected.add(`${from} ${name} ${to}`)
     }
   }
   const own = writesItself(one) ? new Set(one.expect.targets ?? []) : new Set<string>()
@@ -175,11 +175,11 @@ const scoreColumns = (one: Case, analysis: Analysis, scores: readonly Score[], m
       if (one.expect.columns_for === null || one.expect.columns_for.includes(to))
         got.push({ from: table(pair.from.table), name: column(pair.from.column), to })
     }
-  for (const key of [...wanted]) if (own.has(key.split(' ')[0]!)) wanted.delete(key)
+  for (const key of [...expected]) if (own.has(key.split(' ')[0]!)) expected.delete(key)
   const actual = new Map(got.filter(({ from }) => !own.has(from)).map((pair) => [`${pair.from} ${pair.name} ${pair.to}`, pair]))
   let hits = 0
   const missing: string[] = []
-  for (const key of wanted) {
+  for (const key of expected) {
     if (actual.delete(key)) hits++
     else missing.push(key)
   }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { connect } from '../connect.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
@@ -205,9 +206,7 @@ test('data of a version without passwords requires one from the next start on, e
     owner.kill('SIGKILL')
     await once(owner, 'exit')
   }
-  const began = performance.now()
   await using postgres = await startEmbeddedPostgres({ dataFolder: folder.path })
-  expect(performance.now() - began).toBeLessThan(30_000)
   expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
   await expectPasswordRequired(postgres.url)
 })
@@ -223,20 +222,20 @@ test('data that does not match the password file gets its password', async () =>
 asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and found again', async () => {
   await using folder = await createTempFolder()
   await chmod(folder.path, 0o700)
-  const wanted = join(folder.path, 'inside')
+  const inside = join(folder.path, 'inside')
   const output: string[] = []
-  const first = await startEmbeddedPostgres({ dataFolder: wanted, log: (line) => output.push(line) })
+  const first = await startEmbeddedPostgres({ dataFolder: inside, log: (line) => output.push(line) })
   try {
     expect(first.folder.startsWith(folder.path)).toBe(false)
     expect(output.join()).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
     await chmod(folder.path, 0o755)
-    await using second = await startEmbeddedPostgres({ dataFolder: wanted })
+    await using second = await startEmbeddedPostgres({ dataFolder: inside })
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     await second.stop()
     await rm(first.folder, { recursive: true })
-    await expect(startEmbeddedPostgres({ dataFolder: wanted })).rejects.toThrow('no longer exists')
+    await expect(startEmbeddedPostgres({ dataFolder: inside })).rejects.toThrow('no longer exists')
   } finally {
     await first.stop()
     await rm(first.folder, { recursive: true, force: true })
@@ -349,10 +348,4 @@ const watchersOf = async (postmaster: number): Promise<number[]> => {
   return pids.filter((_, i) => databases[i]![1] === postmaster && databases[i]![0] !== postmaster)
 }
 
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  const deadline = performance.now() + 10_000
-  while (!(await Promise.resolve(holds()).catch(() => false))) {
-    if (performance.now() > deadline) throw new Error('It did not happen within ten seconds.')
-    await sleep(5)
-  }
-}
+const until = (holds: () => boolean | Promise<boolean>) => eventually(async () => expect(await holds()).toBe(true), 5)

@@ -97,14 +97,14 @@ export class ClickhouseHttpClient implements AsyncDisposable {
   #querySettings(timeout_ms: number, max_rows: number | undefined): Record<string, string | number> {
     const readonly = this.#settings.get('readonly')
     if (readonly === undefined || readonly === '1') return {}
-    const wanted: Record<string, string | number> = {
+    const limits: Record<string, string | number> = {
       ...(readonly === '0' ? { readonly: 1 } : {}),
       max_execution_time: Math.ceil(timeout_ms / 1000),
       timeout_overflow_mode: 'throw',
       cancel_http_readonly_queries_on_client_close: 1,
       ...(max_rows === undefined ? {} : { max_result_rows: max_rows + 1, result_overflow_mode: 'break' }),
     }
-    return Object.fromEntries(Object.entries(wanted).filter(([name]) => this.#settings.has(name)))
+    return Object.fromEntries(Object.entries(limits).filter(([name]) => this.#settings.has(name)))
   }
 
   /** Not all servers notice a closed connection. A user with read-only access cannot kill queries: then the query times out on the server. */

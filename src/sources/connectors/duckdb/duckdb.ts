@@ -106,13 +106,13 @@ async function* folderItems(
   await duckdb.connect(context.signal) // without the driver no file could be read, and all columns would be treated as missing
   if (links.length > 0) await context.log(`Skipped symbolic links: ${links.slice(0, MAX_LISTED).join(', ')}.`)
   const builder = new DatabaseItemBuilder(name, 'duckdb', patterns)
-  const wanted = tables.filter((table) => builder.includes(table.schema, table.name))
+  const included = tables.filter((table) => builder.includes(table.schema, table.name))
   yield* builder.buildItems(
     { name, native_type: 'folder' },
     {
       schemas: [],
-      tables: mapRows(wanted, (table) => toTableRow(duckdb, table, context)),
-      columns: columnRows(duckdb, name, wanted, context),
+      tables: mapRows(included, (table) => toTableRow(duckdb, table, context)),
+      columns: columnRows(duckdb, name, included, context),
     },
   )
 }

@@ -89,11 +89,11 @@ class PostgresSqlConnection implements SqlConnection {
     await watch.run(this.#client.queryOne(`declare tablinum_rows cursor for ${text}\n`))
     const rows: Cell[][] = []
     for (;;) {
-      const wanted = Math.min(FETCH_ROWS, maxRows + 1 - rows.length)
-      const fetched = await watch.run(this.#client.queryRows(`fetch forward ${wanted} from tablinum_rows`))
+      const count = Math.min(FETCH_ROWS, maxRows + 1 - rows.length)
+      const fetched = await watch.run(this.#client.queryRows(`fetch forward ${count} from tablinum_rows`))
       const columns = toTypedColumns(fetched)
       for (const row of fetched.rows) rows.push(row.map((text, i) => toPostgresCell(text, columns[i]!.type)))
-      if (fetched.rows.length < wanted || rows.length > maxRows) {
+      if (fetched.rows.length < count || rows.length > maxRows) {
         const truncated = rows.length > maxRows
         return { columns: await this.#nameTypes(watch, columns), rows: rows.slice(0, maxRows), truncated }
       }

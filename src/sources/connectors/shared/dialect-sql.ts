@@ -9,7 +9,7 @@ export interface DialectSql {
   /** Appended to a query to limit its rows. */
   limit(rows: number): string
   /** A `from` clause that returns about this many rows, at most twice as many, and whether they are random or the first ones. Never scans a large table completely. */
-  sample(path: readonly string[], wanted: SampleRequest): { readonly from: string; readonly random: boolean }
+  sample(path: readonly string[], request: SampleRequest): { readonly from: string; readonly random: boolean }
   /** Hours from a date or timestamp until now, with decimals. */
   hoursSince(moment: string): string
   castToText(expression: string): string

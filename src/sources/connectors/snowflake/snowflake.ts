@@ -103,9 +103,9 @@ const startProcess = (source: Source, address?: string): DriverProcess => {
 const findDatabases = async (snowflake: DriverProcess, source: Source, { signal }: DiscoveryContext): Promise<DatabaseRow[]> => {
   const all = await Array.fromAsync(snowflake.stream<DatabaseRow>(DATABASES_SQL, { signal, timeout_ms: DISCOVER_MS }))
   const only = getTextCredential(source, 'database')
-  const wanted = all.filter(({ name }) => (only === undefined ? name !== 'SNOWFLAKE' : name.toUpperCase() === only.toUpperCase()))
-  if (only !== undefined && wanted.length === 0) throw new Error(`The database ${only} does not exist, or the role cannot use it.`)
-  return wanted
+  const selected = all.filter(({ name }) => (only === undefined ? name !== 'SNOWFLAKE' : name.toUpperCase() === only.toUpperCase()))
+  if (only !== undefined && selected.length === 0) throw new Error(`The database ${only} does not exist, or the role cannot use it.`)
+  return selected
 }
 
 async function* databaseItems(
