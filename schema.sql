@@ -116,6 +116,14 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON public.column_profiles USING btree (table_id);
 
+create table connector_states (
+  integration uuid not null,
+  settings_hash text not null,
+  state jsonb not null,
+  constraint connector_states_pkey PRIMARY KEY (integration),
+  constraint connector_states_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table custom_properties (
   id uuid not null,
   name text not null,
@@ -305,6 +313,7 @@ create table integration_syncs (
   report jsonb,
   undone_at timestamp with time zone,
   needs_confirmation jsonb,
+  cancelled_at timestamp with time zone,
   constraint integration_syncs_pkey PRIMARY KEY (id),
   constraint integration_syncs_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
   constraint integration_syncs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))

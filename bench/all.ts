@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { benchCacheMemory } from './cache-memory.ts'
+import { benchConnectors } from './connectors.ts'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchHealth } from './health.ts'
@@ -42,6 +43,7 @@ const BENCHES = [
   benchGraph,
   benchHealth,
   benchSync,
+  benchConnectors,
   benchOpenLineage,
   benchMonitors,
   benchMonitorDelay,

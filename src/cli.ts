@@ -1,12 +1,13 @@
 import { backupCommand } from './app/cli/backup.ts'
 import { CliError, type Command } from './app/cli/command.ts'
+import { connectorCommand } from './app/cli/connector.ts'
 import { ingestCommand } from './app/cli/ingest.ts'
 import { lineageCommand } from './app/cli/lineage.ts'
 import { mcpCommand } from './app/cli/mcp.ts'
 import { restoreCommand } from './app/cli/restore.ts'
 
 /** Entry point of the command line: `tablinum <command> …`. */
-const COMMANDS: readonly Command[] = [lineageCommand, ingestCommand, backupCommand, restoreCommand, mcpCommand]
+const COMMANDS: readonly Command[] = [lineageCommand, ingestCommand, connectorCommand, backupCommand, restoreCommand, mcpCommand]
 
 const usage = (): string => {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length))

@@ -11,7 +11,7 @@ const SETTINGS = [
   ...['DATA', 'ADMIN_TOKEN', 'METRICS_TOKEN', 'RATE_LIMIT', 'SECRET_KEY', 'FILES', 'SESSION_DAYS', 'SESSION_IDLE_DAYS', 'TRUST_PROXY'].map(
     (name) => `TABLINUM_${name}`,
   ),
-  ...['WEBHOOK_ALLOW', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
+  ...['WEBHOOK_ALLOW', 'CONNECTORS', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
 ]
 
 for (const empty of ['', ' '])
@@ -43,6 +43,15 @@ test('warns about a short secret key and public metrics', () => {
   expect(warnings({ HOST: '0.0.0.0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })).toEqual([])
   const worker = (env: NodeJS.ProcessEnv) => findConfigWarnings(readConfig({ HOST: '0.0.0.0', ...env }, ['--role', 'worker'])).length
   expect([worker({}), worker({ TABLINUM_METRICS_PORT: '9090' })]).toEqual([0, 1])
+})
+
+test('connectors of the operator are commands by name', () => {
+  const read = (TABLINUM_CONNECTORS: string) => readConfig({ TABLINUM_CONNECTORS }, []).connectorPrograms
+  expect(read('{"jira": ["python3", "/opt/jira.py"]}')).toEqual(new Map([['jira', ['python3', '/opt/jira.py']]]))
+  for (const wrong of ['jira', '[]', '{"jira": "python3 /opt/jira.py"}', '{"jira": []}', '{"jira": [""]}', '{"Jira!": ["x"]}'])
+    expect(() => read(wrong)).toThrow(
+      new ConfigError('TABLINUM_CONNECTORS must be JSON such as {"jira": ["python3", "/opt/connectors/jira.py"]}.'),
+    )
 })
 
 const statusOf = async (app: TestApp, token: string) => (await app.call('GET', '/user/me', { token })).status

@@ -204,6 +204,7 @@ const SKIPPED_OPERATIONS = [
   'delete /api/v1/event/event_properties/{event_property_id}',
   'post /api/v1/integration/dbt/{integration_id}/upload_artifacts/',
   'post /api/v1/integration/integrations/{integration_id}/sync',
+  'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/cancel',
   'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/undo',
   'post /api/v1/integration/integrations/{integration_id}/test',
   'post /api/v1/lineage',

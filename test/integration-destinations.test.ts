@@ -116,6 +116,9 @@ describe('never sends a stored secret to another host', () => {
       databricks: ['host', 'http_path'],
       trino: ['host', 'port', 'ssl', 'ca'],
       dbt: ['path', 'url'],
+      metabase: ['url'],
+      superset: ['url'],
+      connector: ['connector', 'settings'],
     })
   })
 })

@@ -130,6 +130,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
+  POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage

@@ -25,6 +25,7 @@ export interface TestAppOptions {
   /** What webhooks may call besides the public internet. */
   readonly webhookAllow?: readonly string[]
   readonly sourceAllow?: readonly string[]
+  readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   /** The template database to copy. */
   readonly template?: string
 }
@@ -113,11 +114,12 @@ export const createTestApp = async ({
   filesFolder,
   webhookAllow,
   sourceAllow,
+  connectorPrograms,
   template = TEMPLATE,
 }: TestAppOptions = {}): Promise<TestApp> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const url = await createDatabase(name, template)
-  const runtime = createRuntime(url, { ...SMALL_POOLS, requestTimeoutMs, secretKeys, filesFolder, sourceAllow })
+  const runtime = createRuntime(url, { ...SMALL_POOLS, requestTimeoutMs, secretKeys, filesFolder, sourceAllow, connectorPrograms })
   const database = runtime.databases.request
   const { db } = database
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()

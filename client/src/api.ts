@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d8c75dae056104e77c9fbd0672f0a43304cd5976f77d76a661c75a72ce2a4cb2. Do not edit.
+// Made by `npm run client` from the document 90ba7b27c2e7ef7b319684662dcd80149e30410e9bf0e4a29720144562be179f. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -537,6 +537,28 @@ export interface paths {
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/sync/{sync_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a queued or running sync
+         * @description It stops within seconds. What it had already written stays, and nothing is marked as stale.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6252,7 +6274,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -6303,7 +6325,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -6353,13 +6375,19 @@ export interface components {
                 token?: string | null;
                 catalog?: string | null;
                 url?: string | null;
+                api_key?: string | null;
+                personal_collections?: boolean | null;
+                provider?: string | null;
+                connector?: string | null;
+                settings?: string | null;
+                secrets?: string | null;
             } | null;
         };
         /** IntegrationEdit */
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -6409,6 +6437,12 @@ export interface components {
                 token?: string | null;
                 catalog?: string | null;
                 url?: string | null;
+                api_key?: string | null;
+                personal_collections?: boolean | null;
+                provider?: string | null;
+                connector?: string | null;
+                settings?: string | null;
+                secrets?: string | null;
             } | null;
         };
         /** IntegrationPage */
@@ -6435,7 +6469,7 @@ export interface components {
             label: string;
             icon: string;
             /** @enum {string} */
-            category: "push" | "database" | "warehouse" | "transformation";
+            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "connector";
             /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
@@ -9313,6 +9347,8 @@ export interface components {
             } | null;
             /** Format: date-time */
             undone_at: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
         };
         /** SyncPage */
         SyncPage: {
@@ -11117,7 +11153,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -11387,6 +11423,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SyncPage"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdSyncBySyncIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                integration_id: string;
+                /** @description The job of the sync. */
+                sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

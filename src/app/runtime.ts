@@ -35,6 +35,7 @@ export interface RuntimeConfig {
   readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
   readonly sourceAllow?: readonly string[]
+  readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
 }
@@ -95,6 +96,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,
     sourceAllow: config.sourceAllow ?? [],
+    connectorPrograms: config.connectorPrograms ?? new Map(),
     sources,
     sqlThreads,
     streams: new Set(),

@@ -1,6 +1,12 @@
-import { Database, GitBranch, type LucideIcon, Plug, Warehouse, Workflow } from 'lucide-react'
+import { Database, GitBranch, LayoutDashboard, type LucideIcon, Plug, Warehouse, Workflow } from 'lucide-react'
 
-const ICONS: Record<string, LucideIcon> = { database: Database, warehouse: Warehouse, 'git-branch': GitBranch, workflow: Workflow }
+const ICONS: Record<string, LucideIcon> = {
+  database: Database,
+  warehouse: Warehouse,
+  'git-branch': GitBranch,
+  'layout-dashboard': LayoutDashboard,
+  workflow: Workflow,
+}
 
 /** Icon of an integration type, by the icon name in the API. */
 export const SourceIcon = ({ icon, size = 18 }: { icon: string; size?: number }) => {

@@ -24,7 +24,7 @@ import {
   typesQuery,
 } from './queries.ts'
 import { formatSyncSchedule } from './schedule.tsx'
-import { JobProgress, Syncs } from './syncs.tsx'
+import { CancelSync, JobProgress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
 
@@ -67,7 +67,7 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       }
       actions={type && <IntegrationActions integration={integration} type={type} />}
     >
-      {running && <JobProgress job={running.id} integration={id} />}
+      {running && <JobProgress job={running.id} integration={id} action={<CancelSync sync={running.id} integration={id} />} />}
       {type?.connects && <ConnectionTestResult id={id} />}
       {last_sync_status === 'FAILED' && last_sync_error && <ErrorBox title={t('Last sync failed')}>{last_sync_error}</ErrorBox>}
       <UnpublishedNotice id={id} />

@@ -14,7 +14,9 @@ const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
   database: t('Databases'),
   warehouse: t('Warehouses'),
   transformation: t('Transformations'),
+  bi: t('BI tools'),
   push: t('Push integrations'),
+  connector: t('Custom connectors'),
 }
 
 /** Adds an integration: choose its type, then enter its credentials. */

@@ -57,6 +57,7 @@ export const deleteIntegration = (id: string) => api.delete<Job | undefined>(`${
 const postConnectionTest = (id: string) => api.post<{ detail: string }>(`${INTEGRATIONS_PATH}/${id}/test`)
 export const syncIntegration = (id: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync`)
 export const confirmRemovals = (id: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync`, { confirm_removals: true })
+export const cancelSync = (id: string, sync: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync/${sync}/cancel`)
 export const undoSync = (id: string, sync: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync/${sync}/undo`)
 
 /** Connection test. Runs on a button press and after credentials are saved. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
@@ -13,10 +13,16 @@ import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { confirmRemovals, invalidateIntegration, isRunning, type Sync, syncsQuery, undoSync } from './queries.ts'
+import { cancelSync, confirmRemovals, invalidateIntegration, isRunning, type Sync, syncsQuery, undoSync } from './queries.ts'
+
+interface JobProgressProps {
+  readonly job: string
+  readonly integration: string
+  readonly action?: ReactNode
+}
 
 /** Progress of a job, updated by the event stream; the integration is refetched when the job ends. */
-export const JobProgress = ({ job: id, integration }: { job: string; integration: string }) => {
+export const JobProgress = ({ job: id, integration, action }: JobProgressProps) => {
   const { data: job } = useQuery(jobQuery(id))
   const finished = job !== undefined && !isRunning(job.status)
   useEffect(() => {
@@ -34,6 +40,7 @@ export const JobProgress = ({ job: id, integration }: { job: string; integration
         <span className="font-medium">{job?.title ?? t('Queued')}</span>
         <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
         <span className="tabular-nums">{percent} %</span>
+        {action}
       </div>
       <div
         role="progressbar"
@@ -46,6 +53,17 @@ export const JobProgress = ({ job: id, integration }: { job: string; integration
         <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
       </div>
     </div>
+  )
+}
+
+export const CancelSync = ({ sync, integration }: { sync: string; integration: string }) => {
+  const manages = useCan('integrations.manage')
+  const cancel = useMutation({ mutationFn: () => cancelSync(integration, sync), onError: showErrorToast })
+  if (!manages) return null
+  return (
+    <Button small disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
+      {cancel.isSuccess ? t('Cancelling…') : t('Cancel sync')}
+    </Button>
   )
 }
 

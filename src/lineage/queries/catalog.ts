@@ -17,6 +17,8 @@ export interface TableRow {
   readonly integration: string | null
   readonly integration_title: string | null
   readonly integration_type: string | null
+  /** A chart, whose result is not stored in columns of its own. */
+  readonly is_chart?: boolean
 }
 
 const tableSql = (
@@ -25,15 +27,21 @@ const tableSql = (
   case when ${integrationsVisibleTo(ctx.actor, 'i')} then i.name end as integration_title, i.type as integration_type`
 
 // `is not distinct from` keeps the planner from scanning the index of all tables and joining it with the few rows that match the title.
-const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<TableRow[]> => {
+const findTables = async (ctx: Context, where: RawBuilder<unknown>, entity_type: 'table' | 'chart' = 'table'): Promise<TableRow[]> => {
   const { rows } = await sql<TableRow>`
     select ${tableSql(ctx)} from resources r left join integrations i on i.id = r.integration
-    where ${where} and r.entity_type is not distinct from 'table' and ${visibleTo(ctx.actor)} order by r.id
+    where ${where} and r.entity_type is not distinct from ${sql.lit(entity_type)} and ${visibleTo(ctx.actor)} order by r.id
   `.execute(ctx.db, ctx.limits)
   return [...rows]
 }
 
 export const findTable = async (ctx: Context, id: string): Promise<TableRow | undefined> => (await findTables(ctx, sql`r.id = ${id}`))[0]
+
+/** A chart as the target of its query. */
+export const findChart = async (ctx: Context, id: string): Promise<TableRow | undefined> => {
+  const [chart] = await findTables(ctx, sql`r.id = ${id}`, 'chart')
+  return chart && { ...chart, is_chart: true }
+}
 
 /** Tables with one of these titles, case-insensitive. */
 export const findTablesByTitle = (ctx: Context, titles: readonly string[]): Promise<TableRow[]> =>

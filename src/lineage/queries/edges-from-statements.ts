@@ -44,7 +44,7 @@ export const edgesOf = (statements: readonly Statement[], binding: ResolvedNames
           if (target.table) add(upstream, target.table.id, 'filter', pair)
           else into?.filters.add(upstream)
         } else if (target.table) {
-          const column = binding.column(target.table, pair.to.column!)
+          const column = target.table.is_chart ? target.table : binding.column(target.table, pair.to.column!)
           if (column) add(upstream, column.id, kind, pair)
         } else into?.column(pair.to.column!, upstream, kind)
       }

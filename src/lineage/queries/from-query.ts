@@ -4,7 +4,7 @@ import { parseId } from '../../platform/core/id.ts'
 import { type Analysis, dialectNames, findDialect, type Statement } from '../../sql/index.ts'
 import { type DerivedLineage, saveDerivedEdges } from '../edges/derived.ts'
 import type { FromQuery, QueryLineage } from '../edges/schema.ts'
-import { findTable, type TableRow } from './catalog.ts'
+import { findChart, findTable, type TableRow } from './catalog.ts'
 import { edgesOf } from './edges-from-statements.ts'
 import { ENGINE_VERSION } from './parse-sql.ts'
 import { SqlTextParser } from './parser-pool.ts'
@@ -23,8 +23,10 @@ export interface ParsedLineage {
 }
 
 /** The slow half of `writeLineage`: nothing is written. To be called outside of a transaction, which would hold a connection meanwhile. */
-export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise<ParsedLineage> => {
-  const understood = await resolveQuery(ctx, query)
+export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise<ParsedLineage> =>
+  deriveLineage(await resolveQuery(ctx, query))
+
+const deriveLineage = (understood: ResolvedQuery): ParsedLineage => {
   const { sql, analysis, binding } = understood
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
@@ -62,12 +64,20 @@ export const saveQueryLineage = (
 export const parseAndSaveLineage = async (ctx: Context, query: FromQuery, writing: WriteOptions): Promise<QueryLineage> =>
   saveQueryLineage(ctx, await parseQueryLineage(ctx, query), writing)
 
+/** The lineage of a chart replaces what was derived for it before. Returns whether all of its tables are in the catalog. */
+export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, id: string): Promise<boolean> => {
+  const chart = await findChart(ctx, id)
+  if (!chart) throw notFound('chart', id)
+  const { unresolved } = await saveQueryLineage(ctx, deriveLineage(await resolveQuery(ctx, query, { chart })), { replace: true })
+  return !unresolved.some(({ type }) => type === 'table')
+}
+
 /**
  * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
  * queries said of these stays.
  */
 export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
-  const { sql, analysis, binding } = await resolveQuery(ctx, query, integration)
+  const { sql, analysis, binding } = await resolveQuery(ctx, query, { integration })
   const { statements, dialect } = analysis
   const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.get(name).table?.id ?? [])))]
   const statementSpans = statements.map(({ kind, start, end }) => ({ kind, start, end }))
@@ -95,13 +105,18 @@ export interface ResolvedQuery {
 
 const MAX_SQL_LENGTH = 1024 * 1024
 
-const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string): Promise<ResolvedQuery> => {
+interface ResolveOptions {
+  readonly integration?: string
+  readonly chart?: TableRow
+}
+
+const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart }: ResolveOptions = {}): Promise<ResolvedQuery> => {
   const { sql } = query
   const dialect = query.dialect || 'postgres'
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', 'SQL can be at most 1 MB long.')
   if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
-  const targetTable = query.table_id ? await getTargetTable(ctx, query.table_id) : undefined
+  const targetTable = chart ?? (query.table_id ? await getTargetTable(ctx, query.table_id) : undefined)
   using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
   const first = await reader.read()
   assertParsable(first.analysis)

@@ -32,6 +32,8 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   /** The same for files of sources. */
   readonly sourceAllow: readonly string[]
+  /** Connectors of the operator: the program and its arguments, by name. */
+  readonly connectorPrograms: ReadonlyMap<string, readonly string[]>
   /** How long people stay signed in. */
   readonly sessions: { readonly days: number; readonly idle_days: number }
   /** The identity provider users sign in with; unset: none. */
@@ -141,6 +143,25 @@ const isHost = (entry: string): boolean => {
   return isIP(net) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(net)
 }
 
+/** JSON such as `{"jira": ["python3", "/opt/connectors/jira.py"]}`. */
+const parsePrograms = (name: string, value = '{}'): Map<string, readonly string[]> => {
+  const wrong = new ConfigError(`${name} must be JSON such as {"jira": ["python3", "/opt/connectors/jira.py"]}.`)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    throw wrong
+  }
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw wrong
+  return new Map(
+    Object.entries(parsed).map(([connector, command]) => {
+      const isCommand = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string' && part !== '')
+      if (!/^[a-z][a-z0-9_-]{0,49}$/.test(connector) || !isCommand) throw wrong
+      return [connector, command]
+    }),
+  )
+}
+
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 const parseOidcConfig = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
@@ -220,6 +241,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,
     slackApiUrl: parseUrl('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
     sourceAllow: parseHosts('TABLINUM_SOURCE_ALLOW', env.TABLINUM_SOURCE_ALLOW),
+    connectorPrograms: parsePrograms('TABLINUM_CONNECTORS', env.TABLINUM_CONNECTORS),
     webhookAllow: parseHosts('TABLINUM_WEBHOOK_ALLOW', env.TABLINUM_WEBHOOK_ALLOW),
     role: parseChoice('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,

@@ -37,6 +37,8 @@ export interface Runtime extends AsyncDisposable {
   readonly filesFolder: string | undefined
   /** Hosts from which files of sources may be fetched besides the public internet. */
   readonly sourceAllow: readonly string[]
+  /** The connectors the operator has registered: the program and its arguments, by name. */
+  readonly connectorPrograms: ReadonlyMap<string, readonly string[]>
   /** Close functions of the open event streams, called when the server stops. */
   readonly streams: Set<() => void>
   /** Clears everything cached from the database: after a connection loss, the server may be a different or a restored one. */

@@ -1,3 +1,7 @@
+import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
+import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
+
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
   readonly name: string
@@ -19,7 +23,7 @@ export interface IntegrationType {
   readonly type: string
   readonly label: string
   readonly icon: string
-  readonly category: 'push' | 'database' | 'warehouse' | 'transformation'
+  readonly category: 'push' | 'database' | 'warehouse' | 'transformation' | 'bi' | 'connector'
   /** Sends metadata through the API and has no connection. */
   readonly pushes_only: boolean
   readonly fields: readonly CredentialField[]
@@ -88,10 +92,23 @@ const CA = textField('ca', 'Certificate authority', {
 })
 const FILE_FIELDS = [textField('path', 'Path', { ...REQUIRED, ...DESTINATION, help: 'Path inside the folder TABLINUM_FILES.' })]
 
+const ARCHIVE_FIELD = SYNC_FIELDS.at(-1)!
+
+const KINDS = { string: 'text', integer: 'number', boolean: 'boolean' } as const
+
+/** The settings of a connector that was written with the kit. */
+const settingFields = ({ properties, required = [] }: SettingsSchema): CredentialField[] => [
+  ...Object.entries(properties).map(
+    ([name, { type, title, description = null, default: value = null, secret = false, destination = false }]) =>
+      field(KINDS[type], name, title, { required: required.includes(name), help: description, default: value, secret, destination }),
+  ),
+  ARCHIVE_FIELD,
+]
+
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
   { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
-  { type: 'datahub', label: 'DataHub connectors', icon: 'workflow', category: 'push', pushes_only: false, fields: [SYNC_FIELDS.at(-1)!] },
+  { type: 'datahub', label: 'DataHub connectors', icon: 'workflow', category: 'push', pushes_only: false, fields: [ARCHIVE_FIELD] },
   {
     type: 'postgres',
     label: 'PostgreSQL',
@@ -263,7 +280,40 @@ const ALL: readonly IntegrationType[] = [
       textField('warehouse', 'Warehouse', {
         help: 'ID of the integration the project builds in. Needed when several have tables of the same name.',
       }),
-      SYNC_FIELDS.at(-1)!,
+      ARCHIVE_FIELD,
+    ],
+  },
+  {
+    type: 'metabase',
+    label: 'Metabase',
+    icon: 'layout-dashboard',
+    category: 'bi',
+    pushes_only: false,
+    fields: settingFields(METABASE_SETTINGS),
+  },
+  {
+    type: 'superset',
+    label: 'Apache Superset',
+    icon: 'layout-dashboard',
+    category: 'bi',
+    pushes_only: false,
+    fields: settingFields(SUPERSET_SETTINGS),
+  },
+  {
+    type: 'connector',
+    label: 'Your own connector',
+    icon: 'plug',
+    category: 'connector',
+    pushes_only: false,
+    fields: [
+      textField('connector', 'Connector', {
+        ...REQUIRED,
+        ...DESTINATION,
+        help: 'The name under which an operator registered it with TABLINUM_CONNECTORS.',
+      }),
+      textField('settings', 'Settings', { ...DESTINATION, multiline: true, help: 'JSON, e.g. {"url": "https://example.com"}.' }),
+      secretField('secrets', 'Secrets', { multiline: true, help: 'JSON with the settings that are secret, e.g. {"token": "…"}.' }),
+      ARCHIVE_FIELD,
     ],
   },
 ]

@@ -1,10 +1,8 @@
 import { ensureTags } from '../../catalog/tags/tags.ts'
-import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
-import { deleteFlows, saveFlows } from '../job-flows/job-flow-rows.ts'
-import { toFlowQuery } from '../job-flows/withdraw.ts'
+import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
+import { saveFlow } from '../job-flows/save-flow.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
@@ -160,10 +158,11 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
     const resolved = resolveFlow(flow, ends)
     if (hasNoFlows(resolved)) continue
     current.add(owner)
-    await saveFlow(ctx, entityKey(flow.urn), flow.isJob ? owner : undefined, { owner, before: stored.get(owner)?.flows, after: resolved })
+    const job = flow.isJob ? owner : undefined
+    await saveFlow(ctx, entityKey(flow.urn), { owner, job, before: stored.get(owner)?.flows, after: resolved })
   }
   for (const { resource_id, key, flows } of stored.values())
-    if (!current.has(resource_id)) await saveFlow(ctx, key, resource_id, { owner: resource_id, before: flows, after: NO_FLOWS })
+    if (!current.has(resource_id)) await saveFlow(ctx, key, { owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
   return current.size
 }
 
@@ -183,34 +182,4 @@ const resolveFlow = ({ urn, inputs, outputs, columns }: Flow, { ids, tables, los
     return []
   })
   return mergeFlows({ inputs: inputs.flatMap(entityId), outputs: outputs.flatMap(entityId), columns: pairs }, NO_FLOWS)
-}
-
-interface FlowUpdate {
-  readonly owner: string
-  readonly before?: JobFlows
-  readonly after: JobFlows
-}
-
-const saveFlow = async (
-  ctx: Context,
-  key: string,
-  job: string | undefined,
-  { owner, before = NO_FLOWS, after }: FlowUpdate,
-): Promise<void> => {
-  if (JSON.stringify(before) === JSON.stringify(after)) return
-  await inTransaction(ctx, async (ctx) => {
-    if (hasNoFlows(after)) await deleteFlows(ctx.db, owner)
-    else await saveFlows(ctx.db, owner, after)
-    const query = toFlowQuery(key)
-    if (!query) return
-    await saveDerivedEdges(
-      ctx,
-      {
-        query: { ...query, statements: [{ kind: 'job', start: 0, end: query.sql.length, job }] },
-        targets: [...new Set([...findFlowTargets(before, job), ...findFlowTargets(after, job)])],
-        edges: flowEdges(after, job, query.sql.length),
-      },
-      { replace: [] },
-    )
-  })
 }

@@ -30,6 +30,7 @@ export const loadSource = async (ctx: Context, row: IntegrationRow): Promise<Sou
   credentials: { ...(row.connection as Credentials | null), ...(await unsealCredentials(ctx, row)) },
   filesFolder: ctx.runtime.filesFolder,
   allow: ctx.runtime.sourceAllow,
+  programs: ctx.runtime.connectorPrograms,
   ownDatabase: () => getOwnDatabaseIdentity(ctx),
 })
 

@@ -4,6 +4,7 @@ import { Id, Nullable } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
 import { getRequestUrl, PageQuery, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { cancelSync } from './cancel.ts'
 import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
@@ -158,6 +159,21 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => listSyncs(request.ctx, request.params.integration_id, parsePageRequest(request.query, getRequestUrl(request))),
+  )
+
+  app.post(
+    `${ONE}/sync/:sync_id/cancel`,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Cancel a queued or running sync',
+        description: 'It stops within seconds. What it had already written stays, and nothing is marked as stale.',
+        tags,
+        params: Type.Object({ integration_id: Id(), sync_id: Id('The job of the sync.') }),
+        response: { 200: Job, ...errorResponses(404, 409) },
+      },
+    },
+    (request) => cancelSync(request.ctx, request.params.integration_id, request.params.sync_id),
   )
 
   app.post(

@@ -68,7 +68,7 @@ export const IntegrationTypeRecord = Type.Object(
     type: Type.String(),
     label: Type.String(),
     icon: Type.String(),
-    category: OneOf(['push', 'database', 'warehouse', 'transformation']),
+    category: OneOf(['push', 'database', 'warehouse', 'transformation', 'bi', 'connector']),
     pushes_only: Type.Boolean({ description: 'A push integration: it sends metadata through the API and has no connection.' }),
     connects: Type.Boolean({ description: 'Whether this version can test and sync it.' }),
     fields: Type.Array(
@@ -138,6 +138,7 @@ export const Sync = Type.Object(
       ),
     ),
     undone_at: NullableTimestamp,
+    cancelled_at: NullableTimestamp,
   },
   { title: 'Sync' },
 )

@@ -115,5 +115,13 @@ export const countConsecutiveFailures = async (ctx: Context, integration: string
 export const deleteOldSyncs = ({ db, now }: Context): Promise<void> =>
   deleteInBatches(db, 'integration_syncs', sql`status in ('COMPLETED', 'FAILED') and created_at < ${now}::timestamptz - interval '90 days'`)
 
+export const markSyncCancelled = (ctx: Context, id: string) =>
+  ctx.db.updateTable('integration_syncs').set({ cancelled_at: ctx.now }).where('id', '=', id).execute()
+
+export const isSyncCancelled = async (ctx: Context, id: string): Promise<boolean> => {
+  const row = await ctx.db.selectFrom('integration_syncs').select('cancelled_at').where('id', '=', id).executeTakeFirst()
+  return row?.cancelled_at != null
+}
+
 export const markSyncUndone = (ctx: Context, id: string) =>
   ctx.db.updateTable('integration_syncs').set({ undone_at: ctx.now }).where('id', '=', id).execute()

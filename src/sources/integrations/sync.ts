@@ -11,16 +11,26 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
 import { getIntegrationRow, lockIntegrationRow } from './integration-rows.ts'
 import { computeNextRetry, computeNextSync } from './schedule.ts'
 import type { Tested } from './schema.ts'
-import { countConsecutiveFailures, countPendingRemovals, createSync, findActiveSync, finishSync, markSyncRunning } from './sync-records.ts'
+import {
+  countConsecutiveFailures,
+  countPendingRemovals,
+  createSync,
+  findActiveSync,
+  finishSync,
+  isSyncCancelled,
+  markSyncRunning,
+} from './sync-records.ts'
 
 export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
 const SYNC_MS = 3_600_000
 const MAX_LISTED = 5
+const MAX_DISCOVERY_PROGRESS = 29 // the rest is for writing
 
 /** Connects to the source once and explains what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
@@ -89,9 +99,12 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
       await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
       throw conflict(error.message) // an immediate retry would find the same: wait for the next scheduled sync
     }
-    const last_sync_error = toPublicError(row, source, (error as Error).message)
+    // A connector that is stopped reports this in its own words.
+    const cancelled = (await isSyncCancelled(ctx, sync_id)) ? new SyncCancelledError() : undefined
+    const last_sync_error = cancelled?.message ?? toPublicError(row, source, (error as Error).message)
     await finishSync(ctx, sync_id, now(), { error: last_sync_error })
     await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
+    if (cancelled) throw conflict(last_sync_error)
     await scheduleRetry(ctx, id, now())
     throw error instanceof ApiError ? conflict(last_sync_error) : new Error(last_sync_error) // the job log must not contain secrets either
   }
@@ -138,11 +151,14 @@ const runSync = async (
   { source, sync_id, confirmed_removals }: SyncRun,
   report: ReportProgress,
 ): Promise<Reconciliation> => {
-  const signal = AbortSignal.timeout(SYNC_MS)
+  using cancellation = await watchCancellation(ctx, sync_id)
+  const signal = AbortSignal.any([AbortSignal.timeout(SYNC_MS), cancellation.signal])
+  signal.throwIfAborted()
   const unlisted = new UnlistedScopes()
   const createContext = (progress: number): DiscoveryContext => ({
     signal,
     log: (line) => report(progress, line),
+    progress: (done, total) => report(Math.max(progress, MAX_DISCOVERY_PROGRESS * Math.min(1, done / Math.max(1, total)))),
     markUnlisted: (what) => unlisted.add(what),
     markMoved: (key) => unlisted.addMoved(key),
     ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),

@@ -37,6 +37,15 @@ export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ resource_id, flows }) => [resource_id, flows]))
 }
 
+/** The resources of an integration that have flows. */
+export const findFlowOwners = async (db: Db, integration: string): Promise<{ resource_id: string; key: string }[]> => {
+  const { rows } = await sql<{ resource_id: string; key: string }>`
+    select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+    where o.integration = ${integration}
+  `.execute(db)
+  return rows
+}
+
 export const saveFlows = async (db: Db, id: string, flows: JobFlows): Promise<void> => {
   await sql`
     insert into openlineage_flows (resource_id, flows) values (${id}, ${JSON.stringify(flows)}::text::jsonb)

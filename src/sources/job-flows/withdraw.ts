@@ -20,7 +20,8 @@ export const withdrawFlows = async (ctx: Context, integration: string, limit: nu
 export const toFlowQuery = (key: string): { sql: string; dialect: string; engine_version: string } | undefined => {
   const [first = '', kind, ...names] = splitItemKey(key) ?? []
   if (first.startsWith('urn:li:')) return { sql: `datahub ${first}`, dialect: 'datahub', engine_version: 'datahub' }
-  if (first !== '' || kind !== 'job') return undefined
+  if (first !== '') return { sql: `connector ${key}`, dialect: 'connector', engine_version: 'connector' }
+  if (kind !== 'job') return undefined
   const [namespace = '', name = ''] = names
   return { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage' }
 }

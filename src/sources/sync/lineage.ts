@@ -1,4 +1,5 @@
-import { parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
+import { mapConcurrently } from '../../../connector/src/paging.ts'
+import { parseAndSaveChartLineage, parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { OutcomeCounter } from './report.ts'
@@ -6,13 +7,24 @@ import { type DefinedItem, nextDefinitions, saveLineageFingerprint } from './syn
 import { saveQueryReads } from './usage.ts'
 
 const BATCH_SIZE = 100
+const CONCURRENT_CHARTS = 4
 
 /** Updates the lineage of everything that is defined by a query, where the query has changed. */
-export const updateLineage = async (ctx: Context, integration: string, sync_id: string, tally: OutcomeCounter): Promise<void> => {
+export const updateLineage = async (
+  ctx: Context,
+  integration: string,
+  sync_id: string,
+  tally: OutcomeCounter,
+  signal?: AbortSignal,
+): Promise<void> => {
   for (let after = 0; ; ) {
+    signal?.throwIfAborted()
     const defined = await nextDefinitions(ctx.db, integration, sync_id, after, BATCH_SIZE)
     if (defined.length === 0) return
-    for (const each of defined) tally.lineage[(await updateItemLineage(ctx, integration, each)) ? 'read' : 'unreadable'] += 1
+    // Charts depend on no other item of their source.
+    const limit = defined.every(({ entity_type }) => entity_type === 'chart') ? CONCURRENT_CHARTS : 1
+    for await (const read of mapConcurrently(defined, limit, (each) => updateItemLineage(ctx, integration, each)))
+      tally.lineage[read ? 'read' : 'unreadable'] += 1
     after = defined.at(-1)!.number
   }
 }
@@ -25,7 +37,10 @@ const updateItemLineage = async (ctx: Context, integration: string, defined: Def
   try {
     // A query may fill other tables; everything else is filled by its own definition.
     if (entity_type === 'query') await saveQueryReads(ctx, resource_id, await parseExecutedQuery(ctx, query, integration))
-    else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
+    // Tables of other sources may be added to the catalog later: until all are there, it is tried again with every sync.
+    else if (entity_type === 'chart') {
+      if (!(await parseAndSaveChartLineage(ctx, query, resource_id))) return true
+    } else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
     await saveLineageFingerprint(ctx.db, resource_id, lineage)
     return true
   } catch (error) {

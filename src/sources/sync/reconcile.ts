@@ -81,7 +81,7 @@ export const reconcile = (
         }
       }
       await report(90)
-      if (count > 0) await updateLineage(now(), id, sync_id, tally)
+      if (count > 0) await updateLineage(now(), id, sync_id, tally, signal)
       await countUsage(now(), id, sync_id)
       tally.schema_changes = await announceSchemaChanges(now(), id)
       const syncReport = tally.toReport(found)

@@ -15,13 +15,23 @@ export interface PendingRemovals {
   readonly emptied: readonly string[]
 }
 
+export interface UnlistedScope {
+  readonly entity_type?: string
+  /** The key of a resource: it and everything below it. */
+  readonly under?: string
+  /** Only what changed was listed. */
+  readonly everything?: boolean
+}
+
 /** What the source could not list this time, so nothing in it may be treated as missing. */
 export class UnlistedScopes {
   readonly #entity_types = new Set<string>()
   readonly #scopes: string[] = []
   readonly #moved = new Set<string>()
+  #everything = false
 
-  add({ entity_type, under }: { readonly entity_type?: string; readonly under?: string }): void {
+  add({ entity_type, under, everything }: UnlistedScope): void {
+    if (everything) this.#everything = true
     if (entity_type !== undefined) this.#entity_types.add(entity_type)
     if (under !== undefined) this.#scopes.push(under)
   }
@@ -36,7 +46,9 @@ export class UnlistedScopes {
   }
 
   covers({ key, entity_type }: Pick<MissingItem, 'key' | 'entity_type'>): boolean {
-    return this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
+    return (
+      this.#everything || this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
+    )
   }
 }
 

@@ -2,12 +2,19 @@ import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface SourcesTables {
+  connector_states: ConnectorStatesTable
   import_lines: ImportLinesTable
   integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
   resource_origins: ResourceOriginsTable
   schema_changes: SchemaChangesTable
   sync_items: SyncItemsTable
+}
+
+export interface ConnectorStatesTable {
+  integration: string
+  settings_hash: string
+  state: unknown
 }
 
 export interface ImportLinesTable {
@@ -34,6 +41,7 @@ export interface IntegrationSyncsTable {
   report: unknown
   undone_at: TimestampOrNull
   needs_confirmation: unknown
+  cancelled_at: TimestampOrNull
 }
 
 export interface IntegrationsTable {

@@ -4,12 +4,16 @@ import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
+import { createBundledConnector } from '../programs/bundled.ts'
+import { registeredConnector } from '../programs/registered.ts'
 import { redshiftConnector } from '../redshift/redshift.ts'
 import type { Connector } from '../shared/connector.ts'
 import { snowflakeConnector } from '../snowflake/snowflake.ts'
 import { sqliteConnector } from '../sqlite/sqlite.ts'
+import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
 
 /** All connectors by integration type. */
@@ -26,4 +30,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['bigquery', bigqueryConnector],
   ['databricks', databricksConnector],
   ['trino', trinoConnector],
+  ['metabase', createBundledConnector(new URL('../metabase/metabase-process.ts', import.meta.url), METABASE_SETTINGS)],
+  ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
+  ['connector', registeredConnector],
 ])

@@ -2,6 +2,7 @@ import type { Context } from '../../../platform/context/context.ts'
 import type { Credentials } from '../../credentials/credentials.ts'
 import type { DatabaseIdentity } from '../../credentials/own-database.ts'
 import type { Item } from '../../sync/item.ts'
+import type { UnlistedScope } from '../../sync/removals.ts'
 
 /** A source as its connector sees it. */
 export interface Source {
@@ -12,6 +13,8 @@ export interface Source {
   readonly filesFolder?: string
   /** Hosts that files may be downloaded from in addition to the public internet. */
   readonly allow?: readonly string[]
+  /** The connectors the operator has registered: the program and its arguments, by name. */
+  readonly programs?: ReadonlyMap<string, readonly string[]>
   /** Identifies Tablinum's own database, which is rejected as a source. */
   readonly ownDatabase?: () => Promise<DatabaseIdentity>
 }
@@ -20,15 +23,15 @@ export interface Source {
 export interface DiscoveryContext {
   readonly signal: AbortSignal
   log(line: string): Promise<void>
+  /** How far the discovery is. */
+  progress?(done: number, total: number): Promise<void>
   /** The source could not list these, so their absence from the discovered items means nothing. */
-  markUnlisted?(what: { readonly entity_type?: string; readonly under?: string }): void
+  markUnlisted?(what: UnlistedScope): void
   /** The resource with this key belongs to another integration now. */
   markMoved?(key: string): void
   /** The catalog, for sources whose items are matched with those of other sources. */
   readonly ctx?: Context
 }
-
-type UnlistedScope = Parameters<NonNullable<DiscoveryContext['markUnlisted']>>[0]
 
 /** Logs what could not be listed and keeps it from being treated as missing. */
 export const reportUnlisted = ({ log, markUnlisted }: DiscoveryContext, what: UnlistedScope, line: string): Promise<void> => {

@@ -1,0 +1,97 @@
+import { type CommandName, type DescribeMessage, type ItemMessage, type Message, PROTOCOL_VERSION, type Settings } from './protocol.ts'
+import { ConnectorError, type Program, runProgram } from './run.ts'
+
+export interface CheckResult {
+  readonly check: string
+  /** Undefined: passed. */
+  readonly problem?: string
+}
+
+export interface CheckOptions {
+  /** With settings, the connection is tested and everything is discovered, twice. */
+  readonly settings?: Settings
+  readonly allowedHosts?: readonly string[]
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 600_000
+
+/** The contract every connector must fulfil. */
+export async function* checkConnector(program: Program, options: CheckOptions = {}): AsyncGenerator<CheckResult, void> {
+  const run = (command: string, more: object = {}) => collect(program, command, { ...more, timeoutMs: options.timeoutMs })
+  let description: DescribeMessage | undefined
+  yield await check('describe reports name, version and settings', async () => {
+    const messages = await run('describe')
+    description = messages.find((each) => each.type === 'describe')
+    if (!description) return 'There is no describe message.'
+    return description.protocol === PROTOCOL_VERSION ? undefined : `It speaks version ${description.protocol}, not ${PROTOCOL_VERSION}.`
+  })
+  if (!description) return
+  const { settings } = description
+  yield await check(
+    'every required setting exists',
+    async () => settings.required?.flatMap((name) => (settings.properties[name] ? [] : [`\`${name}\` has no schema.`]))[0],
+  )
+  yield await check('another version of the protocol is rejected', () => expectError(run('describe', { protocol: PROTOCOL_VERSION + 1 })))
+  yield await check('an unknown command is rejected', () => expectError(run('unknown')))
+  for (const name of settings.required ?? [])
+    yield await check(`test without \`${name}\` names it`, async () => {
+      const { [name]: _, ...rest } = { ...placeholders(settings), ...options.settings }
+      return expectError(run('test', { settings: rest }), name)
+    })
+  if (!options.settings) return
+  const given = { settings: options.settings, allowed_hosts: options.allowedHosts ?? [] }
+  const secrets = Object.entries(settings.properties).flatMap(([name, { secret }]) => {
+    const value = options.settings![name]
+    return secret && typeof value === 'string' && value.length >= 3 ? [value] : []
+  })
+  yield await check('test describes what it found', async () => {
+    const done = (await run('test', given)).at(-1)
+    return done?.type === 'done' && done.detail ? undefined : '`done` has no `detail`.'
+  })
+  let keys: string[] = []
+  yield await check('discover follows the protocol', async () => {
+    const messages = await run('discover', given)
+    keys = messages.flatMap((each) => (each.type === 'item' ? each.key : []))
+    const done = messages.at(-1)
+    if (done?.type !== 'done' || done.items === undefined) return '`done` has no `items`.'
+    const leaked = secrets.find((secret) => JSON.stringify(messages).includes(secret))
+    return leaked ? 'A message contains a secret.' : undefined
+  })
+  yield await check('a second discover reports the same items', async () => {
+    const again = (await run('discover', given)).filter((each): each is ItemMessage => each.type === 'item').map(({ key }) => key)
+    const different = [...keys.filter((key) => !again.includes(key)), ...again.filter((key) => !keys.includes(key))]
+    return different.length > 0 ? `Only one run reports ${different.slice(0, 3).join(', ')}.` : undefined
+  })
+}
+
+const check = async (name: string, find: () => Promise<string | undefined>): Promise<CheckResult> => {
+  const problem = await find().catch((error: Error) => error.message)
+  return problem === undefined ? { check: name } : { check: name, problem }
+}
+
+const collect = async (
+  program: Program,
+  command: string,
+  { timeoutMs = TIMEOUT_MS, ...more }: { timeoutMs?: number },
+): Promise<Message[]> => {
+  const messages: Message[] = []
+  const whole = { protocol: PROTOCOL_VERSION, command: command as CommandName, ...more }
+  for await (const message of runProgram(program, whole, AbortSignal.timeout(timeoutMs))) messages.push(message)
+  return messages
+}
+
+const expectError = async (running: Promise<unknown>, named = ''): Promise<string | undefined> => {
+  const error = await running.then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  if (!error) return 'It succeeded.'
+  if (!(error instanceof ConnectorError)) return error.message
+  return error.message.includes(named) ? undefined : `The error does not name it: ${error.message}`
+}
+
+const placeholders = ({ properties }: DescribeMessage['settings']): Settings =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { type }]) => [name, { string: 'http://127.0.0.1:1', integer: 1, boolean: true }[type]]),
+  )

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import {
+  type Command,
+  findSettingProblems,
+  type ItemMessage,
+  isObject,
+  type LineageMessage,
+  type Message,
+  PROTOCOL_VERSION,
+  type Settings,
+  type SettingsSchema,
+  type UnlistedMessage,
+} from './protocol.ts'
+
+/** What a connector gets to do its work. */
+export interface RunContext<S = Settings> {
+  /** Checked against the schema, with defaults filled in. */
+  readonly settings: S
+  readonly allowedHosts: readonly string[]
+  /** What the last complete discovery saved; undefined in the first one. */
+  readonly state: unknown
+  /** A line for the log of the sync. */
+  log(message: string): Promise<void>
+  progress(done: number, total: number): Promise<void>
+}
+
+/** What `discover` yields. */
+export type Discovered =
+  | ItemMessage
+  | LineageMessage
+  | UnlistedMessage
+  | { readonly type: 'state'; readonly state: unknown }
+  /** Only what changed since the saved state was listed: nothing is treated as missing. */
+  | { readonly type: 'incremental' }
+
+export interface ConnectorDefinition<S = Settings> {
+  readonly name: string
+  readonly label: string
+  readonly version: string
+  readonly settings: SettingsSchema
+  readonly grants?: string
+  /** Connects once; returns in a sentence what it found. */
+  test(context: RunContext<S>): Promise<string>
+  /** Everything the source has, parents before their children. */
+  discover(context: RunContext<S>): AsyncIterable<Discovered>
+}
+
+/** Gives the definition its type; `S` is the type of its settings. */
+export const defineConnector = <S = Settings>(definition: ConnectorDefinition<S>): ConnectorDefinition<S> => definition
+
+/** The whole program of a connector: reads one command from standard input, executes it, and sets the exit code. */
+export const runConnector = async <S>(connector: ConnectorDefinition<S>): Promise<void> => {
+  // Without a reader, Tablinum has ended: there is nobody to work for.
+  process.stdout.on('error', () => process.exit(1))
+  const send = async (message: Message): Promise<void> => {
+    if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain')
+  }
+  try {
+    await execute(connector, await readCommand(), send)
+  } catch (error) {
+    await send({ type: 'error', message: (error as Error).message || String(error) })
+    process.exitCode = 1
+  }
+  process.stdin.destroy()
+}
+
+const readCommand = async (): Promise<Command> => {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const command = JSON.parse(line) as Command
+    if (command.protocol !== PROTOCOL_VERSION)
+      throw new Error(`This connector speaks version ${PROTOCOL_VERSION} of the protocol, not ${command.protocol}.`)
+    return command
+  }
+  throw new Error('Expected a command as a line of JSON on standard input.')
+}
+
+type Send = (message: Message) => Promise<void>
+
+const execute = async <S>(connector: ConnectorDefinition<S>, command: Command, send: Send): Promise<void> => {
+  if (command.command === 'describe') {
+    const { name, label, version, settings, grants } = connector
+    await send({ type: 'describe', protocol: PROTOCOL_VERSION, name, label, version, settings, ...(grants ? { grants } : {}) })
+    return send({ type: 'done' })
+  }
+  const context: RunContext<S> = {
+    settings: readSettings(connector.settings, command.settings) as S,
+    allowedHosts: command.allowed_hosts ?? [],
+    state: command.state,
+    log: (message) => send({ type: 'log', message }),
+    progress: (done, total) => send({ type: 'progress', done, total }),
+  }
+  if (command.command === 'test') return send({ type: 'done', detail: await connector.test(context) })
+  if (command.command !== 'discover') throw new Error(`Unknown command "${command.command}".`)
+  let items = 0
+  let complete = true
+  for await (const found of connector.discover(context)) {
+    if (found.type === 'item') items += 1
+    if (found.type === 'incremental') complete = false
+    else await send(found)
+  }
+  return send({ type: 'done', items, complete })
+}
+
+const readSettings = (schema: SettingsSchema, settings: unknown): Settings => {
+  const given = isObject(settings) ? settings : {}
+  const problems = findSettingProblems(schema, given)
+  if (problems.length > 0) throw new Error(`Settings: ${problems.join(' ')}`)
+  const defaults = Object.entries(schema.properties).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]]))
+  return { ...Object.fromEntries(defaults), ...given }
+}

@@ -1,0 +1,186 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface HttpClientOptions {
+  /** Every request goes to this address; redirects are not followed, so that no secret is sent elsewhere. */
+  readonly baseUrl: string
+  /** The name of the API in error messages. */
+  readonly name: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Resolves host names, e.g. to reject addresses of the internal network. */
+  readonly lookup?: LookupFunction
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
+  /** Told why a request is repeated. */
+  readonly log?: (line: string) => unknown
+}
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST'
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A status other than 2xx, after all attempts. */
+export class HttpError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const ATTEMPTS = 5
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 60_000
+const TIMEOUT_MS = 60_000
+const MAX_BYTES = 256 * 1024 * 1024
+
+/**
+ * Reads a JSON API. A request that is rate-limited (429), meets an error of the server (500, 502–504) or a lost connection is repeated: as soon
+ * as Retry-After says, or with growing delays. Error messages name the request, never its headers or body.
+ */
+export class HttpClient {
+  readonly #options: HttpClientOptions
+  readonly #base: URL
+  readonly #agent: HttpAgent
+  #headers: Readonly<Record<string, string>>
+  #renew?: () => Promise<void>
+
+  constructor(options: HttpClientOptions) {
+    if (!/^https?:\/\//i.test(options.baseUrl) || !URL.canParse(options.baseUrl))
+      throw new Error(`The URL of ${options.name} must start with https:// or http://.`)
+    this.#options = options
+    this.#base = new URL(options.baseUrl)
+    this.#headers = options.headers ?? {}
+    this.#agent = this.#base.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  }
+
+  /** Sent with every later request, e.g. the token a login returned. */
+  setHeader(name: string, value: string): void {
+    this.#headers = { ...this.#headers, [name]: value }
+  }
+
+  /** Called when a request is not authorized, once for each request: a token may have expired. */
+  renewWith(renew: () => Promise<void>): void {
+    this.#renew = renew
+  }
+
+  get(path: string, query?: HttpRequest['query']): Promise<unknown> {
+    return this.send(path, { query })
+  }
+
+  post(path: string, body: unknown): Promise<unknown> {
+    return this.send(path, { method: 'POST', body })
+  }
+
+  /** The parsed JSON of the response. */
+  async send(path: string, request: HttpRequest = {}): Promise<unknown> {
+    const { name, log } = this.#options
+    const what = `${request.method ?? 'GET'} ${path}`
+    let renewed = request.method === 'POST'
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await this.#attempt(path, request).catch((error: Error) => error)
+      if (!renewed && this.#renew && !(result instanceof Error) && result.status === 401) {
+        renewed = true
+        await this.#renew()
+        continue
+      }
+      const problem = findProblem(result)
+      if (!problem) return parseJson(result as Response, `${name}: ${what}`)
+      const delay = getDelay(result, attempt)
+      if (!problem.again || attempt === ATTEMPTS || delay > MAX_DELAY_MS) throw toError(result, `${name}: ${what} ${problem.message}`)
+      await log?.(`${name}: ${what} ${problem.message} Trying again in ${Math.ceil(delay / 1000)} s.`)
+      await sleep(delay)
+    }
+  }
+
+  #attempt(path: string, { method = 'GET', query = {}, body, headers }: HttpRequest): Promise<Response> {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
+    const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
+    for (const [name, value] of Object.entries(query))
+      for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const { promise, resolve, reject } = Promise.withResolvers<Response>()
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+      url,
+      {
+        method,
+        agent: this.#agent,
+        signal: AbortSignal.timeout(timeoutMs),
+        lookup,
+        headers: {
+          accept: 'application/json',
+          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...this.#headers,
+          ...headers,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          chunks.push(chunk)
+          if (size > maxBytes) request.destroy(new Error(`the response is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
+        })
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
+        )
+      },
+    )
+    request.on('error', reject)
+    request.end(text)
+    return promise
+  }
+}
+
+interface Response {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const REPEATED_STATUSES = [429, 500, 502, 503, 504]
+const LOST = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']
+
+const findProblem = (result: Response | Error): { readonly message: string; readonly again: boolean } | undefined => {
+  if (result instanceof Error) {
+    const timedOut = result.name === 'TimeoutError' || result.name === 'AbortError'
+    const again = timedOut || LOST.includes((result as NodeJS.ErrnoException).code ?? '')
+    return { message: timedOut ? 'timed out.' : `failed: ${result.message}.`, again }
+  }
+  const { status, headers } = result
+  if (status >= 200 && status < 300) return undefined
+  if (status === 401 || status === 403)
+    return { message: `was rejected (${status}). Check the credentials and what they are allowed to read.`, again: false }
+  if (status >= 300 && status < 400)
+    return { message: `redirects to ${getOrigin(headers.location)}. Set the URL to the final address.`, again: false }
+  return { message: `returned status ${status}.`, again: REPEATED_STATUSES.includes(status) }
+}
+
+const getOrigin = (location = ''): string => (URL.canParse(location) ? new URL(location).origin : 'another page')
+
+/** Retry-After in seconds or as a date, else 0.5, 1, 2 … seconds. */
+const getDelay = (result: Response | Error, attempt: number): number => {
+  const after = result instanceof Error ? undefined : result.headers['retry-after']
+  if (after !== undefined && /^\d+$/.test(after)) return Number(after) * 1000
+  if (after !== undefined && !Number.isNaN(Date.parse(after))) return Math.max(0, Date.parse(after) - Date.now())
+  return FIRST_DELAY_MS * 2 ** (attempt - 1)
+}
+
+const toError = (result: Response | Error, message: string): Error =>
+  result instanceof Error ? new Error(message, { cause: result }) : new HttpError(result.status, message)
+
+const parseJson = ({ text }: Response, what: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${what} did not return JSON. Is the URL that of the API?`)
+  }
+}

@@ -1,0 +1,8 @@
+export { type CheckOptions, type CheckResult, checkConnector } from './check.ts'
+export { type ConnectorDefinition, type Discovered, defineConnector, type RunContext, runConnector } from './define.ts'
+export { HttpClient, type HttpClientOptions, HttpError, type HttpRequest } from './http.ts'
+export { type ListPage, mapConcurrently, readPages } from './paging.ts'
+export * from './protocol.ts'
+export { type Cassette, type Fault, type Recording, type ReplayServer, startReplay } from './replay.ts'
+export { ConnectorError, type Program, runProgram } from './run.ts'
+export { DriftError, Shape } from './shape.ts'

@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** Recorded answers of an API. */
+export interface Cassette {
+  /** The header that every request must carry, except those to recordings marked as open. */
+  readonly auth?: { readonly header: string; readonly value: string }
+  readonly recordings: readonly Recording[]
+}
+
+export interface Recording {
+  readonly method?: string
+  readonly path: string
+  /** The parameters the request must have, e.g. of this page. Others are ignored. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Fields the body of the request must have. */
+  readonly request?: Readonly<Record<string, unknown>>
+  /** Needs no authentication: a login. */
+  readonly open?: boolean
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** A wrong answer in place of the recorded one. */
+export interface Fault {
+  /** Of which path; without it, of every path. */
+  readonly path?: string
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** How many requests are answered properly before. */
+  readonly after?: number
+  /** How many requests get the fault; all of them unless said. */
+  readonly times?: number
+}
+
+export interface ReplayServer extends AsyncDisposable {
+  readonly url: string
+  /** `GET /api/card?page=1`, in order. */
+  readonly requests: readonly string[]
+  /** Requests for which there is no recording, and why. */
+  readonly problems: readonly string[]
+}
+
+/** Serves recorded answers on a local port and checks method, path, parameters, body and authentication of every request. */
+export const startReplay = async ({ auth, recordings }: Cassette, faults: readonly Fault[] = []): Promise<ReplayServer> => {
+  const requests: string[] = []
+  const problems: string[] = []
+  const counts = faults.map(() => 0)
+
+  const findFault = (path: string): Fault | undefined =>
+    faults.find((fault, i) => {
+      if (fault.path !== undefined && fault.path !== path) return false
+      counts[i]! += 1
+      const number = counts[i]! - (fault.after ?? 0)
+      return number > 0 && number <= (fault.times ?? Number.POSITIVE_INFINITY)
+    })
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://replay')
+    const method = request.method ?? 'GET'
+    const body = await text(request)
+    requests.push(`${method} ${url.pathname}${url.search}`)
+    const send = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
+    const reject = (status: number, problem: string) => {
+      problems.push(`${method} ${url.pathname}${url.search}: ${problem}`)
+      send(status, { message: problem })
+    }
+    const fault = findFault(url.pathname)
+    if (fault) return void send(fault.status, fault.body ?? { message: 'injected fault' }, fault.headers)
+    const samePath = recordings.filter(({ path }) => path === url.pathname)
+    if (samePath.length === 0) return reject(404, 'was not recorded')
+    const sameMethod = samePath.filter((each) => (each.method ?? 'GET') === method)
+    if (sameMethod.length === 0) return reject(405, 'was recorded with another method')
+    const found = sameMethod.find(
+      ({ query = {}, request: expected = {} }) =>
+        Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value) && hasFields(body, expected),
+    )
+    if (!found) return reject(400, 'was recorded with other parameters')
+    if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
+    send(found.status ?? 200, found.body, found.headers)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error))
+  })
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    problems,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => {
+        server.close(done)
+      })
+    },
+  }
+}
+
+const hasFields = (body: string, expected: Readonly<Record<string, unknown>>): boolean => {
+  if (Object.keys(expected).length === 0) return true
+  try {
+    const sent = JSON.parse(body)
+    return Object.entries(expected).every(([name, value]) => JSON.stringify(sent[name]) === JSON.stringify(value))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,27 @@
+import type { RunContext } from '../../../../connector/src/define.ts'
+import { HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import type { UnlistedMessage } from '../../../../connector/src/protocol.ts'
+import { parseAllowlist } from '../../../platform/outbound/address-policy.ts'
+import { assertAddressAllowed, createSafeLookup } from '../../../platform/outbound/safe-lookup.ts'
+
+const rejectAddress = (host: string): Error =>
+  new Error(`${host} is not on the public internet. An operator can allow it with TABLINUM_SOURCE_ALLOW.`)
+
+/** A client for a URL that a user configured: it reaches the internal network only where the operator allows it. */
+export const createBiClient = (
+  name: string,
+  baseUrl: string,
+  { allowedHosts, log }: Pick<RunContext, 'allowedHosts' | 'log'>,
+): HttpClient => {
+  const allowed = parseAllowlist(allowedHosts)
+  const client = new HttpClient({ name, baseUrl, log, lookup: createSafeLookup(allowed, rejectAddress) })
+  assertAddressAllowed(new URL(baseUrl), allowed, rejectAddress)
+  return client
+}
+
+/** What to report about one object that was listed and could not be read; rethrows what concerns more than this object. */
+export const explainUnreadable = (error: unknown, key: string): UnlistedMessage | undefined => {
+  if (!(error instanceof HttpError) || error.status === 401 || error.status === 429) throw error
+  if (error.status === 404 || error.status === 410) return undefined // deleted after it was listed
+  return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
+}

@@ -1,0 +1,26 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface MetabaseSettings {
+  readonly url: string
+  readonly api_key?: string
+  readonly user?: string
+  readonly password?: string
+  readonly personal_collections: boolean
+}
+
+export const METABASE_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['url'],
+  properties: {
+    url: { type: 'string', title: 'URL', description: 'The address of Metabase, e.g. https://metabase.example.com.', destination: true },
+    api_key: { type: 'string', title: 'API key', description: 'Instead of a user and password.', secret: true },
+    user: { type: 'string', title: 'User', description: 'E-mail address of a Metabase user.' },
+    password: { type: 'string', title: 'Password', secret: true },
+    personal_collections: {
+      type: 'boolean',
+      title: 'Personal collections',
+      description: 'Also read personal collections that the user can see.',
+      default: false,
+    },
+  },
+}

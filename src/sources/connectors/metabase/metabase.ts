@@ -1,0 +1,255 @@
+import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
+import { mapConcurrently } from '../../../../connector/src/paging.ts'
+import type { LineageSource } from '../../../../connector/src/protocol.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
+import { explainUnreadable } from '../bi/bi-client.ts'
+import { MetabaseApi } from './metabase-api.ts'
+import { readNativeQuery, readStructuredQuery } from './metabase-query.ts'
+import { METABASE_SETTINGS, type MetabaseSettings } from './metabase-settings.ts'
+
+const CONCURRENT_REQUESTS = 8
+
+const cardKey = (id: number): string => `card/${id}`
+const dashboardKey = (id: number): string => `dashboard/${id}`
+const collectionKey = (id: string): string => `collection/${id}`
+
+export const metabase = defineConnector<MetabaseSettings>({
+  name: 'metabase',
+  label: 'Metabase',
+  version: '1.0.0',
+  settings: METABASE_SETTINGS,
+  grants:
+    'View access to the collections that should be in the catalog. With an administrator, or an API key of the group Administrators, also the names of databases and the e-mail addresses of owners are known.',
+
+  test: async (context) => {
+    const api = await MetabaseApi.connect(context)
+    const user = await api.get('/api/user/current')
+    const collections = (await api.get('/api/collection/')).items()
+    const name = user.optionalText('common_name') ?? user.text('email')
+    return `Connected to Metabase as ${name}${user.optionalBoolean('is_superuser') ? ', an administrator' : ''}: ${collections.length} collections.`
+  },
+
+  async *discover(context) {
+    const api = await MetabaseApi.connect(context)
+    const collections = await listCollections(api, context)
+    for (const { item } of collections) yield item
+    const listed = new Set<string>()
+    const inDashboards = new Set<number>()
+    for (const [done, { id, key }] of collections.entries()) {
+      const reader = new MetabaseReader(api, context.settings.url, key)
+      for await (const found of mapConcurrently(listOnce(api, id, listed), CONCURRENT_REQUESTS, (each) => reader.read(each))) {
+        for (const card of found.shown) inDashboards.add(card)
+        yield* found.messages
+      }
+      await context.progress(done + 1, collections.length)
+    }
+    // Questions that are saved in a dashboard are in no collection.
+    const others = [...inDashboards].filter((id) => !listed.has(cardKey(id)))
+    const reader = new MetabaseReader(api, context.settings.url)
+    for await (const { messages } of mapConcurrently(others, CONCURRENT_REQUESTS, (id) => reader.readCard(id))) yield* messages
+  },
+})
+
+const keyOf = (listed: Shape): string => {
+  const id = listed.integer('id')
+  return listed.text('model') === 'dashboard' ? dashboardKey(id) : cardKey(id)
+}
+
+/** Something that is moved during the discovery may be listed twice. */
+async function* listOnce(api: MetabaseApi, collection: string, listed: Set<string>): AsyncGenerator<Shape, void> {
+  for await (const each of api.listCollection(collection)) {
+    if (!listed.has(keyOf(each))) yield each
+    listed.add(keyOf(each))
+  }
+}
+
+interface Collection {
+  readonly id: string
+  readonly key: string
+  readonly item: Discovered
+}
+
+/** From the root down. */
+const listCollections = async (api: MetabaseApi, { settings }: RunContext<MetabaseSettings>): Promise<Collection[]> => {
+  const all = (await api.get('/api/collection/')).items().filter((each) => {
+    const personal = each.optionalBoolean('is_personal') ?? !each.at('personal_owner_id').missing
+    return !each.optionalBoolean('archived') && (settings.personal_collections || !personal)
+  })
+  const ids = new Set(all.map(getId))
+  const depth = (each: Shape) => getPath(each).length
+  return all
+    .sort((a, b) => depth(a) - depth(b))
+    .map((each) => {
+      const id = getId(each)
+      const parent = getPath(each).findLast((ancestor) => ids.has(ancestor))
+      return {
+        id,
+        key: collectionKey(id),
+        item: {
+          type: 'item',
+          key: collectionKey(id),
+          ...(parent === undefined ? {} : { parent: collectionKey(parent) }),
+          entity_type: 'dashboard_group',
+          native_type: 'collection',
+          title: each.text('name'),
+          description: each.optionalText('description') ?? null,
+          url: joinUrl(settings.url, `/collection/${id}`),
+        },
+      }
+    })
+}
+
+/** Numbers, except for `root`. */
+const getId = (collection: Shape): string => (collection.at('id').value === 'root' ? 'root' : String(collection.integer('id')))
+/** `/3/373/` is in 3 and 373. */
+const getPath = (collection: Shape): string[] => (collection.optionalText('location') ?? '').split('/').filter((part) => part !== '')
+const joinUrl = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`
+
+interface Found {
+  readonly messages: readonly Discovered[]
+  /** The questions a dashboard shows. */
+  readonly shown: readonly number[]
+}
+const NOTHING: Found = { messages: [], shown: [] }
+
+/** Reads questions and dashboards of one collection. */
+class MetabaseReader {
+  readonly #api: MetabaseApi
+  readonly #url: string
+  readonly #parent: string | undefined
+
+  constructor(api: MetabaseApi, url: string, parent?: string) {
+    this.#api = api
+    this.#url = url
+    this.#parent = parent
+  }
+
+  read(listed: Shape): Promise<Found> {
+    const id = listed.integer('id')
+    return listed.text('model') === 'dashboard' ? this.#readDashboard(id) : this.readCard(id)
+  }
+
+  async readCard(id: number): Promise<Found> {
+    const key = cardKey(id)
+    const card = await this.#load(`/api/card/${id}`, key)
+    if (!('shape' in card)) return { ...NOTHING, ...card }
+    const { shape } = card
+    if (shape.optionalBoolean('archived')) return NOTHING
+    const { query, sources, definition } = await this.#readQuery(shape)
+    const views = shape.optionalInteger('view_count')
+    const database = shape.optionalInteger('database_id')
+    return {
+      shown: [],
+      messages: [
+        {
+          ...this.#describe(shape, key, `/question/${id}`),
+          entity_type: 'chart',
+          native_type: shape.text('display'),
+          ...(await this.#owners(shape)),
+          ...(views === undefined ? {} : { usage: { count: views, since: toUtc(shape.optionalText('created_at')) ?? null } }),
+          facts: {
+            kind: shape.optionalText('type') ?? 'question',
+            ...(database === undefined ? {} : { database: (await this.#api.findDatabase(database))?.name ?? String(database) }),
+            ...(definition === undefined ? {} : { definition }),
+          },
+          ...(query ? { query } : {}),
+        },
+        ...(sources.length > 0 ? [{ type: 'lineage' as const, to: key, from: sources }] : []),
+      ],
+    }
+  }
+
+  async #readDashboard(id: number): Promise<Found> {
+    const key = dashboardKey(id)
+    const dashboard = await this.#load(`/api/dashboard/${id}`, key)
+    if (!('shape' in dashboard)) return { ...NOTHING, ...dashboard }
+    const { shape } = dashboard
+    if (shape.optionalBoolean('archived')) return NOTHING
+    // Before version 48 they were called ordered_cards.
+    const placed = shape.at('dashcards').missing ? shape.list('ordered_cards') : shape.list('dashcards')
+    const shown = placed.flatMap((each) => [
+      ...toList(each.optionalInteger('card_id')),
+      ...each.optionalList('series').map((card) => card.integer('id')),
+    ])
+    const cards = [...new Set(shown)]
+    const views = shape.optionalInteger('view_count')
+    return {
+      shown: cards,
+      messages: [
+        {
+          ...this.#describe(shape, key, `/dashboard/${id}`),
+          entity_type: 'dashboard',
+          ...(await this.#owners(shape)),
+          ...(views === undefined ? {} : { usage: { count: views, since: toUtc(shape.optionalText('created_at')) ?? null } }),
+        },
+        ...(cards.length > 0 ? [{ type: 'lineage' as const, to: key, from: cards.map((card) => ({ item: cardKey(card) })) }] : []),
+      ],
+    }
+  }
+
+  async #load(path: string, key: string): Promise<{ shape: Shape } | { messages: Discovered[] }> {
+    try {
+      return { shape: await this.#api.get(path) }
+    } catch (error) {
+      const unlisted = explainUnreadable(error, key)
+      return { messages: unlisted ? [unlisted] : [] }
+    }
+  }
+
+  #describe(shape: Shape, key: string, path: string) {
+    return {
+      type: 'item' as const,
+      key,
+      ...(this.#parent === undefined ? {} : { parent: this.#parent }),
+      title: shape.text('name'),
+      description: shape.optionalText('description') ?? null,
+      url: joinUrl(this.#url, path),
+      updated_at: toUtc(shape.optionalText('updated_at')) ?? null,
+    }
+  }
+
+  async #owners(shape: Shape): Promise<{ owners?: string[] }> {
+    const creator = shape.optionalObject('creator')
+    const id = shape.optionalInteger('creator_id')
+    const email = creator?.optionalText('email') ?? (id === undefined ? undefined : await this.#api.findEmail(id))
+    return email ? { owners: [email] } : {}
+  }
+
+  async #readQuery(card: Shape) {
+    const dataset_query = card.object('dataset_query')
+    const native = readNativeQuery(dataset_query)
+    if (!native) return { query: undefined, definition: undefined, sources: await this.#readSources(dataset_query) }
+    const sql = await this.#api.resolveSql(native)
+    const database = card.optionalInteger('database_id')
+    const found = database === undefined ? undefined : await this.#api.findDatabase(database)
+    if (sql === undefined || !found?.dialect)
+      return { query: undefined, definition: native.sql, sources: native.cards.map((id) => ({ item: cardKey(id) })) }
+    return {
+      query: {
+        sql,
+        dialect: found.dialect,
+        ...(found.database ? { database: found.database } : {}),
+        ...(found.schema ? { schema: found.schema } : {}),
+      },
+      definition: undefined,
+      sources: [],
+    }
+  }
+
+  async #readSources(dataset_query: Shape): Promise<LineageSource[]> {
+    const { tables, cards, fields } = readStructuredQuery(dataset_query)
+    const sources: LineageSource[] = cards.map((id) => ({ item: cardKey(id) }))
+    for (const id of tables) {
+      const table = await this.#api.findTable(id)
+      if (!table) continue
+      const columns = fields.flatMap((field) => table.fields.get(field) ?? [])
+      sources.push({ table: table.path, columns, ...(table.dialect ? { dialect: table.dialect } : {}) })
+    }
+    return sources
+  }
+}
+
+const toList = (value: number | undefined): number[] => (value === undefined ? [] : [value])
+
+/** Old versions send times in UTC without saying so. */
+const toUtc = (time: string | undefined): string | undefined => (time !== undefined && /T[\d:.]+$/.test(time) ? `${time}Z` : time)

@@ -1,0 +1,170 @@
+import type { ItemMessage, LineageMessage, LineageSource, Message, Settings } from '../../../../connector/src/protocol.ts'
+import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
+import { type Program, runProgram } from '../../../../connector/src/run.ts'
+import { ensureTags } from '../../../catalog/tags/tags.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { findUsersByEmail } from '../../sync/find-users.ts'
+import { hashText, type Item } from '../../sync/item.ts'
+import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
+import { toItem } from './program-items.ts'
+import { saveReportedLineage } from './program-lineage.ts'
+import { findConnectorState, saveConnectorState } from './state-rows.ts'
+
+/** A program and what it is started with for one source. */
+export interface SourceProgram {
+  readonly program: Program
+  readonly settings: Settings
+  /** Values that must not appear in logs and errors. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * A connector that is a program of its own: what it reports becomes items and lineage. Reasons and protocol:
+ * docs/decisions/0026-connector-protocol.md, docs/connectors.md.
+ */
+export const createProgramConnector = (findProgram: (source: Source) => SourceProgram): Connector => {
+  const runs = new WeakMap<Source, DiscoveryRun>()
+  return {
+    test: async (source, signal) => {
+      for await (const message of execute(source, findProgram(source), { command: 'test' }, signal))
+        if (message.type === 'done') return message.detail ?? 'Connected.'
+      throw new Error('The connector did not finish.')
+    },
+
+    async *discover(source, context) {
+      const ctx = requireCatalog(context)
+      const started = findProgram(source)
+      const settings_hash = hashText(JSON.stringify(started.settings))
+      const run = new DiscoveryRun(ctx, context, settings_hash)
+      runs.set(source, run)
+      const state = await findConnectorState(ctx.db, source.id, settings_hash)
+      yield* run.read(execute(source, started, { command: 'discover', state }, context.signal))
+    },
+
+    finish: async (source, context) => {
+      const run = runs.get(source)
+      if (!run) throw new Error('The connector has not finished its discovery.')
+      return run.finish(requireCatalog(context), source.id, context.log)
+    },
+  }
+}
+
+const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
+  if (!ctx) throw new Error('A connector needs the catalog.')
+  return ctx
+}
+
+/** The messages of a run; errors and logs without the secrets of the source. */
+async function* execute(
+  source: Source,
+  { program, settings, secrets }: SourceProgram,
+  command: { command: 'test' | 'discover'; state?: unknown },
+  signal: AbortSignal,
+): AsyncGenerator<Message, void> {
+  const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '•••'), text)
+  try {
+    const whole = { protocol: PROTOCOL_VERSION, ...command, settings, allowed_hosts: source.allow ?? [] }
+    for await (const message of runProgram(program, whole, signal)) {
+      if (message.type === 'log') yield { ...message, message: redact(message.message) }
+      else if (message.type === 'unlisted') yield { ...message, reason: redact(message.reason) }
+      else if (message.type === 'done' && message.detail) yield { ...message, detail: redact(message.detail) }
+      else yield message
+    }
+  } catch (error) {
+    throw new Error(redact((error as Error).message))
+  }
+}
+
+const BATCH_ITEMS = 500
+const MAX_LOG_LINES = 1_000
+const MAX_LINEAGE_SOURCES = 2_000_000
+const MAX_NAMED = 20
+
+/** One discovery: items are passed on in batches, lineage waits until they are in the catalog. */
+class DiscoveryRun {
+  readonly #ctx: Context
+  readonly #context: DiscoveryContext
+  readonly #settingsHash: string
+  readonly #lineage = new Map<string, LineageSource[]>()
+  readonly #unknownOwners = new Set<string>()
+  #sources = 0
+  #logLines = 0
+  #complete = true
+  #state: unknown
+
+  constructor(ctx: Context, context: DiscoveryContext, settingsHash: string) {
+    this.#ctx = ctx
+    this.#context = context
+    this.#settingsHash = settingsHash
+  }
+
+  async *read(messages: AsyncIterable<Message>): AsyncGenerator<Item, void> {
+    let batch: ItemMessage[] = []
+    for await (const message of messages) {
+      if (message.type !== 'item') {
+        await this.#take(message)
+        continue
+      }
+      batch.push(message)
+      if (batch.length < BATCH_ITEMS) continue
+      yield* await this.#toItems(batch)
+      batch = []
+    }
+    yield* await this.#toItems(batch)
+    if (this.#unknownOwners.size > 0) await this.#log(`These owners are no users of this workspace: ${listNames(this.#unknownOwners)}.`)
+  }
+
+  async finish(ctx: Context, integration: string, log: DiscoveryContext['log']): Promise<{ read: number; unreadable: number }> {
+    const { read, unknown } = await saveReportedLineage(ctx, integration, this.#lineage, this.#complete)
+    if (unknown.size > 0)
+      await log(
+        `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
+      )
+    if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
+    return { read, unreadable: 0 }
+  }
+
+  async #take(message: Exclude<Message, ItemMessage>): Promise<void> {
+    const { markUnlisted, progress } = this.#context
+    if (message.type === 'lineage') this.#addLineage(message)
+    if (message.type === 'log') await this.#log(message.message)
+    if (message.type === 'progress') await progress?.(message.done, message.total)
+    if (message.type === 'state') this.#state = message.state
+    if (message.type === 'unlisted') {
+      markUnlisted?.({ entity_type: message.entity_type, under: message.key })
+      await this.#log(message.reason)
+    }
+    if (message.type === 'done' && message.complete === false) {
+      this.#complete = false
+      markUnlisted?.({ everything: true })
+    }
+  }
+
+  #addLineage({ to, from }: LineageMessage): void {
+    this.#sources += from.length
+    if (this.#sources > MAX_LINEAGE_SOURCES) throw new Error(`The connector reported more than ${MAX_LINEAGE_SOURCES} steps of lineage.`)
+    const known = this.#lineage.get(to)
+    if (known) known.push(...from)
+    else this.#lineage.set(to, [...from])
+  }
+
+  async #log(line: string): Promise<void> {
+    this.#logLines += 1
+    if (this.#logLines <= MAX_LOG_LINES) await this.#context.log(line)
+    if (this.#logLines === MAX_LOG_LINES) await this.#context.log('Further lines of the connector are left out.')
+  }
+
+  async #toItems(batch: readonly ItemMessage[]): Promise<Item[]> {
+    const emails = new Set(batch.flatMap(({ owners = [] }) => owners.map((email) => email.toLowerCase())))
+    const names = new Set(batch.flatMap(({ tags = [] }) => tags))
+    const users = await findUsersByEmail(this.#ctx.db, [...emails])
+    const tags = names.size > 0 ? await ensureTags(this.#ctx, [...names]) : new Map<string, string>()
+    for (const email of emails) if (!users.has(email)) this.#unknownOwners.add(email)
+    return batch.map((message) => toItem(message, { users, tags }))
+  }
+}
+
+const listNames = (names: ReadonlySet<string>): string => {
+  const shown = [...names].slice(0, MAX_NAMED).join(', ')
+  return names.size > MAX_NAMED ? `${shown} and ${(names.size - MAX_NAMED).toLocaleString('en')} more` : shown
+}

@@ -1,0 +1,127 @@
+import type { RunContext } from '../../../../connector/src/define.ts'
+import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import { readPages } from '../../../../connector/src/paging.ts'
+import { Shape } from '../../../../connector/src/shape.ts'
+import { createBiClient } from '../bi/bi-client.ts'
+import { findEngineDialect } from '../bi/engines.ts'
+import type { SupersetDataset } from './superset-query.ts'
+import type { SupersetSettings } from './superset-settings.ts'
+
+const PAGE_SIZE = 100
+
+/** The parts of the API that are read. Datasets and databases are requested once. */
+export class SupersetApi {
+  readonly #client: HttpClient
+  readonly #datasets = new Map<number, Promise<SupersetDataset | undefined>>()
+  readonly #databases = new Map<number, Promise<{ name?: string; engine?: string }>>()
+
+  private constructor(client: HttpClient) {
+    this.#client = client
+  }
+
+  static async connect(context: RunContext<SupersetSettings>): Promise<SupersetApi> {
+    const { url, user, password, provider } = context.settings
+    const client = createBiClient('Superset', url, context)
+    const path = '/api/v1/security/login'
+    const signIn = async () => {
+      const login = new Shape(await client.post(path, { username: user, password, provider, refresh: true }), `POST ${path}`)
+      client.setHeader('authorization', `Bearer ${login.text('access_token')}`)
+    }
+    await signIn()
+    client.renewWith(signIn) // tokens are valid for fifteen minutes
+    return new SupersetApi(client)
+  }
+
+  /** All objects of `chart`, `dashboard`, …, in a stable order. */
+  list(path: string, order?: string): AsyncGenerator<Shape, void> {
+    return readPages(`Superset: GET ${path}`, async (_, page) => {
+      const { items, total } = await this.#readPage(path, page, order)
+      return { items, total }
+    })
+  }
+
+  async count(path: string): Promise<number> {
+    return (await this.#readPage(path, 0)).total
+  }
+
+  async #readPage(path: string, page: number, order?: string): Promise<{ items: Shape[]; total: number }> {
+    const q = `(page:${page},page_size:${PAGE_SIZE}${order ? `,order_column:${order},order_direction:asc` : ''})`
+    const shape = new Shape(await this.#client.get(path, { q }), `GET ${path}`)
+    return { items: shape.list('result'), total: shape.integer('count') }
+  }
+
+  async get(path: string): Promise<Shape> {
+    return new Shape(await this.#client.get(path), `GET ${path}`).object('result')
+  }
+
+  /** E-mail addresses by user ID. Empty if this user may not see them. */
+  async listOwners(): Promise<Map<number, string>> {
+    const emails = new Map<number, string>()
+    try {
+      for await (const owner of this.list('/api/v1/chart/related/owners')) {
+        const email = owner.optionalObject('extra')?.optionalText('email')
+        if (email) emails.set(owner.integer('value'), email)
+      }
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+    }
+    return emails
+  }
+
+  findDataset(id: number): Promise<SupersetDataset | undefined> {
+    const known = this.#datasets.get(id) ?? this.#loadDataset(id)
+    this.#datasets.set(id, known)
+    return known
+  }
+
+  async #loadDataset(id: number): Promise<SupersetDataset | undefined> {
+    const path = `/api/v1/dataset/${id}`
+    const dataset = await this.#client.get(path, { include_rendered_sql: 'true' }).catch((error) => {
+      if (isForbidden(error)) return undefined
+      throw error
+    })
+    if (dataset === undefined) return undefined
+    const shape = new Shape(dataset, `GET ${path}`).object('result')
+    const database = shape.object('database')
+    const { name, engine } = await this.#findDatabase(database.integer('id'))
+    return {
+      name: shape.text('table_name'),
+      table: shape.text('table_name'),
+      schema: shape.optionalText('schema'),
+      database: shape.optionalText('catalog') ?? name,
+      dialect: findEngineDialect(database.optionalText('backend') ?? engine ?? ''),
+      sql: shape.optionalText('rendered_sql') || shape.optionalText('sql') || undefined,
+      columns: shape.optionalList('columns').map((column) => column.text('column_name')),
+      metrics: new Map(
+        shape.optionalList('metrics').map((metric) => [metric.text('metric_name'), metric.optionalText('expression') ?? '']),
+      ),
+    }
+  }
+
+  #findDatabase(id: number): Promise<{ name?: string; engine?: string }> {
+    const known = this.#databases.get(id) ?? this.#loadDatabase(id)
+    this.#databases.set(id, known)
+    return known
+  }
+
+  /** Only the name of the database is taken from the connection string. Since version 2.1 it has its own endpoint. */
+  async #loadDatabase(id: number): Promise<{ name?: string; engine?: string }> {
+    for (const path of [`/api/v1/database/${id}/connection`, `/api/v1/database/${id}`])
+      try {
+        const uri = (await this.get(path)).optionalText('sqlalchemy_uri')
+        if (uri !== undefined) return parseUri(uri)
+      } catch (error) {
+        if (!isForbidden(error)) throw error
+      }
+    return {}
+  }
+}
+
+const parseUri = (uri: string): { name?: string; engine?: string } => {
+  const [, engine, host = '', name = ''] = /^([^:]+):\/\/([^/?]*)\/?([^/?]*)/.exec(uri) ?? []
+  // The project of BigQuery is in place of the host.
+  const database = engine === 'bigquery' ? host : name
+  return { ...(engine ? { engine } : {}), ...(database ? { name: decodeURIComponent(database) } : {}) }
+}
+
+const isForbidden = (error: unknown): boolean => error instanceof HttpError && [403, 404, 405].includes(error.status)

@@ -1,0 +1,112 @@
+import type { LineageSource } from '../../../../connector/src/protocol.ts'
+
+/** A dataset of Superset: a table, or SQL (virtual). */
+export interface SupersetDataset {
+  readonly name: string
+  readonly table: string
+  readonly schema?: string
+  /** The database in its server, if the user may see it. */
+  readonly database?: string
+  readonly dialect?: string
+  readonly sql?: string
+  readonly columns: readonly string[]
+  /** SQL expressions by name. */
+  readonly metrics: ReadonlyMap<string, string>
+}
+
+/** The columns of the dataset that a chart uses, by the parameters it was saved with. Pure, like all functions here. */
+export const findUsedColumns = (params: unknown, { columns, metrics }: SupersetDataset): string[] => {
+  const names = new Set<string>()
+  const expressions: string[] = []
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      names.add(value)
+      expressions.push(metrics.get(value) ?? '')
+    } else if (Array.isArray(value)) value.forEach(visit)
+    else if (value !== null && typeof value === 'object')
+      for (const [key, each] of Object.entries(value)) {
+        if (key === 'sqlExpression') expressions.push(String(each))
+        else visit(each)
+      }
+  }
+  if (params !== null && typeof params === 'object')
+    for (const [key, value] of Object.entries(params)) if (DATA_PARAMETERS.has(key)) visit(value)
+  const words = new Set(expressions.flatMap((expression) => expression.match(/[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []))
+  return columns.filter((column) => names.has(column) || words.has(column))
+}
+
+/** The parameters that say which data a chart shows. */
+const DATA_PARAMETERS = new Set([
+  ...[
+    'groupby',
+    'groupby_b',
+    'columns',
+    'all_columns',
+    'metrics',
+    'metrics_b',
+    'metric',
+    'metric_2',
+    'secondary_metric',
+    'percent_metrics',
+  ],
+  ...[
+    'adhoc_filters',
+    'adhoc_filters_b',
+    'x_axis',
+    'x',
+    'y',
+    'size',
+    'entity',
+    'series',
+    'series_columns',
+    'granularity_sqla',
+    'order_by_cols',
+  ],
+  ...[
+    'groupbyRows',
+    'groupbyColumns',
+    'timeseries_limit_metric',
+    'all_columns_x',
+    'all_columns_y',
+    'source',
+    'target',
+    'spatial',
+    'latitude',
+    'longitude',
+  ],
+])
+
+const BACKTICKS = ['mysql', 'bigquery', 'databricks', 'clickhouse']
+
+const quote = (name: string, dialect: string): string => {
+  if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name
+  const mark = BACKTICKS.includes(dialect) ? '`' : '"'
+  return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
+}
+
+export interface ChartQuery {
+  readonly sql: string
+  readonly dialect: string
+  readonly database?: string
+  readonly schema?: string
+}
+
+/** What a chart reads from a virtual dataset, as Superset queries it: a selection from the SQL of the dataset. */
+export const toChartQuery = (dataset: SupersetDataset, columns: readonly string[]): ChartQuery | undefined => {
+  const { sql, dialect, database, schema } = dataset
+  if (sql === undefined || dialect === undefined || /\{[{%]/.test(sql)) return undefined
+  const selected = columns.length > 0 ? columns.map((column) => quote(column, dialect)).join(', ') : '*'
+  const inner = sql.trim().replace(/;\s*$/, '')
+  return {
+    sql: `select ${selected} from (\n${inner}\n) as dataset`,
+    dialect,
+    ...(database ? { database } : {}),
+    ...(schema ? { schema } : {}),
+  }
+}
+
+export const toTableSource = ({ database, schema, table, dialect }: SupersetDataset, columns: readonly string[]): LineageSource => ({
+  table: [database, schema, table].filter((part): part is string => part !== undefined && part !== ''),
+  columns,
+  ...(dialect ? { dialect } : {}),
+})

@@ -1,0 +1,24 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface SupersetSettings {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  readonly provider: string
+}
+
+export const SUPERSET_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['url', 'user', 'password'],
+  properties: {
+    url: { type: 'string', title: 'URL', description: 'The address of Superset, e.g. https://superset.example.com.', destination: true },
+    user: { type: 'string', title: 'User' },
+    password: { type: 'string', title: 'Password', secret: true },
+    provider: {
+      type: 'string',
+      title: 'Sign-in provider',
+      description: 'How Superset checks the password: db or ldap.',
+      default: 'db',
+    },
+  },
+}

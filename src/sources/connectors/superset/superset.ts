@@ -1,0 +1,134 @@
+import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
+import { mapConcurrently } from '../../../../connector/src/paging.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
+import { explainUnreadable } from '../bi/bi-client.ts'
+import { SupersetApi } from './superset-api.ts'
+import { findUsedColumns, toChartQuery, toTableSource } from './superset-query.ts'
+import { SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
+
+const CONCURRENT_REQUESTS = 8
+const CHARTS = '/api/v1/chart/'
+const DASHBOARDS = '/api/v1/dashboard/'
+
+const chartKey = (id: number): string => `chart/${id}`
+const dashboardKey = (id: number): string => `dashboard/${id}`
+
+export const superset = defineConnector<SupersetSettings>({
+  name: 'superset',
+  label: 'Apache Superset',
+  version: '1.0.0',
+  settings: SUPERSET_SETTINGS,
+  grants:
+    'A role with "can read" on Chart, Dashboard and Dataset and access to all data sources (all_datasource_access). With "can read" on Database, tables are also matched by the name of their database.',
+
+  test: async (context) => {
+    const api = await SupersetApi.connect(context)
+    return `Connected to Superset: ${await api.count(CHARTS)} charts and ${await api.count(DASHBOARDS)} dashboards.`
+  },
+
+  async *discover(context) {
+    const { url } = context.settings
+    const api = await SupersetApi.connect(context)
+    const owners = await api.listOwners()
+    const chartsByDashboard = new Map<number, number[]>()
+    const readChart = async (chart: Shape): Promise<Discovered[]> => {
+      const key = chartKey(chart.integer('id'))
+      const { facts, more, lineage } = await readDataset(api, chart, key)
+      return [
+        {
+          ...describe(chart, 'slice_name', key, url, owners),
+          entity_type: 'chart',
+          native_type: chart.optionalText('viz_type') ?? null,
+          facts,
+          ...more,
+        },
+        ...lineage,
+      ]
+    }
+    for await (const chart of listOnce(api.list(CHARTS, 'slice_name'))) {
+      for (const dashboard of chart.optionalList('dashboards')) {
+        const id = dashboard.integer('id')
+        chartsByDashboard.set(id, [...(chartsByDashboard.get(id) ?? []), chart.integer('id')])
+      }
+      yield* await readChart(chart)
+    }
+    for await (const found of mapConcurrently(listOnce(api.list(DASHBOARDS, 'dashboard_title')), CONCURRENT_REQUESTS, async (dashboard) => {
+      const id = dashboard.integer('id')
+      const charts = chartsByDashboard.get(id) ?? (await readPositions(api, dashboard))
+      return { dashboard, id, charts }
+    })) {
+      const { dashboard, id, charts } = found
+      const key = dashboardKey(id)
+      if (!Array.isArray(charts)) {
+        if (charts) yield charts
+        continue
+      }
+      yield {
+        ...describe(dashboard, 'dashboard_title', key, url, owners),
+        entity_type: 'dashboard',
+        facts: { status: dashboard.optionalText('status') ?? null, certified_by: dashboard.optionalText('certified_by') || null },
+      }
+      if (charts.length > 0) yield { type: 'lineage', to: key, from: charts.map((chart) => ({ item: chartKey(chart) })) }
+    }
+  },
+})
+
+/** A list that changes while its pages are read may repeat an object. */
+async function* listOnce(listed: AsyncIterable<Shape>): AsyncGenerator<Shape, void> {
+  const seen = new Set<number>()
+  for await (const each of listed) {
+    const id = each.integer('id')
+    if (!seen.has(id)) yield each
+    seen.add(id)
+  }
+}
+
+const describe = (shape: Shape, titleField: string, key: string, base: string, emails: ReadonlyMap<number, string>) => {
+  const owners = shape.optionalList('owners').flatMap((owner) => emails.get(owner.integer('id')) ?? [])
+  const tags = shape.optionalList('tags').filter((tag) => ['1', 'TagTypes.custom', 'custom'].includes(String(tag.at('type').value)))
+  const path = shape.optionalText('url')
+  return {
+    type: 'item' as const,
+    key,
+    title: shape.text(titleField) || '(no name)',
+    description: shape.optionalText('description') ?? null,
+    url: path === undefined ? null : `${base.replace(/\/+$/, '')}${path}`,
+    updated_at: shape.optionalText('changed_on_utc') ?? null,
+    ...(owners.length > 0 ? { owners } : {}),
+    ...(tags.length > 0 ? { tags: tags.map((tag) => tag.text('name')) } : {}),
+  }
+}
+
+/** What a chart shows of which dataset. */
+const readDataset = async (api: SupersetApi, chart: Shape, key: string) => {
+  const id = chart.optionalInteger('datasource_id')
+  const dataset = id === undefined ? undefined : await api.findDataset(id)
+  if (!dataset) return { facts: {}, more: {}, lineage: [] }
+  const columns = findUsedColumns(parseParams(chart), dataset)
+  const facts = { dataset: dataset.name, columns }
+  if (dataset.sql === undefined)
+    return { facts, more: {}, lineage: [{ type: 'lineage' as const, to: key, from: [toTableSource(dataset, columns)] }] }
+  const query = toChartQuery(dataset, columns)
+  return query ? { facts, more: { query }, lineage: [] } : { facts: { ...facts, definition: dataset.sql }, more: {}, lineage: [] }
+}
+
+const parseParams = (chart: Shape): unknown => {
+  try {
+    return JSON.parse(chart.optionalText('params') ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** The charts of a dashboard by its layout, for versions that do not list the dashboards of a chart. */
+const readPositions = async (api: SupersetApi, dashboard: Shape) => {
+  const id = dashboard.integer('id')
+  try {
+    const text = dashboard.optionalText('position_json') ?? (await api.get(`${DASHBOARDS}${id}`)).optionalText('position_json')
+    const layout = Object.values((JSON.parse(text || '{}') ?? {}) as Record<string, { meta?: { chartId?: unknown } } | null>)
+    return [...new Set(layout.flatMap((part) => (/^\d+$/.test(String(part?.meta?.chartId)) ? Number(part!.meta!.chartId) : [])))]
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    return explainUnreadable(error, dashboardKey(id))
+  }
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { superset } from '../src/sources/connectors/superset/superset.ts'
+import { discoverAll } from './connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+/** Answers written by hand after what is publicly known about the API of version 4; no recordings of a real server are available. */
+const PATH = '/integration/integrations'
+const SECRET = 'correct horse'
+
+const createCassette = (database = 'shop'): Cassette => {
+  const chart = (id: number, slice_name: string, datasource_id: number, params: object, dashboards: number[]) => ({
+    ...{ id, slice_name, datasource_id, datasource_type: 'table', viz_type: 'pie', url: `/explore/?slice_id=${id}` },
+    ...{ description: null, params: JSON.stringify(params), changed_on_utc: '2026-04-14T07:00:00.000000+0000' },
+    owners: [{ id: 1, first_name: 'Ada', last_name: 'L' }],
+    tags: [
+      { id: 5, name: 'Sales', type: 1 },
+      { id: 6, name: 'owner:1', type: 3 },
+    ],
+    dashboards: dashboards.map((id) => ({ id, dashboard_title: 'x' })),
+  })
+  const metric = { expressionType: 'SIMPLE', aggregate: 'SUM', column: { column_name: 'price' } }
+  const charts = [
+    chart(10, 'Revenue by city', 20, { viz_type: 'pie', groupby: ['city'], metrics: [metric, 'orders'], row_limit: 100 }, [1]),
+    chart(11, 'Refunds', 21, { groupby: ['day'], metric: { expressionType: 'SQL', sqlExpression: 'sum(amount) / 100' } }, [1]),
+  ]
+  const dashboard = (id: number, dashboard_title: string, more: object = {}) => ({
+    ...{ id, dashboard_title, url: `/superset/dashboard/${id}/`, status: 'published', published: true, certified_by: '', owners: [] },
+    ...{ changed_on_utc: '2026-04-14T07:00:00.000000+0000', ...more },
+  })
+  const position_json = '{"CHART-a": {"meta": {"chartId": 11}}, "ROW": {"meta": {}}, "v": "v2"}'
+  const columns = (...names: string[]) => names.map((column_name, id) => ({ id, column_name, type: 'TEXT' }))
+  const about = { database: { id: 3, database_name: 'Warehouse', backend: 'postgresql' }, schema: 'public' }
+  return {
+    auth: { header: 'authorization', value: 'Bearer token-1' },
+    recordings: [
+      {
+        ...{ path: '/api/v1/security/login', method: 'POST', open: true },
+        request: { username: 'reader', password: SECRET, provider: 'db' },
+        body: { access_token: 'token-1' },
+      },
+      ...toPages('/api/v1/chart/', 'slice_name', charts),
+      ...toPages('/api/v1/dashboard/', 'dashboard_title', [dashboard(1, 'Sales'), dashboard(2, 'Finance', { position_json })]),
+      {
+        path: '/api/v1/chart/related/owners',
+        body: { count: 1, result: [{ value: 1, text: 'Ada L', extra: { active: true, email: 'ada@example.com' } }] },
+      },
+      {
+        path: '/api/v1/dataset/20',
+        query: { include_rendered_sql: 'true' },
+        body: {
+          result: {
+            ...about,
+            table_name: 'orders',
+            kind: 'physical',
+            sql: null,
+            columns: columns('id', 'city', 'price', 'state'),
+            metrics: [{ metric_name: 'orders', expression: 'count(id)' }],
+          },
+        },
+      },
+      {
+        path: '/api/v1/dataset/21',
+        body: {
+          result: {
+            ...about,
+            table_name: 'refunds by day',
+            kind: 'virtual',
+            sql: 'select day, sum(amount) as amount, reason from refunds group by day, reason;',
+            columns: columns('day', 'amount', 'reason'),
+            metrics: [],
+          },
+        },
+      },
+      { path: '/api/v1/database/3/connection', body: { result: { sqlalchemy_uri: `postgresql://reader:XXXXXXXXXX@db/${database}` } } },
+    ],
+  }
+}
+
+/** One object on a page, although a hundred were requested. */
+const toPages = (path: string, order: string, all: readonly object[]): Recording[] =>
+  all.map((each, page) => ({
+    path,
+    query: { q: `(page:${page},page_size:100,order_column:${order},order_direction:asc)` },
+    body: { count: all.length, result: [each] },
+  }))
+
+const listUpstream = async (app: TestApp, id: string, level: 'table' | 'column') => {
+  const { body } = await app.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=${level}`)
+  return body.nodes.flatMap(({ id: node, title }: { id: string; title: string }) => (node === id ? [] : title)).sort()
+}
+
+test('charts and dashboards are synced with owners, tags and lineage to columns of the warehouse', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource(
+    'create table orders (id int, city text, price int, state text)',
+    'create table refunds (day date, amount int, reason text)',
+  )
+  await using replay = await startReplay(createCassette(source.name), [{ path: '/api/v1/dataset/20', status: 401, times: 1 }])
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const id = await createTestIntegration(app, 'superset', { url: replay.url, user: 'reader', password: SECRET }, { name: 'Superset' })
+  const sync = await runSync(app, id)
+  expect(sync).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { chart: 2, dashboard: 2 }, lineage: { read: 4 } } })
+  expect(replay.problems).toEqual([])
+  // The token had expired once.
+  expect(replay.requests.filter((each) => each.endsWith('/login'))).toHaveLength(2)
+  const revenue = await findByFullTitle(app, 'Revenue by city')
+  expect(revenue).toMatchObject({
+    ...{ entity_type: 'chart', native_type: 'pie', databuilder_id: 'chart/10', url: `${replay.url}/explore/?slice_id=10`, owners: [] },
+    display_metadata: { dataset: 'orders', columns: ['id', 'city', 'price'] },
+  })
+  const { body: tag } = await app.call('GET', `/tag/${revenue.tags[0]}`)
+  expect([tag.name, revenue.tags.length]).toEqual(['Sales', 1])
+  const { body: job } = await app.call('GET', `/background_jobs/${sync.id}`)
+  expect(JSON.stringify(job.logs)).toContain('These owners are no users of this workspace: ada@example.com.')
+  expect(await listUpstream(app, revenue.id, 'table')).toEqual(['orders'])
+  const columns = await listUpstream(app, revenue.id, 'column')
+  expect(columns).toEqual(expect.arrayContaining(['city', 'id', 'price']))
+  expect(columns).not.toContain('state')
+  const refunds = await findByFullTitle(app, 'Refunds')
+  expect(await listUpstream(app, refunds.id, 'table')).toEqual(['refunds'])
+  expect(await listUpstream(app, refunds.id, 'column')).toEqual(expect.arrayContaining(['amount', 'day']))
+  expect(await listUpstream(app, (await findByFullTitle(app, 'Sales')).id, 'table')).toEqual(['Refunds', 'Revenue by city'])
+  expect(await listUpstream(app, (await findByFullTitle(app, 'Finance')).id, 'table')).toEqual(['Refunds'])
+  await expectNoChanges(app, id, { chart: 2, dashboard: 2 })
+  // Reported again without its charts, a dashboard loses its lineage.
+  const emptied = {
+    path: '/api/v1/dashboard/',
+    status: 200,
+    after: 1,
+    body: { count: 2, result: [{ id: 2, dashboard_title: 'Finance', position_json: '{}' }] },
+  }
+  await using later = await startReplay(createCassette(source.name), [emptied])
+  await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { url: later.url, password: SECRET } } })
+  await runSync(app, id)
+  expect(await listUpstream(app, (await findByFullTitle(app, 'Finance')).id, 'table')).toEqual([])
+})
+
+test('faults of the API', async () => {
+  const discover = async (...faults: Fault[]) => {
+    await using replay = await startReplay(createCassette(), faults)
+    return await discoverAll(superset, { url: replay.url, user: 'reader', password: SECRET, provider: 'db' })
+  }
+  const again = { 'retry-after': '0' }
+  const all = await discover()
+  expect(
+    await discover({ path: '/api/v1/chart/', status: 429, headers: again, times: 2 }, { status: 500, headers: again, after: 3, times: 1 }),
+  ).toEqual(all.map((each) => (each.type === 'item' ? { ...each, url: expect.any(String) } : each)))
+  await expect(discover({ status: 401, after: 4 })).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover({ path: '/api/v1/chart/', status: 200, after: 1, body: { count: 2, result: [] } })).rejects.toThrow(
+    'Superset: GET /api/v1/chart/: page 2 is empty, but only 1 of 2 were listed.',
+  )
+  await expect(discover({ path: '/api/v1/chart/', status: 200, body: { count: 1, result: [{ id: 1, name: 'x' }] } })).rejects.toThrow(
+    'GET /api/v1/chart/: `result[0].slice_name` must be text, but is missing.',
+  )
+  // Without the right to see the database or the dataset, charts are still reported.
+  const forbidden = await discover({ path: '/api/v1/dataset/20', status: 403 }, { path: '/api/v1/chart/related/owners', status: 403 })
+  expect(forbidden.find((each) => each.type === 'item' && each.key === 'chart/10')).toMatchObject({ title: 'Revenue by city', facts: {} })
+  expect(forbidden.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
+})
