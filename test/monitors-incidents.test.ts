@@ -149,6 +149,23 @@ test('viewers see monitors and incidents of visible resources without the SQL, a
     [column.id]: { status: 'incident', deprecated: false },
     [clean.id]: { status: 'unknown', deprecated: false },
   })
+  // Counts by health ignore their own selection, and what is hidden: with words and without.
+  await app.call('PATCH', `/resource/all/${clean.id}`, { body: { description: 'Clean orders.', deprecation: { reason: 'Old.' } } })
+  const count = (value: string, count: number, selected = false) => ({ value, count, selected })
+  for (const words of ['q=orders&', '']) {
+    const { results, facets } = (await get(`/search?${words}entity_type=table`)).body
+    expect([results.length, facets.health.values]).toEqual([2, [count('incident', 1), count('warning', 1)]])
+    const narrowed = (await get(`/search?${words}entity_type=table&health=warning`)).body
+    expect([narrowed.results.length, narrowed.facets.health.values]).toEqual([1, [count('warning', 1, true), count('incident', 1)]])
+  }
+  expect((await get('/search?health=poorly')).status).toBe(400)
+  expect((await get('/search?q=is:deprecated')).body.results).toMatchObject([{ id: clean.id }])
+  const child = await app.createResource({ title: 'child', parent: table.id, published: true, deprecation: { reason: 'Old.' } })
+  const { body: tree } = await get(`/ui/tree?parent_id=${table.id}`)
+  expect(tree.results).toMatchObject([
+    { id: column.id, health: 'incident', deprecated: false },
+    { id: child.id, health: 'warning', deprecated: true },
+  ])
   for (const path of ['/monitor/config', `/monitor/suggestions?resource_id=${table.id}`]) expect((await get(path)).status).toBe(403)
   expect((await app.call('PATCH', `/monitor/monitors/${monitors[0].id}`, { token: viewer.token, body: { name: 'x' } })).status).toBe(403)
 })

@@ -237,6 +237,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id/badge.svg                              public
   GET    /api/v1/resource/all/:resource_id/badge_link                             catalog.read
+  GET    /api/v1/resource/all/:resource_id/code                                   catalog.read
   GET    /api/v1/resource/all/:resource_id/health                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   DELETE /api/v1/resource/all/:resource_id/bookmark                               self.write
@@ -247,6 +248,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/all/:resource_id/profile                                catalog.write
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
+  GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write
@@ -300,6 +302,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/trash                                                            catalog.write
   DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/ui/bootstrap                                                     self.read
+  GET    /api/v1/ui/columns/:table_id                                             catalog.read
   GET    /api/v1/ui/health                                                        catalog.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read

@@ -125,7 +125,7 @@ describe('terms, teams and custom properties', () => {
     const { hidden } = shop
     for (const [field, value, expected] of [
       ['type', 'das', ['type:dashboard', 'type:dashboard_group']],
-      ['is', '', ['is:verified', 'is:published', 'is:pii', 'is:stale', 'is:archived']],
+      ['is', '', ['is:verified', 'is:published', 'is:pii', 'is:stale', 'is:archived', 'is:deprecated']],
       ['owner', 'lop', ['owner:"Maria Lopez"']],
       ['owner', 'm', ['owner:me', 'owner:"Maria Lopez"']],
       ['team', 'end', ['team:"Month end"']],

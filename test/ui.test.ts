@@ -55,6 +55,7 @@ test('the page of a resource is one request: the record, where it stands, what e
   expect([body.bookmarked, body.subscribed]).toEqual([true, false])
   const tabs = {
     children: 2,
+    code: 0,
     columns: 2,
     columns_gone: 0,
     upstream: 1,

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 38c4610f312431d6c500534997d97d30865a8804ffb518d8a7724738ac3152ee. Do not edit.
+// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2287,6 +2287,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the code that defines or fills a resource
+         * @description The definition of a view, the code of a dbt model or job, the text of a query, and up to 10 queries that its lineage was derived from: those whose tables you can all see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/lineage/impact": {
         parameters: {
             query?: never;
@@ -2343,6 +2365,28 @@ export interface paths {
          *     Requires permission `catalog.read`.
          */
         post: operations["postLineageWhatIf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the foreign keys and joins of a table or schema
+         * @description For a table: its foreign keys, those of other tables of its schema that refer to it, and its joins. For a schema or database: those of its tables. Joins come from the queries that lineage was derived from, if you can see everything they read and write.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdRelationships"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4243,6 +4287,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/columns/{table_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read keys, statistics, lineage counts and health of the columns of a table
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getUiColumnsByTableId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/tree": {
         parameters: {
             query?: never;
@@ -4751,6 +4815,42 @@ export interface components {
             tags?: string[] | null;
             subscribers?: string[] | null;
         };
+        /** Code */
+        Code: {
+            blocks: components["schemas"]["CodeBlock"][];
+        };
+        /** CodeBlock */
+        CodeBlock: {
+            /**
+             * @description The definition of a view or routine, a dbt model as written or compiled, the code of a job, the text of a query, or a query that lineage was derived from.
+             * @enum {string}
+             */
+            kind: "view" | "dbt" | "dbt_compiled" | "job" | "query" | "derived";
+            /** @description The SQL dialect if it is known, else `sql`; for jobs the language they are written in. */
+            language: string;
+            code: string;
+            columns: {
+                /**
+                 * Format: uuid
+                 * @description The column that is filled.
+                 */
+                id: string;
+                title: string;
+                /** @description The expressions that the column is computed from. */
+                spans: {
+                    /** @description Position in the code, in UTF-16 code units from 0. */
+                    start: number;
+                    end: number;
+                    /**
+                     * Format: uuid
+                     * @description The column it is computed from.
+                     */
+                    from: string;
+                    /** @description Its title with the title of its table. */
+                    from_title: string;
+                }[];
+            }[];
+        };
         /** CollectionCreate */
         CollectionCreate: {
             title?: string | null;
@@ -5008,6 +5108,41 @@ export interface components {
             is_pk?: boolean | null;
             /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
+        };
+        /** ColumnFacts */
+        ColumnFacts: {
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
+            /** @description The target of its foreign key. */
+            references: {
+                /** Format: uuid */
+                table_id: string;
+                table: string;
+                column: string | null;
+            } | null;
+            /** @description From the last profile, as are the distinct values. */
+            null_percentage: number | null;
+            distinct_values: number | null;
+            distinct_approximate: boolean;
+            /** @description The open PII suggestion with the highest confidence. Only for callers who can accept it. */
+            suspected_pii: {
+                /** @enum {string} */
+                class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                confidence: number;
+            } | null;
+            /** @description Number of direct upstream columns. */
+            upstream: number;
+            /** @description Number of direct downstream columns. */
+            downstream: number;
+            /** @description `person`, or the type of the integration whose description it has. Null without a description. */
+            described_by: string | null;
+        };
+        /**
+         * ColumnFactsById
+         * @description By column ID: all columns of the table that the caller can see.
+         */
+        ColumnFactsById: {
+            [key: string]: components["schemas"]["ColumnFacts"];
         };
         /** ColumnLineage */
         ColumnLineage: {
@@ -8782,7 +8917,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -8795,6 +8930,72 @@ export interface components {
             snippet: string;
             /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
             ranges: number[][];
+        };
+        /** RelatedTable */
+        RelatedTable: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            title_full: string;
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
+            deprecated: boolean;
+            verified: boolean;
+            /** @description Primary keys and the columns of its relationships. */
+            columns: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                type: string | null;
+                is_pk: boolean;
+            }[];
+        };
+        /** Relationship */
+        Relationship: {
+            /**
+             * @description A foreign key that the source reported, or a join seen in queries.
+             * @enum {string}
+             */
+            kind: "foreign_key" | "join";
+            /** @description The name of the foreign key. */
+            name: string | null;
+            /**
+             * Format: uuid
+             * @description The table with the foreign key; for a join, either table.
+             */
+            from: string;
+            /** Format: uuid */
+            to: string;
+            columns: {
+                /** @description Column of `from`. */
+                from: {
+                    /**
+                     * Format: uuid
+                     * @description Null if the column is not in the catalog.
+                     */
+                    id: string | null;
+                    title: string;
+                };
+                /** @description Column of `to`. */
+                to: {
+                    /**
+                     * Format: uuid
+                     * @description Null if the column is not in the catalog.
+                     */
+                    id: string | null;
+                    title: string;
+                };
+            }[];
+            /** @description For a join: the number of queries with it. */
+            queries: number | null;
+        };
+        /** Relationships */
+        Relationships: {
+            /** @description Those with the most relationships first, at most 200. */
+            tables: components["schemas"]["RelatedTable"][];
+            relationships: components["schemas"]["Relationship"][];
+            /** @description Whether tables were left out. */
+            truncated: boolean;
         };
         /** Replay */
         Replay: {
@@ -9137,6 +9338,11 @@ export interface components {
             properties: components["schemas"]["CustomPropertyValue"][];
             bookmarked: boolean;
             subscribed: boolean;
+            /**
+             * Format: date-time
+             * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
+             */
+            data_updated_at: string | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -9156,6 +9362,8 @@ export interface components {
                 questions: number;
                 /** @description Number of queries that its lineage is derived from. */
                 queries: number;
+                /** @description Number of code blocks: definitions and queries that define or fill it. */
+                code: number;
                 /** @description Number of open suggested changes of the resource and its columns that you can accept. */
                 suggestions: number;
                 /** @description Number of resources whose documentation links to it. */
@@ -9284,7 +9492,7 @@ export interface components {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
                     /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
@@ -9464,7 +9672,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "named" | "title" | "reference" | "title_synonym" | "part" | "path" | "property" | "description" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
             }[];
         };
         /** SearchValueSuggestion */
@@ -10103,6 +10311,9 @@ export interface components {
             published: boolean;
             verified: boolean;
             stale: boolean;
+            deprecated: boolean;
+            /** @enum {string} */
+            health: "incident" | "warning" | "ok" | "unknown";
             /** Format: uuid */
             integration: string | null;
         };
@@ -16992,6 +17203,30 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Code"];
+                };
+            };
+        };
+    };
     getLineageImpact: {
         parameters: {
             query: {
@@ -17104,6 +17339,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhatIfAnswer"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdRelationships: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Relationships"];
                 };
             };
         };
@@ -20808,6 +21067,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResourceView"];
+                };
+            };
+        };
+    };
+    getUiColumnsByTableId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By column ID: all columns of the table that the caller can see. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnFactsById"];
                 };
             };
         };

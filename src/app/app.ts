@@ -69,6 +69,7 @@ import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahu
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
+import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
@@ -98,6 +99,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   lineageRoutes,
   openLineageRoutes,
   graphRoutes,
+  relationshipRoutes,
   searchRoutes,
   provenanceRoutes,
   schemaHistoryRoutes,

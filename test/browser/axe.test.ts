@@ -10,6 +10,8 @@ const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108'
 const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
+const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders
+const SCHEMA = 'c1f5f127-2c07-5580-a3f5-d33c85648f8d' // demo_raw
 
 const FILTER = JSON.stringify({ operator: 'in', field: 'entity_type', value: ['table'] })
 
@@ -21,7 +23,11 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['catalog with a preview', `/search?peek=${TABLE}`, 'role=complementary[name="Quick preview"] >> text=order_number'],
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
-  ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=order_number'],
+  ['documentation', `/r/${TABLE}?tab=documentation`, 'text=never add them up'],
+  ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=coupons'],
+  ['code', `/r/${DERIVED}?tab=code`, 'role=textbox >> text=create table'],
+  ['relationships', `/r/${TABLE}?tab=relationships`, 'role=group[name="customers"]'],
+  ['relationships of a schema', `/r/${SCHEMA}?tab=relationships`, 'role=listitem >> text=Foreign key'],
   ['schema changes', `/r/${TABLE}?tab=schema`, 'text=renamed from created_at'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
@@ -85,7 +91,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
   'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
-const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview']
+const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
 const hostile = (route: string, i: number): string => {

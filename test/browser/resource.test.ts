@@ -341,6 +341,34 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect((await description.boundingBox())!.height).toBeGreaterThan(2 * folded))
   })
 
+  test('shows an overview, facts about columns, code with the expression of a column, and relationships', async () => {
+    const find = async (q: string) => (await app.call('GET', `/search?q=${q}&entity_type=table&page_size=1`)).body.results[0].id as string
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${await find('fct_orders')}`)
+    const trust = page.getByRole('region', { name: 'Trust' })
+    for (const text of ['Open incident', 'Grace Lindqvist', 'Verified', '460 queries in 24 h']) await trust.getByText(text).waitFor()
+    await page.getByRole('region', { name: 'Columns' }).getByRole('link', { name: 'order_id' }).waitFor()
+    const lineage = page.getByRole('region', { name: 'Lineage' })
+    await lineage.getByRole('listitem').filter({ hasText: 'daily_revenue' }).getByRole('img', { name: 'Needs attention' }).waitFor()
+    await saveScreenshot(page, 'overview')
+
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto(`/r/${await find('fct_orders')}?tab=code`)
+    await editor.getByRole('button', { name: 'net_revenue' }).click()
+    await editor.getByRole('status').getByRole('link', { name: 'stg_orders.grand_total_eur' }).waitFor()
+    await editor.getByRole('textbox', { name: 'Query that writes to this' }).locator('.cm-marked').first().waitFor()
+    await saveScreenshot(editor, 'code')
+
+    await editor.goto(`/r/${await find('demo_raw.orders')}?tab=columns`)
+    const row = editor.getByRole('row').filter({ hasText: 'customer_id' })
+    await row.getByRole('link', { name: 'Foreign key to customers' }).waitFor()
+    await row.getByRole('link', { name: '0 upstream, 1 downstream' }).waitFor()
+    await editor.getByRole('link', { name: 'Relationships' }).click()
+    await editor.getByRole('group', { name: 'customers' }).getByRole('button', { name: 'customers' }).click()
+    await editor.getByRole('region', { name: 'Relationships' }).getByText('1 relationship of customers').waitFor()
+    await saveScreenshot(editor, 'relationships')
+  })
+
   test('filters columns and edits their descriptions by keyboard', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
@@ -348,7 +376,9 @@ describe.skipIf(noBrowser())('resource page', () => {
     const page = await app.page()
     await page.goto(`/r/${id}`)
     await page.getByText('No documentation yet').waitFor()
-    // By keyboard only: the next tab, and the first undocumented column.
+    // By keyboard only: two tabs on, and the first undocumented column.
+    await page.keyboard.press(']')
+    await page.getByRole('button', { name: 'Add documentation' }).waitFor()
     await page.keyboard.press(']')
     await page.getByRole('table', { name: 'Columns' }).getByText('Add a description').first().waitFor()
     await page.keyboard.press('d')
@@ -387,7 +417,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByText('Marked as verified').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect((await read(id)).verified).toBe(false))
-    await page.evaluate("document.querySelector('[role=rowgroup]').scrollTo(0, 100_000)")
+    await page.evaluate("document.querySelector('[role=table]').scrollTo(0, 100_000)")
     await page.getByRole('row', { name: 'z59' }).waitFor() // the last row
     await page.getByRole('searchbox', { name: 'Filter columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))

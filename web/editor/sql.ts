@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
 import { EditorState, Prec } from '@codemirror/state'
-import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { Decoration, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
@@ -74,3 +74,45 @@ export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }
       ],
     }),
   })
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+interface SqlViewOptions {
+  readonly text: string
+  readonly label: string
+  /** Shown as marked, with the first one in view. */
+  readonly spans: readonly Span[]
+}
+
+const mark = Decoration.mark({ class: 'cm-marked' })
+
+/** SQL to read and to select from. It can be focused, so that the arrow keys scroll it. */
+export const openSqlView = (parent: HTMLElement, { text, label, spans }: SqlViewOptions): EditorView => {
+  // The editor stores every line break as one character.
+  const positionOf = (at: number) => at - (text.slice(0, at).match(/\r\n/g)?.length ?? 0)
+  const ranges = spans
+    .filter(({ start, end }) => start < end && end <= text.length)
+    .map(({ start, end }) => mark.range(positionOf(start), positionOf(end)))
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        EditorView.lineWrapping,
+        sql,
+        syntaxHighlighting(highlightStyle),
+        theme,
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
+        EditorView.decorations.of(Decoration.set(ranges, true)),
+      ],
+    }),
+  })
+  if (ranges[0]) view.dispatch({ effects: EditorView.scrollIntoView(ranges[0].from, { y: 'center' }) })
+  return view
+}

@@ -7,6 +7,8 @@ export const theme = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--font-mono)', padding: '12px 0', caretColor: 'var(--color-ink)' },
   '.cm-line': { padding: '0 14px' },
   '.cm-scroller': { lineHeight: '1.6' },
+  '.cm-gutters': { backgroundColor: 'var(--color-bg)', color: 'var(--color-faint)', border: 'none' },
+  '.cm-marked': { backgroundColor: 'var(--color-accent-soft)', boxShadow: '0 0 0 1px var(--color-accent)', borderRadius: '2px' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
   '.cm-placeholder': { color: 'var(--color-faint)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': { backgroundColor: 'var(--color-accent-soft)' },

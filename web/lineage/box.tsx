@@ -38,6 +38,8 @@ interface BoxProps {
   readonly column?: string
   readonly lit_rows?: ReadonlySet<string>
   readonly editable: boolean
+  /** The accessible name of a row: what a click on it does. */
+  readonly labelRow: (column: string) => string
   readonly actions: BoxActions
 }
 
@@ -179,7 +181,15 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, actions, ta
   )
 }
 
-const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, actions, tab }: BoxProps & { tab: number }) => (
+const ColumnRows = ({
+  box: { id, title, rows, more_rows },
+  column,
+  lit_rows,
+  tone,
+  labelRow,
+  actions,
+  tab,
+}: BoxProps & { tab: number }) => (
   <ul aria-label={t('Columns of {title}', { title })} className="border-t border-line">
     {rows.map((row: ColumnRow) => (
       <li key={row.id} style={{ height: ROW_HEIGHT }}>
@@ -198,7 +208,7 @@ const ColumnRows = ({ box: { id, title, rows, more_rows }, column, lit_rows, ton
                 : 'text-soft',
           )}
         >
-          <span className="sr-only">{t('Trace {column}', { column: row.title })}</span>
+          <span className="sr-only">{labelRow(row.title)}</span>
           <span aria-hidden className="min-w-0 flex-1 truncate" dir="auto">
             {row.title}
           </span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as Anchor } from '@tanstack/react-router'
-import { ArrowLeft, ArrowRight, Bomb, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Bomb, Code, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -226,6 +226,11 @@ const LinkDetails = ({ link, layout, editable, onChoose, onRemove }: DetailsPane
             {sql}
           </pre>
         ))}
+        {link.to_row && texts.length > 0 && (
+          <Anchor to="/r/$id" params={{ id: link.to }} search={{ tab: 'code', column: link.to_row }} className={buttonClass('plain', true)}>
+            <Code aria-hidden size={14} /> {t('Show in code')}
+          </Anchor>
+        )}
         {editable && link.manual && (
           <Button small icon={Trash2} onClick={() => onRemove(link)}>
             {t('Remove link')}

@@ -71,11 +71,7 @@ export const GraphControls = ({
       )}
     </div>
     <div className="absolute start-3 bottom-3 flex items-center gap-3">
-      <div className="flex rounded-lg border border-line bg-raised p-0.5">
-        <IconButton label={t('Zoom out')} icon={ZoomOut} onClick={() => stage.current?.zoom(1 / 1.3)} />
-        <IconButton label={t('Zoom in')} icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
-        <IconButton label={t('Fit everything')} icon={Maximize} onClick={() => stage.current?.fit()} />
-      </div>
+      <ZoomButtons stage={stage} />
       {scene.links.some(({ only_manual }) => only_manual) && (
         <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
           <span aria-hidden>╌╌</span> {t('Added manually')}
@@ -83,4 +79,12 @@ export const GraphControls = ({
       )}
     </div>
   </>
+)
+
+export const ZoomButtons = ({ stage }: { stage: RefObject<GraphHandle | null> }) => (
+  <div className="flex rounded-lg border border-line bg-raised p-0.5">
+    <IconButton label={t('Zoom out')} icon={ZoomOut} onClick={() => stage.current?.zoom(1 / 1.3)} />
+    <IconButton label={t('Zoom in')} icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
+    <IconButton label={t('Fit everything')} icon={Maximize} onClick={() => stage.current?.fit()} />
+  </div>
 )

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { useDark } from '../ui/theme.ts'
 import { type BoxActions, BoxView, type Tone } from './box.tsx'
@@ -23,6 +22,9 @@ export interface GraphProps {
   readonly found?: ReadonlySet<string>
   readonly opened: readonly ExpandedBox[]
   readonly busy: readonly ExpandedBox[]
+  /** The accessible name of the graph, and of its rows. */
+  readonly label: string
+  readonly labelRow: (column: string) => string
   readonly editable: boolean
   readonly embedded: boolean
   readonly actions: BoxActions
@@ -46,6 +48,8 @@ export const Graph = ({
   found,
   opened,
   busy,
+  label,
+  labelRow,
   editable,
   embedded,
   actions,
@@ -160,7 +164,7 @@ export const Graph = ({
       data-drawn={scene.boxes.length}
       data-lit={bright?.boxes.size}
       role="group"
-      aria-label={t('Lineage graph. Use the arrow keys to move along links. The list view shows the same data as text.')}
+      aria-label={label}
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >
@@ -185,6 +189,7 @@ export const Graph = ({
                 column={column !== undefined && box.rows.some(({ id }) => id === column) ? column : undefined}
                 lit_rows={rows && box.rows.length > 0 ? new Set(rows.map(({ id }) => id)) : undefined}
                 editable={editable}
+                labelRow={labelRow}
                 actions={own}
               />
             )

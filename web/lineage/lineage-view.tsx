@@ -175,6 +175,8 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
                       found={found}
                       opened={lineage.opened}
                       busy={lineage.busy}
+                      label={t('Lineage graph. Use the arrow keys to move along links. The list view shows the same data as text.')}
+                      labelRow={labelRow}
                       editable={writes}
                       embedded={embedded}
                       actions={actions}
@@ -210,6 +212,8 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
     </div>
   )
 }
+
+const labelRow = (column: string): string => t('Trace {column}', { column })
 
 /** Invalidates all lineage: either end of a link may be in any response. */
 const invalidateLineage = () =>

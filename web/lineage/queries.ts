@@ -59,6 +59,15 @@ export const evidenceQuery = (from: string, to: string) =>
     staleTime: STALE_MS,
   })
 
+export type Relationships = Schemas['Relationships']
+
+export const relationshipsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'relationships'],
+    queryFn: ({ signal }) => api.get<Relationships>(`/resource/all/${id}/relationships`, { signal }),
+    staleTime: STALE_MS,
+  })
+
 export type WhatIfParams = Schemas['WhatIf']
 export type WhatIfResult = Schemas['WhatIfAnswer']
 

@@ -71,7 +71,7 @@ export interface SceneOptions {
 
 const MAX_COLLAPSED_ROWS = 10
 
-const getBoxHeight = (rows: number, more: number): number =>
+export const getBoxHeight = (rows: number, more: number): number =>
   HEADER_HEIGHT + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW_HEIGHT + ROWS_END : 0)
 
 /** `shop.public.orders` is in `shop.public`. */

@@ -8,21 +8,10 @@ import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Button } from '../ui/button.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
+import { PII_LABELS } from './pii-labels.ts'
 import { type PiiTarget, piiSuggestionsQuery } from './queries.ts'
 
 type PiiDecision = 'accept' | 'reject'
-
-const CLASS_LABELS: Record<PiiSuggestion['class'], string> = {
-  email: t('e-mail address'),
-  phone: t('phone number'),
-  iban: t('IBAN'),
-  card: t('payment card number'),
-  national_id: t('national ID'),
-  ip: t('IP address'),
-  person_name: t('person name'),
-  birth_date: t('date of birth'),
-  address: t('postal address'),
-}
 
 /** PII suggestions with their evidence, to accept or dismiss one by one or all at once. */
 export const PiiSuggestions = ({ of }: { of: PiiTarget }) => {
@@ -90,7 +79,7 @@ const PiiEvidence = ({
         {full ? resource_title_full : resource_title}
       </Link>
     ),
-    kind: CLASS_LABELS[kind],
+    kind: PII_LABELS[kind],
     percent: Math.round(confidence * 100),
     matched: evidence.matched,
     checked: evidence.checked,

@@ -6,12 +6,11 @@ import { api } from '../api/client.ts'
 import { jobQuery } from '../api/job.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Schemas } from '../api/types.ts'
-import { locale } from '../i18n/language.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount } from '../ui/number.ts'
+import { formatCount, formatPercent } from '../ui/number.ts'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
@@ -81,8 +80,6 @@ const useProfileJob = (id: string) => {
   return { begin: () => start.mutate(), busy: start.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
 }
 
-const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-
 const ColumnCard = ({
   name,
   native_type,
@@ -104,9 +101,7 @@ const ColumnCard = ({
       <span className="truncate font-mono text-xs text-faint">{native_type}</span>
     </div>
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      <Statistic name={t('null')}>
-        {null_percentage === null ? '—' : `${null_percentage % 1 === 0 ? formatCount(null_percentage) : tenths.format(null_percentage)} %`}
-      </Statistic>
+      <Statistic name={t('null')}>{null_percentage === null ? '—' : formatPercent(null_percentage)}</Statistic>
       <Statistic name={t('distinct')}>
         {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${formatCount(distinct_values)}`}
       </Statistic>

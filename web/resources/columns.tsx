@@ -1,45 +1,74 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Columns3, KeyRound, ShieldAlert, Unplug } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Columns3 } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
 import { queryClient } from '../api/query-client.ts'
 import type { Column, ResultPage } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import { columnsQuery } from './queries.ts'
+import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
+import { columnFactsQuery, columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
-const TWO_LINE_ROW_HEIGHT = 64 // on a phone the description is below the name
-const GRID =
-  'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_var(--type)_minmax(0,1fr)]'
-const MAX_TYPE_LENGTH = 30
+const PHONE_ROW_HEIGHT = 84 // on a phone the description and the facts are below the name
+const HEADER_HEIGHT = 28
+const GRID = 'grid grid-cols-[minmax(8rem,1fr)_minmax(5rem,10rem)] items-center gap-x-2.5 sm:grid-cols-(--grid)'
+const MAX_TYPE_LENGTH = 24
 
 /** As wide as the longest type; 0.47rem per monospace character. */
 const computeTypeWidth = (columns: readonly Column[]): string => {
   const longest = Math.max(...columns.map(({ type }) => type?.length ?? 0))
-  return `${Math.max(6, Math.min(MAX_TYPE_LENGTH, longest) * 0.47).toFixed(2)}rem`
+  return `${Math.max(5, Math.min(MAX_TYPE_LENGTH, longest) * 0.47).toFixed(2)}rem`
+}
+
+/** Which columns of the grid have something to show, with their widths. */
+const findShownCells = (columns: readonly Column[], facts: Readonly<Record<string, ColumnFacts>> | undefined) => {
+  const all = Object.values(facts ?? {})
+  const cells = {
+    key: columns.some(({ is_pk }) => is_pk) || all.some(({ references }) => references),
+    tags: columns.some(({ tags }) => tags.length > 0),
+    profile: all.some(({ null_percentage, distinct_values }) => null_percentage !== null || distinct_values !== null),
+    lineage: all.some(({ upstream, downstream }) => upstream + downstream > 0),
+  }
+  const widths = [
+    'minmax(9rem, 14rem)',
+    `minmax(5rem, ${computeTypeWidth(columns)})`,
+    ...(cells.key ? ['minmax(3rem, 9rem)'] : []),
+    ...(cells.tags ? ['minmax(4rem, 8rem)'] : []),
+    ...(cells.profile ? ['3rem', '3.5rem'] : []),
+    ...(cells.lineage ? ['4rem'] : []),
+    'minmax(9rem, 1fr)',
+  ]
+  return { cells, grid: widths.join(' ') }
 }
 
 /** The columns of a table, filtered in the browser and edited inline. */
 export const Columns = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const columns = useQuery(columnsQuery(id))
+  const facts = useQuery(columnFactsQuery(id)) // the columns are shown without waiting for it
   return (
     <QueryView of={columns}>
-      {({ results }) => <ColumnList table={id} columns={results} writes={current_user_permissions.write} />}
+      {({ results }) => <ColumnList table={id} columns={results} facts={facts.data} writes={current_user_permissions.write} />}
     </QueryView>
   )
 }
 
-const ColumnList = ({ table, columns, writes }: { table: string; columns: readonly Column[]; writes: boolean }) => {
+interface ColumnListProps {
+  readonly table: string
+  readonly columns: readonly Column[]
+  readonly facts: Readonly<Record<string, ColumnFacts>> | undefined
+  readonly writes: boolean
+}
+
+const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   const { q = '' } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
@@ -56,7 +85,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       .sort((a, b) => Number(a.stale) - Number(b.stale))
   }, [columns, q])
   const missing = columns.filter(({ stale }) => stale).length
-  const width = useMemo(() => computeTypeWidth(columns), [columns])
+  const { cells, grid } = useMemo(() => findShownCells(columns, facts), [columns, facts])
   const edit = (id: string | undefined) => {
     setEditing(id)
     setLeft(undefined)
@@ -95,24 +124,53 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
               : ''}
         </p>
       </div>
-      <div role="table" aria-label={t('Columns')} aria-rowcount={shown.length + 1} style={{ ['--type' as string]: width }}>
-        <div role="row" aria-rowindex={1} className={`${GRID} border-b border-line pb-1.5 text-xs font-medium text-faint`}>
-          <span role="columnheader">{t('Name')}</span>
-          <span role="columnheader">{t('Type')}</span>
-          <span role="columnheader" className="max-sm:hidden">
-            {t('Description')}
-          </span>
-        </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
-        <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
+      <div
+        ref={scroller}
+        role="table"
+        aria-label={t('Columns')}
+        aria-rowcount={shown.length + 1}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
+        tabIndex={0}
+        className="max-h-[68dvh] overflow-auto"
+        style={{ ['--grid' as string]: grid }}
+      >
+        <div className="min-w-fit">
+          <div
+            role="row"
+            aria-rowindex={1}
+            className={`${GRID} sticky top-0 z-10 h-7 border-b border-line bg-bg text-xs font-medium text-faint`}
+          >
+            <span role="columnheader">{t('Name')}</span>
+            <span role="columnheader">{t('Type')}</span>
+            {wide && cells.key && <span role="columnheader">{t('Key')}</span>}
+            {wide && cells.tags && <span role="columnheader">{t('Tags')}</span>}
+            {wide && cells.profile && (
+              <>
+                <span role="columnheader" className="text-end">
+                  {t('Null')}
+                </span>
+                <span role="columnheader" className="text-end">
+                  {t('Distinct')}
+                </span>
+              </>
+            )}
+            {wide && cells.lineage && <span role="columnheader">{t('Lineage')}</span>}
+            <span role="columnheader" className="max-sm:hidden">
+              {t('Description')}
+            </span>
+          </div>
           <VirtualRows
             count={shown.length}
-            rowHeight={wide ? ROW_HEIGHT : TWO_LINE_ROW_HEIGHT}
+            rowHeight={wide ? ROW_HEIGHT : PHONE_ROW_HEIGHT}
             scroller={scroller}
+            covered={HEADER_HEIGHT}
             keepInView={editing === undefined ? undefined : shown.findIndex(({ id }) => id === editing)}
             row={(index) => (
               <ColumnRow
                 column={shown[index]!}
+                facts={facts?.[shown[index]!.id]}
+                cells={wide ? cells : undefined}
+                className={GRID}
                 index={index}
                 writes={writes}
                 editing={editing === shown[index]!.id}
@@ -148,153 +206,4 @@ const useColumnEdit = (table: string) => {
       void queryClient.invalidateQueries({ queryKey })
     },
   })
-}
-
-type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
-
-interface ColumnRowProps {
-  readonly column: Column
-  readonly index: number
-  readonly writes: boolean
-  readonly editing: boolean
-  readonly focused: boolean
-  readonly onEdit: () => void
-  /** Rows to move by; `undefined` if the focus has already moved elsewhere. */
-  readonly onLeave: (by: number | undefined) => void
-  readonly onSave: (edit: ColumnEdit) => void
-}
-
-const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, onSave }: ColumnRowProps) => (
-  <div
-    role="row"
-    aria-rowindex={index + 2}
-    className={`${GRID} h-full content-center border-b border-line hover:bg-hover max-sm:gap-y-0 sm:content-normal`}
-  >
-    <span role="cell" className="group/name min-w-0">
-      <span className="flex min-w-0 items-center gap-1.5">
-        <Link
-          to="/r/$id"
-          params={{ id: column.id }}
-          className={cx('truncate font-medium hover:text-accent hover:underline', column.stale && 'text-faint line-through')}
-          title={column.title}
-          dir="auto"
-        >
-          {column.title}
-        </Link>
-        {column.stale && (
-          <Unplug role="img" aria-label={t('No longer in source')} size={13} className="shrink-0 text-bad">
-            <title>{t('No longer in source')}</title>
-          </Unplug>
-        )}
-        {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
-        <PiiToggle column={column} writes={writes} onSave={onSave} />
-      </span>
-    </span>
-    <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
-      {column.type}
-    </span>
-    <span role="cell" className="min-w-0 max-sm:col-span-2">
-      {editing ? (
-        <DescriptionInput
-          value={column.description ?? ''}
-          onSave={(description) => onSave({ description: description || null })}
-          onLeave={onLeave}
-          label={column.title}
-        />
-      ) : writes ? (
-        <DescriptionButton column={column} focused={focused} onEdit={onEdit} onLeave={onLeave} />
-      ) : (
-        <span className="block truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
-          {column.description}
-        </span>
-      )}
-    </span>
-  </div>
-)
-
-const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave'>) => {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (focused) button.current?.focus({ preventScroll: true })
-  }, [focused])
-  return (
-    <button
-      ref={button}
-      type="button"
-      data-field
-      onClick={onEdit}
-      onBlur={() => focused && onLeave(undefined)}
-      title={column.description ?? undefined}
-      className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
-      dir="auto"
-    >
-      <span className="sr-only">{t('Edit description of {title}:', { title: column.title })} </span>
-      {column.description || <span className="text-faint">{t('Add a description')}</span>}
-    </button>
-  )
-}
-
-/** PII flag of a column, editable inline. */
-const PiiToggle = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
-  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('PII')} size={13} className="shrink-0 text-warn" />
-  const words = pii ? t('PII. Click to remove the flag.') : t('Mark as PII')
-  return (
-    <button
-      type="button"
-      aria-label={t('{title} contains PII', { title })}
-      aria-pressed={pii}
-      title={words}
-      onClick={() => onSave({ pii: !pii })}
-      className={cx(
-        'flex size-6 shrink-0 items-center justify-center rounded-md hover:bg-bg',
-        pii ? 'text-warn' : 'text-faint opacity-0 group-hover/name:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100',
-      )}
-    >
-      <ShieldAlert aria-hidden size={13} />
-    </button>
-  )
-}
-
-/** Enter and ↓ save and move to the next row, ↑ to the previous one, as in a spreadsheet. Escape discards. */
-const DescriptionInput = ({
-  value,
-  label,
-  onSave,
-  onLeave,
-}: {
-  value: string
-  label: string
-  onSave: (value: string) => void
-  onLeave: (by: number | undefined) => void
-}) => {
-  const [draft, setDraft] = useState(value)
-  const left = useRef(false)
-  const leave = (save: boolean, by: number | undefined) => {
-    if (left.current) return
-    left.current = true
-    if (save && draft.trim() !== value) onSave(draft.trim())
-    onLeave(by)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = { Enter: [true, 1], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
-      | [boolean, number]
-      | undefined
-    if (!move || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    event.stopPropagation()
-    leave(...move)
-  }
-  return (
-    <Input
-      ref={(box) => box?.focus({ preventScroll: true })}
-      aria-label={t('Description of {title}', { title: label })}
-      value={draft}
-      onChange={({ target }) => setDraft(target.value)}
-      onKeyDown={onKeyDown}
-      onBlur={() => leave(true, undefined)}
-      small
-      dir="auto"
-      spellCheck
-    />
-  )
 }

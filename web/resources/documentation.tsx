@@ -20,12 +20,15 @@ export const Documentation = ({ view }: TabProps) => {
   const { edit } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const writes = resource.current_user_permissions.write
-  const begin = () => void navigate({ search: (before) => ({ ...before, tab: undefined, edit: '1' }) })
+  const begin = () => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: '1' }) })
   useCommand('resource.edit', begin, writes && !edit)
   if (edit && writes)
     return (
       <Suspense fallback={<Skeleton lines={6} />}>
-        <Editor resource={resource} onClose={() => void navigate({ search: (before) => ({ ...before, edit: undefined }) })} />
+        <Editor
+          resource={resource}
+          onClose={() => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: undefined }) })}
+        />
       </Suspense>
     )
   if (!resource.definition)

@@ -37,6 +37,27 @@ export const columnsQuery = (id: string) =>
     },
   })
 
+const FIRST_COLUMNS = 8
+
+export const firstColumnsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'columns', FIRST_COLUMNS],
+    queryFn: ({ signal }) => api.get<ResultPage<Column>>('/table/columns', { query: { parent_id: id, page_size: FIRST_COLUMNS }, signal }),
+  })
+
+/** Keys, statistics, lineage counts and health of all columns, by ID. */
+export const columnFactsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'column-facts'],
+    queryFn: ({ signal }) => api.get<Schemas['ColumnFactsById']>(`/ui/columns/${id}`, { signal }),
+  })
+
+export const codeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'code'],
+    queryFn: ({ signal }) => api.get<Schemas['Code']>(`/resource/all/${id}/code`, { signal }),
+  })
+
 /** How the columns of a table changed in its source, newest first. */
 export const schemaHistoryQuery = (id: string) =>
   infiniteQueryOptions({

@@ -43,7 +43,7 @@ const isLong = (text: string): boolean => text.length > 500 || text.split('\n').
 const Content = ({ view }: { view: ResourceView }) => {
   const { resource, breadcrumbs } = view
   useTitle(resource.title)
-  const { tab } = route.useSearch()
+  const { edit: editing, tab = editing && 'documentation' } = route.useSearch()
   const edit = useEdit(view)
   const writes = resource.current_user_permissions.write
   const tabs = getTabs(view)

@@ -5,6 +5,8 @@ export interface ResourceSearch extends LineageSearch {
   readonly tab?: string
   /** Filter of the columns tab. */
   readonly q?: string
+  /** The column whose expressions the code tab highlights. */
+  readonly column?: string
   /** Opens the editor. */
   readonly edit?: string
 }
@@ -15,5 +17,6 @@ export const parseResourceSearch = (params: Record<string, unknown>): ResourceSe
   ...parseLineageSearch(params),
   tab: toOptionalText(params.tab),
   q: toOptionalText(params.q),
+  column: toOptionalText(params.column),
   edit: toOptionalText(params.edit),
 })

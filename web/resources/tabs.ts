@@ -28,6 +28,12 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./members.tsx')).Members })),
   },
   {
+    id: 'overview',
+    label: t('Overview'),
+    when: ({ resource }) => resource.entity_type === 'table',
+    component: lazy(async () => ({ default: (await import('./overview.tsx')).Overview })),
+  },
+  {
     id: 'documentation',
     label: t('Documentation'),
     when: () => true,
@@ -60,6 +66,18 @@ const TABS: readonly ResourceTab[] = [
       tabs.upstream + tabs.downstream > 0 || ['table', 'column', 'dashboard', 'chart', 'job'].includes(resource.entity_type),
     count: ({ tabs }) => tabs.upstream + tabs.downstream,
     component: lazy(async () => ({ default: (await import('../lineage/tab.tsx')).LineageTab })),
+  },
+  {
+    id: 'relationships',
+    label: t('Relationships'),
+    when: ({ resource, tabs }) => resource.entity_type === 'table' || (resource.entity_type === 'schema' && tabs.children > 0),
+    component: lazy(async () => ({ default: (await import('../lineage/relationships.tsx')).RelationshipsTab })),
+  },
+  {
+    id: 'code',
+    label: t('Code'),
+    when: ({ tabs }) => tabs.code > 0,
+    component: lazy(async () => ({ default: (await import('./code.tsx')).CodeTab })),
   },
   {
     id: 'preview',

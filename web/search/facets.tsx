@@ -75,6 +75,8 @@ export const Facets = memo(
             <FacetOption
               key={value}
               label={label}
+              count={facets?.health && (valuesOf('health').find((each) => each.value === value)?.count ?? 0)}
+              capped={facets?.health?.capped}
               chosen={getSelectedValues(address, 'health').includes(value)}
               onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
             />

@@ -13,6 +13,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { TrustSigns } from '../ui/trust-badges.tsx'
 
 type TreeNode = Schemas['TreeNode']
 
@@ -125,7 +126,7 @@ const EmptyTree = () => {
 }
 
 const TreeItem = ({ node, depth, first }: { node: TreeNode; depth: number; first: boolean }) => {
-  const { id, title, kind, entity_type, native_type, children_count, stale } = node
+  const { id, title, kind, entity_type, native_type, children_count, stale, deprecated, health, verified } = node
   const [open, setOpen] = useExpanded(id)
   const opens = children_count > 0
   return (
@@ -152,14 +153,22 @@ const TreeItem = ({ node, depth, first }: { node: TreeNode; depth: number; first
         </button>
         {kind === 'integration' ? <Plug aria-hidden size={16} className="shrink-0 text-accent" /> : <EntityTypeIcon type={entity_type} />}
         {kind === 'integration' ? (
-          <button type="button" tabIndex={-1} onClick={() => setOpen(!open)} className="min-w-0 flex-1 truncate text-start font-medium">
+          <button type="button" tabIndex={-1} onClick={() => setOpen(!open)} className="min-w-0 truncate text-start font-medium">
             {title}
           </button>
         ) : (
-          <Link to="/r/$id" params={{ id }} tabIndex={-1} className="min-w-0 flex-1 truncate hover:text-accent hover:underline" dir="auto">
+          <Link
+            to="/r/$id"
+            params={{ id }}
+            tabIndex={-1}
+            className={cx('min-w-0 truncate hover:text-accent hover:underline', deprecated && 'text-soft line-through')}
+            dir="auto"
+          >
             {title}
           </Link>
         )}
+        <TrustSigns status={stale && health === 'warning' ? 'unknown' : health} deprecated={deprecated} verified={verified} />
+        <span className="flex-1" />
         {stale && <Badge tone="bad">{t('No longer in source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{formatApprox(children_count)}</span>}

@@ -1,30 +1,40 @@
 import { BadgeCheck, CircleAlert, CircleSlash, TriangleAlert } from 'lucide-react'
 import { useHealth } from '../api/health.ts'
+import type { HealthStatus } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 
-/** Icons of health, deprecation and verification. The check mark is only green if nothing speaks against using the resource. */
-export const TrustBadges = ({ id, verified, size = 14 }: { id: string | undefined; verified: boolean; size?: number }) => {
-  const { status, deprecated } = useHealth(id) ?? { status: 'unknown', deprecated: false }
-  return (
-    <>
-      {status === 'incident' && <Sign icon={CircleAlert} label={t('Open incident')} size={size} className="text-bad" />}
-      {status === 'warning' && !deprecated && <Sign icon={TriangleAlert} label={t('Needs attention')} size={size} className="text-warn" />}
-      {status === 'ok' && (
-        <span role="img" aria-label={t('Healthy')} title={t('Healthy')} className="inline-block size-1.5 shrink-0 rounded-full bg-good" />
-      )}
-      {deprecated && <Sign icon={CircleSlash} label={t('Deprecated')} size={size} className="text-warn" />}
-      {verified && (
-        <Sign
-          icon={BadgeCheck}
-          label={t('Verified')}
-          size={size}
-          className={status === 'incident' || status === 'warning' ? 'text-faint' : 'text-good'}
-        />
-      )}
-    </>
-  )
+interface TrustSignsProps {
+  readonly status: HealthStatus
+  readonly deprecated: boolean
+  readonly verified: boolean
+  readonly size?: number
 }
+
+/** Icons of health, deprecation and verification. The check mark is only green if nothing speaks against using the resource. */
+export const TrustSigns = ({ status, deprecated, verified, size = 14 }: TrustSignsProps) => (
+  <>
+    {status === 'incident' && <Sign icon={CircleAlert} label={t('Open incident')} size={size} className="text-bad" />}
+    {status === 'warning' && !deprecated && <Sign icon={TriangleAlert} label={t('Needs attention')} size={size} className="text-warn" />}
+    {status === 'ok' && (
+      <span role="img" aria-label={t('Healthy')} title={t('Healthy')} className="inline-block size-1.5 shrink-0 rounded-full bg-good" />
+    )}
+    {deprecated && <Sign icon={CircleSlash} label={t('Deprecated')} size={size} className="text-warn" />}
+    {verified && (
+      <Sign
+        icon={BadgeCheck}
+        label={t('Verified')}
+        size={size}
+        className={status === 'incident' || status === 'warning' ? 'text-faint' : 'text-good'}
+      />
+    )}
+  </>
+)
+
+/** The same, with the health loaded for a resource that came without it. */
+export const TrustBadges = ({ id, verified, size }: { id: string | undefined; verified: boolean; size?: number }) => (
+  <TrustSigns {...(useHealth(id) ?? { status: 'unknown', deprecated: false })} verified={verified} size={size} />
+)
 
 interface SignProps {
   readonly icon: typeof BadgeCheck

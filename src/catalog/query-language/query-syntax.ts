@@ -127,5 +127,6 @@ const toEntityTypes = (value: string): string[] =>
 
 const flagSql = (value: string): RawBuilder<boolean> => {
   const flag = QUERY_FLAGS.find((name) => name === value.toLowerCase())
+  if (flag === 'deprecated') return sql<boolean>`r.deprecation is not null`
   return flag ? sql<boolean>`${sql.ref(`r.${flag}`)}` : sql<boolean>`false`
 }

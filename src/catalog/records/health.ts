@@ -97,7 +97,8 @@ const hasStatusSql = (actor: Actor, status: HealthStatus): RawBuilder<boolean> =
   return status === 'ok' ? sql<boolean>`(${among(ok)} and ${noReason})` : sql<boolean>`(${noReason} and r.id not in (${ok}))`
 }
 
-const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> =>
+/** The condition on `r` that it has one of these statuses. */
+export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> =>
   statuses.length === 0
     ? sql<boolean>`false`
     : sql<boolean>`(${sql.join(
@@ -110,6 +111,10 @@ const severitySql = (actor: Actor): RawBuilder<number> => {
   const { incident, warning, ok } = setsSql(actor)
   return sql<number>`(case when r.id in (${incident}) then 0 when r.id in (${warning}) then 1 when r.id in (${ok}) then 2 else 3 end)`
 }
+
+/** The status of many rows `r`. */
+export const healthOfManySql = (actor: Actor): RawBuilder<HealthStatus> =>
+  sql<HealthStatus>`(${sql.lit(`{${HEALTH_STATUSES.join(',')}}`)}::text[])[1 + ${severitySql(actor)}]`
 
 /** Sorted by severity: incidents first. */
 export const healthField = (actor: Actor): ListField => ({

@@ -7,11 +7,12 @@ import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { toPropertyField } from '../properties/fields.ts'
 import { findProperties } from '../properties/property-rows.ts'
+import { HEALTH_STATUSES, type HealthStatus, hasOneOfSql } from '../records/health.ts'
 import { refersToSql } from '../records/refs.ts'
 import { hasTermSql } from '../records/terms.ts'
 import type { SearchQuery } from './schema.ts'
 
-/** The facets whose values are columns of a resource. The others are glossary terms and custom properties. */
+/** The facets whose values are columns of a resource. The others are health, glossary terms and custom properties. */
 export const COLUMN_FACETS = ['entity_type', 'integration', 'owners', 'tags', 'teams', 'published', 'verified', 'pii', 'stale'] as const
 export type ColumnFacet = (typeof COLUMN_FACETS)[number]
 export const FLAG_FACETS: readonly string[] = ['published', 'verified', 'pii', 'stale']
@@ -44,6 +45,10 @@ export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Pro
       selection.set(name, { values, condition: columnSql(name, values) })
     }
   }
+  if (query.health) {
+    const values = parseList(query.health).map(parseHealth)
+    selection.set('health', { values, condition: hasOneOfSql(ctx.actor, values) })
+  }
   if (query.terms) {
     const values = parseIds('terms', query.terms)
     selection.set('terms', { values, condition: hasTermSql(ctx.actor, values) })
@@ -65,6 +70,12 @@ const parseList = (text: string): string[] => text.split(',').map((each) => each
 const parseEntityType = (text: string): string => {
   if (ENTITY_TYPES.includes(text)) return text
   throw invalid({ entity_type: [`must be one of ${ENTITY_TYPES.join(', ')}.`] })
+}
+
+const parseHealth = (text: string): HealthStatus => {
+  const status = HEALTH_STATUSES.find((each) => each === text)
+  if (status) return status
+  throw invalid({ health: [`must be one of ${HEALTH_STATUSES.join(', ')}.`] })
 }
 
 const parseIds = (name: string, text: string): string[] =>

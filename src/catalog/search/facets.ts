@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
+import { healthOfManySql, healthSql } from '../records/health.ts'
 import { findTagNames } from '../tags/tags.ts'
 import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
 import type { Facet } from './schema.ts'
@@ -92,7 +93,20 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_001
 const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
 
-/** Glossary terms and custom properties. Their values are in other tables, so these counts are not cached; they start from those tables. */
+/** Health depends on other tables, so its counts are not cached. */
+const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+  const { facets } = await countEach(['health'], selection, find, async (matches) => {
+    const health = 'ids' in matches ? healthSql(ctx.actor) : healthOfManySql(ctx.actor)
+    const { rows } = await sql<CountRow>`
+      with c as materialized (select ${health} as health from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
+      select ${TOTAL} as facet, '' as value, count(*) as count from c union all select 'health', health, count(*) from c group by 2
+    `.execute(ctx.db, ctx.limits)
+    return rows
+  })
+  return facets
+}
+
+/** Health, glossary terms and custom properties. Their values are in other tables, so these counts are not cached; the latter two start from those tables. */
 export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
@@ -123,7 +137,8 @@ export const countRelatedFacets = async (ctx: Context, selection: FacetSelection
       valueLimitOf,
     ),
   ]
-  return addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)
+  const health = await countHealth(ctx, selection, find)
+  return { ...health, ...(await addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)) }
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`

@@ -143,7 +143,7 @@ export const SearchPage = Type.Object(
     facets: Type.Optional(
       Type.Record(Type.String(), Facet, {
         description:
-          'Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it.',
+          'Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it.',
       }),
     ),
   },

@@ -51,7 +51,7 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     facets: query.facets ?? true,
     explain: query.explain ?? false,
     spelling: query.spelling,
-    filter: await parseSearchFilter(ctx, query),
+    filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
     ranking,
     conditions: [...(parsed ? await queryConditions(ctx, parsed) : []), ...notIn(ranking.hidden)],
     selection: await parseFacetSelection(ctx, query),
@@ -64,14 +64,6 @@ const getRanking = async (ctx: Context, { q, ranking }: SearchQuery): Promise<Ra
 }
 
 const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length === 0 ? [] : [sql<boolean>`r.id <> all(${ids}::uuid[])`])
-
-const parseSearchFilter = async (ctx: Context, { filter, health }: SearchQuery): Promise<Filter | undefined> => {
-  const operands = [
-    ...(filter ? [await parseResourceFilter(ctx, filter)] : []),
-    ...(health ? [await parseResourceFilter(ctx, JSON.stringify({ operator: 'in', field: 'health', value: health.split(',') }))] : []),
-  ]
-  return operands.length > 1 ? { operator: 'and', operands } : operands[0]
-}
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {

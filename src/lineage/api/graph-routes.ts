@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Id } from '../../platform/core/schema-types.ts'
 import { compressLargeResponse } from '../../platform/http/compress.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { getCode } from '../code/code.ts'
+import { Code } from '../code/schema.ts'
 import { getGraph } from '../graph/graph.ts'
 import { Affected, Graph, GraphQuery, ImpactQuery, ImpactSummary, PathQuery, Paths } from '../graph/graph-schema.ts'
 import { exportImpact, getImpact } from '../graph/impact.ts'
@@ -43,6 +46,23 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => getGraph(request.ctx, request.query),
+  )
+
+  app.get(
+    '/resource/all/:resource_id/code',
+    {
+      config: READ,
+      onSend: compressLargeResponse,
+      schema: {
+        summary: 'Get the code that defines or fills a resource',
+        description:
+          'The definition of a view, the code of a dbt model or job, the text of a query, and up to 10 queries that its lineage was derived from: those whose tables you can all see.',
+        tags,
+        params: Type.Object({ resource_id: Id() }),
+        response: { 200: Code, ...errorResponses(404) },
+      },
+    },
+    (request) => getCode(request.ctx, request.params.resource_id),
   )
 
   app.get(

@@ -87,7 +87,7 @@ export const tableEntries = (found: Warehouse, models: readonly Model[], now: Da
 const getSchemaTeam = (schema: string): string => (SCHEMAS[schema]!.closed ? TEAMS.finance.id : TEAMS.shop.id)
 
 const toTableEntries = (
-  { schema, name, kind, description, rows, bytes, columns }: WarehouseTable,
+  { schema, name, kind, description, rows, bytes, columns, foreign_keys }: WarehouseTable,
   sql: string | undefined,
   now: Date,
 ): Entry[] => {
@@ -117,6 +117,7 @@ const toTableEntries = (
     row_count: rows,
     byte_size: bytes,
     details: sql ? { sql } : null,
+    display_metadata: foreign_keys ? { foreign_keys } : null,
   }
   return [
     table,

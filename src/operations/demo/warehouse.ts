@@ -93,6 +93,7 @@ export interface WarehouseTable {
   readonly rows: number | null
   readonly bytes: number | null
   readonly columns: readonly WarehouseColumn[]
+  readonly foreign_keys: readonly { name: string; columns: string[]; table: string; to: string[] }[] | null
 }
 
 export interface Warehouse {
@@ -100,6 +101,9 @@ export interface Warehouse {
   readonly schemas: readonly { readonly name: string; readonly description: string | null }[]
   readonly tables: readonly WarehouseTable[]
 }
+
+const columnNamesSql = (table: string, numbers: string): string =>
+  `(select json_agg(a.attname order by u.i) from unnest(${numbers}) with ordinality u(n, i) join pg_attribute a on a.attrelid = ${table} and a.attnum = u.n)`
 
 /** Reads the tables from the database's own catalog, so that our entries cannot differ from them. */
 export const readWarehouse = async (db: Db): Promise<Warehouse> => {
@@ -118,7 +122,13 @@ export const readWarehouse = async (db: Db): Promise<Warehouse> => {
           'position', a.attnum, 'nullable', not a.attnotnull, 'primary_key', coalesce(a.attnum = any(k.conkey), false)) order by a.attnum)
         from pg_attribute a left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      ) as columns
+      ) as columns,
+      (
+        select json_agg(json_build_object('name', k.conname, 'columns', ${sql.raw(columnNamesSql('k.conrelid', 'k.conkey'))},
+          'table', fn.nspname || '.' || f.relname, 'to', ${sql.raw(columnNamesSql('k.confrelid', 'k.confkey'))}) order by k.conname)
+        from pg_constraint k join pg_class f on f.oid = k.confrelid join pg_namespace fn on fn.oid = f.relnamespace
+        where k.conrelid = c.oid and k.contype = 'f'
+      ) as foreign_keys
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any(${SCHEMAS}::text[]) and c.relkind in ('r', 'v') order by n.nspname, c.relname
   `.execute(db)

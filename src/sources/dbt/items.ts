@@ -109,9 +109,10 @@ function* toTableItems(table: DbtTable, relation: readonly string[], names: Cata
     }
 }
 
-/** What only the project knows about a table: its code and run results. */
+/** What only the project knows about a table: its code, compiled if it is, and its run results. */
 export const toTableFacts = ({ facts, compiled, raw }: DbtTable): Record<string, unknown> => ({
   ...facts,
+  ...(raw && compiled && raw !== compiled ? { raw_code: raw.slice(0, MAX_CODE_LENGTH) } : {}),
   ...((compiled ?? raw) ? { code: (compiled ?? raw)!.slice(0, MAX_CODE_LENGTH) } : {}),
 })
 const MAX_CODE_LENGTH = 50_000

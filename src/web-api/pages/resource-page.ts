@@ -4,6 +4,7 @@ import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import { getResource } from '../../catalog/listing/read.ts'
 import { listValues } from '../../catalog/properties/values.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
+import { findOwnCode, queriesWithCodeSql } from '../../lineage/code/code.ts'
 import { getGraph } from '../../lineage/graph/graph.ts'
 import { getHealth } from '../../observability/health/health.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -16,7 +17,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
   const resource = await getResource(ctx, id)
   const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
   const replacement = resource.deprecation?.replacement_id
-  const [health, breadcrumbs, names, properties, tabs] = await Promise.all([
+  const [health, breadcrumbs, names, properties, { data_updated_at, ...tabs }] = await Promise.all([
     getHealth(ctx, id),
     findBreadcrumbs(ctx, id),
     findNames(
@@ -35,7 +36,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
       [...owners, ...owners_groups, multiplayer_last_modified_by],
     ),
     listValues(ctx, id),
-    countTabs(ctx, resource),
+    readTabs(ctx, resource),
   ])
   const me = ctx.actor.user_id ?? ''
   return {
@@ -46,6 +47,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
     properties,
     bookmarked: resource.bookmarked_by.includes(me),
     subscribed: subscribers.includes(me),
+    data_updated_at: data_updated_at ?? resource.external_updated_at,
     tabs,
   }
 }
@@ -62,12 +64,14 @@ const findBreadcrumbs = async (ctx: Context, id: string): Promise<Crumb[]> => {
   return rows.map((row) => ({ ...row, icon: row.icon ?? getEntityTypeConfig(row.entity_type).icon }))
 }
 
-const countTabs = async (ctx: Context, { id, children_count, version }: Resource): Promise<ResourcePage['tabs']> => {
+type TabCounts = ResourcePage['tabs']
+const readTabs = async (ctx: Context, resource: Resource): Promise<TabCounts & Pick<ResourcePage, 'data_updated_at'>> => {
+  const { id, children_count, version } = resource
   const seen = visibleTo(ctx.actor)
   const monitors = can(ctx.actor, 'monitors.read')
   const own = sql`(select ${id}::uuid as id union all select r.id from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen})`
   const [{ rows }, flows, backlinks] = await Promise.all([
-    sql<Record<'columns' | 'columns_gone' | 'monitors' | 'incidents' | 'questions' | 'queries' | 'suggestions', number>>`
+    sql<Omit<TabCounts, 'children' | 'upstream' | 'downstream' | 'backlinks' | 'versions'> & Pick<ResourcePage, 'data_updated_at'>>`
       select
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
@@ -75,6 +79,9 @@ const countTabs = async (ctx: Context, { id, children_count, version }: Resource
         ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
         ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,
         ${can(ctx.actor, 'catalog.write') ? sql`(select count(*) from ${own} o join change_suggestions s on s.resource_id = o.id where s.status = 'open')` : sql`0`} as suggestions,
+        ${monitors ? sql`(select max(m.last_measured_at - make_interval(secs => 3600 * m.last_measurement_value)) from monitors m where m.target = ${id} and m.metric_type = 'freshness' and m.is_enabled and m.last_measurement_value between 0 and 1e6)` : sql`null`} as data_updated_at,
+        (select count(distinct e.query) from lineage_edges e join lineage_queries q on q.id = e.query join resources r on r.id = e.upstream
+          where e.downstream = ${id} and ${queriesWithCodeSql('q')} and ${seen}) as code,
         (select count(distinct e.query) from (
           select e.query, e.upstream as other from lineage_edges e where e.downstream = ${id} and e.query is not null
           union all select e.query, e.downstream from lineage_edges e where e.upstream = ${id} and e.query is not null
@@ -83,7 +90,8 @@ const countTabs = async (ctx: Context, { id, children_count, version }: Resource
     countDirectNeighbours(ctx, id),
     countBacklinks(ctx, id),
   ])
-  return { children: children_count, ...rows[0]!, ...flows, backlinks, versions: version }
+  const { code, ...counts } = rows[0]!
+  return { children: children_count, ...counts, code: code + findOwnCode(resource).length, ...flows, backlinks, versions: version }
 }
 
 /** A graph limited to the resource itself contains the number of its neighbours. */

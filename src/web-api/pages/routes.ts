@@ -7,12 +7,13 @@ import { compressLargeResponse } from '../../platform/http/compress.ts'
 import { EVENT_STREAM_RESPONSE, errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
 import { getBootstrap, type Settings } from './bootstrap.ts'
+import { getColumnFacts } from './column-facts.ts'
 import { streamEvents } from './event-stream-routes.ts'
 import { findHealthByIds } from './health.ts'
 import { getHome } from './home.ts'
 import { findNamesByIds } from './names.ts'
 import { getResourcePage } from './resource-page.ts'
-import { Bootstrap, Health, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
+import { Bootstrap, ColumnFactsById, Health, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
 import { listTreeLevel } from './tree.ts'
 
 const SELF = { permission: 'self.read' } as const
@@ -88,6 +89,21 @@ export const uiRoutes =
         trackView(request.ctx, request.params.resource_id)
         return reply.header('ETag', computeEtag(page.resource)).send(page)
       },
+    )
+
+    app.get(
+      '/ui/columns/:table_id',
+      {
+        config: READ,
+        onSend: compressLargeResponse,
+        schema: {
+          summary: 'Read keys, statistics, lineage counts and health of the columns of a table',
+          tags,
+          params: Type.Object({ table_id: Id() }),
+          response: { 200: ColumnFactsById, ...errorResponses(404) },
+        },
+      },
+      (request) => getColumnFacts(request.ctx, request.params.table_id),
     )
 
     app.get(

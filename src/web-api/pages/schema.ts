@@ -7,6 +7,7 @@ import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Resource } from '../../catalog/records/schema.ts'
 import { Notification } from '../../notifications/deliveries/schema.ts'
 import { ResourceHealth } from '../../observability/health/schema.ts'
+import { PII_CLASSES } from '../../observability/pii/detectors.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 
@@ -112,6 +113,10 @@ export const ResourcePage = Type.Object(
     properties: Type.Array(PropertyValue),
     bookmarked: Type.Boolean(),
     subscribed: Type.Boolean(),
+    data_updated_at: Nullable({
+      ...Timestamp,
+      description: 'When the data was last updated: the newest row according to its freshness monitor, else what the source reports.',
+    }),
     tabs: Type.Object({
       children: countSchema('Number of direct children.'),
       columns: countSchema('Number of columns that exist in the source.'),
@@ -122,6 +127,7 @@ export const ResourcePage = Type.Object(
       incidents: countSchema('Number of open incidents of these monitors.'),
       questions: countSchema('Number of questions about the resource.'),
       queries: countSchema('Number of queries that its lineage is derived from.'),
+      code: countSchema('Number of code blocks: definitions and queries that define or fill it.'),
       suggestions: countSchema('Number of open suggested changes of the resource and its columns that you can accept.'),
       backlinks: countSchema('Number of resources whose documentation links to it.'),
       versions: countSchema('Number of versions.'),
@@ -130,6 +136,33 @@ export const ResourcePage = Type.Object(
   { title: 'ResourceView' },
 )
 export type ResourcePage = Static<typeof ResourcePage>
+
+const ColumnFacts = Type.Object(
+  {
+    health: OneOf(HEALTH_STATUSES),
+    references: Nullable(
+      Type.Object({ table_id: Id(), table: Type.String(), column: NullableString() }, { description: 'The target of its foreign key.' }),
+    ),
+    null_percentage: Nullable(Type.Number({ description: 'From the last profile, as are the distinct values.' })),
+    distinct_values: Nullable(Type.Integer()),
+    distinct_approximate: Type.Boolean(),
+    suspected_pii: Nullable(
+      Type.Object(
+        { class: OneOf(PII_CLASSES), confidence: Type.Number() },
+        { description: 'The open PII suggestion with the highest confidence. Only for callers who can accept it.' },
+      ),
+    ),
+    upstream: countSchema('Number of direct upstream columns.'),
+    downstream: countSchema('Number of direct downstream columns.'),
+    described_by: NullableString('`person`, or the type of the integration whose description it has. Null without a description.'),
+  },
+  { title: 'ColumnFacts' },
+)
+export type ColumnFacts = Static<typeof ColumnFacts>
+export const ColumnFactsById = Type.Record(Type.String(), ColumnFacts, {
+  title: 'ColumnFactsById',
+  description: 'By column ID: all columns of the table that the caller can see.',
+})
 
 export const TreeNode = Type.Object(
   {
@@ -143,6 +176,8 @@ export const TreeNode = Type.Object(
     published: Type.Boolean(),
     verified: Type.Boolean(),
     stale: Type.Boolean(),
+    deprecated: Type.Boolean(),
+    health: OneOf(HEALTH_STATUSES),
     integration: NullableId(),
   },
   { title: 'TreeNode' },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
+import { healthSql } from '../../catalog/records/health.ts'
 import { visibleChildrenCountSql } from '../../catalog/records/resource-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseId } from '../../platform/core/id.ts'
@@ -29,6 +30,8 @@ export const listTreeLevel = async (ctx: Context, { parent_id, integration_id }:
       published: true,
       verified: false,
       stale: false,
+      deprecated: false,
+      health: 'unknown',
       integration: id,
     }),
   )
@@ -54,7 +57,8 @@ const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page:
   // Children are only counted for the rows of the page, not for skipped rows.
   const { rows } = await sql<Omit<TreeNode, 'icon'> & { icon: string | null }>`
     select r.id, 'resource' as kind, r.title, r.entity_type, r.native_type, r.icon,
-      ${seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildrenCountSql(ctx.actor, 'r')} as children_count, r.published, r.verified, r.stale, r.integration
+      ${seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildrenCountSql(ctx.actor, 'r')} as children_count, r.published, r.verified, r.stale,
+      r.deprecation is not null as deprecated, ${healthSql(ctx.actor)} as health, r.integration
     from unnest(${results.map(({ id }) => id)}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
     where ${visibleTo(ctx.actor)} order by k.n
   `.execute(ctx.db, ctx.limits)
