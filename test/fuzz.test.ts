@@ -60,6 +60,9 @@ const makeMeasured = async (): Promise<void> => {
   await create('/api/v1/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 7 }] })
 }
 
+/** A channel for PagerDuty or Opsgenie without an address of its own is tested against the real service. Covered by notify-routing.test.ts. */
+const NEVER_SENT = ['post /api/v1/notification/channels/{channel_id}/test']
+
 /** Creates before reads, so that there is something to read; deletes last. */
 const ORDER = ['post', 'get', 'put', 'patch', 'delete']
 const operations = (): Operation[] =>
@@ -79,6 +82,7 @@ const operations = (): Operation[] =>
         return { method, path, parameters, open, ...(content ? { body: { type: type!, schema: content.schema } } : {}) }
       }),
     )
+    .filter(({ method, path }) => !NEVER_SENT.includes(`${method} ${path}`))
     .filter(({ path }) => path.includes('{') || !document.paths[path]?.get?.responses[200]?.content?.['text/event-stream'])
     .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
 
