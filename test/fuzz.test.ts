@@ -61,7 +61,7 @@ const makeMeasured = async (): Promise<void> => {
 }
 
 /** A channel for PagerDuty or Opsgenie without an address of its own is tested against the real service. Covered by notify-routing.test.ts. */
-const NEVER_SENT = ['post /api/v1/notification/channels/{channel_id}/test']
+const NEVER_SENT = ['post /api/v1/notification/channels/{notification_channel_id}/test']
 
 /** Creates before reads, so that there is something to read; deletes last. */
 const ORDER = ['post', 'get', 'put', 'patch', 'delete']
@@ -229,7 +229,6 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/notification/deliveries/{delivery_id}/retry',
   'delete /api/v1/event/events/{event_id}',
   'post /api/v1/integration/datahub/events',
-  'post /api/v1/notification/channels/{notification_channel_id}/test',
   'get /api/v1/notification/explanation/activity/{activity_id}',
   'get /api/v1/notification/explanation/incident/{incident_id}',
   'post /api/v1/notification/slack/actions',
