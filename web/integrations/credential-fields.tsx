@@ -15,7 +15,7 @@ interface CredentialFieldsProps {
 }
 
 /** Fields shown first; the others are collapsed under "More". */
-const PRIMARY_FIELDS: readonly string[] = ['port', 'database', 'password', 'ssl']
+const PRIMARY_FIELDS: readonly string[] = ['port', 'database', 'user', 'password', 'ssl']
 const isPrimary = ({ name, required, secret }: CredentialField): boolean => required || secret || PRIMARY_FIELDS.includes(name)
 
 /** Credential fields, rendered from the field list the API returns for each integration type. */

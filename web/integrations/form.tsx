@@ -10,6 +10,7 @@ import { changesDestination, initialCredentialDraft, toCredentials } from './cre
 import {
   createIntegration,
   editIntegration,
+  hasPreviews,
   type Integration,
   type IntegrationTypeRecord,
   invalidateIntegration,
@@ -39,7 +40,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         name,
         ...(Object.keys(credentials).length > 0 && { credentials }),
         ...(!type.pushes_only && { schedule }),
-        ...(type.connects && { preview_enabled }),
+        ...(hasPreviews(type) && { preview_enabled }),
       }
       return integration ? editIntegration(integration.id, body) : createIntegration({ ...body, type: type.type })
     },
@@ -80,7 +81,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           timezoneError={errors['schedule.timezone']}
         />
       )}
-      {type.connects && (
+      {hasPreviews(type) && (
         <label className="grid gap-1 text-sm">
           <span className="flex items-center gap-2 font-medium">
             <Checkbox checked={preview_enabled} onChange={({ target }) => setPreview(target.checked)} />

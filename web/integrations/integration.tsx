@@ -16,6 +16,7 @@ import { HealthBadge } from './health.tsx'
 import { PiiScanCard } from './pii-scan-card.tsx'
 import {
   connectionTestQuery,
+  hasPreviews,
   type Integration,
   type IntegrationTypeRecord,
   integrationQuery,
@@ -156,7 +157,7 @@ const IntegrationDetails = ({ integration, type }: IntegrationViewProps) => {
             <Detail name={t('Schedule')}>{formatSyncSchedule(schedule)}</Detail>
           </>
         )}
-        {type?.connects && <Detail name={t('Previews')}>{preview_enabled ? t('On // previews') : t('Off // previews')}</Detail>}
+        {type && hasPreviews(type) && <Detail name={t('Previews')}>{preview_enabled ? t('On // previews') : t('Off // previews')}</Detail>}
         {Object.entries(connection ?? {}).map(([name, value]) => (
           <Detail key={name} name={label(name)}>
             {typeof value === 'boolean' ? (value ? t('yes') : t('no')) : value}

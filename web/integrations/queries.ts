@@ -9,6 +9,10 @@ import type { ResultPage } from '../api/types.ts'
 export type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync }
 export type CredentialField = IntegrationTypeRecord['fields'][number]
 
+/** Whether the source has tables whose rows can be previewed. */
+export const hasPreviews = ({ connects, category }: IntegrationTypeRecord): boolean =>
+  connects && category !== 'bi' && category !== 'connector'
+
 const INTEGRATIONS_PATH = '/integration/integrations'
 const REFETCH_INTERVAL_MS = 3000 // while a sync is running
 
