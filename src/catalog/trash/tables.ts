@@ -47,6 +47,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   notification_windows: 'Messages being sent.',
   notification_alerts: 'Messages being sent.',
   column_profiles: 'They contain values of the source, which must not be kept in the trash. Profiles are computed again.',
+  failing_rows: 'They contain values of the source, which must not be kept in the trash. Housekeeping deletes those of deleted tables.',
   pii_failed_scans: 'Tables that a scan retries. The next scan reads them anyway.',
   query_uses: 'Kept until they expire.',
   source_queries: 'Kept with their integration.',
