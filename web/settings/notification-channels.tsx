@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Megaphone, Plus, Send, Trash2 } from 'lucide-react'
+import { Ellipsis, Megaphone, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
@@ -9,50 +9,36 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { CHANNEL_TYPES } from './channel-types.ts'
 import { EditNotificationChannel } from './notification-channel-form.tsx'
 import { type ChannelTest, type NotificationChannel, notificationChannelsQuery } from './queries.ts'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SettingsRow } from './rows.tsx'
+import { SettingsList } from './settings-list.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
 
 const CHANNELS_PATH = '/notification/channels'
 
 /** Channels that routing rules send to. */
-export const NotificationChannels = () => {
-  const [making, setMaking] = useState(false)
-  return (
-    <section aria-label={t('Channels')} className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <SectionHeader
-        title={t('Channels')}
-        about={t('Shared destinations for alerts: chat channels, mailing lists and pagers.')}
-        actions={
-          <Button icon={Plus} onClick={() => setMaking(true)}>
-            {t('New channel')}
-          </Button>
-        }
-      />
-      <QueryView of={useQuery(notificationChannelsQuery)}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <EmptyState icon={Megaphone} title={t('No channels yet')}>
-              {t('Connect Slack, Microsoft Teams, PagerDuty, Opsgenie or a mailing list.')}
-            </EmptyState>
-          ) : (
-            <SettingsRows>
-              {results.map((channel) => (
-                <ChannelRow key={channel.id} channel={channel} />
-              ))}
-            </SettingsRows>
-          )
-        }
-      </QueryView>
-      {making && <EditNotificationChannel onClose={() => setMaking(false)} />}
-    </section>
-  )
-}
+export const NotificationChannels = () => (
+  <section aria-label={t('Channels')} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <SettingsList
+      title={t('Channels')}
+      about={t('Shared destinations for alerts: chat channels, mailing lists and pagers.')}
+      add={t('New channel')}
+      of={useQuery({ ...notificationChannelsQuery, select: ({ results }) => results })}
+      empty={
+        <EmptyState icon={Megaphone} title={t('No channels yet')}>
+          {t('Connect Slack, Microsoft Teams, PagerDuty, Opsgenie or a mailing list.')}
+        </EmptyState>
+      }
+      row={(channel) => <ChannelRow channel={channel} />}
+      form={(close) => <EditNotificationChannel onClose={close} />}
+    />
+  </section>
+)
 
 const renderStatus = ({ enabled, available, last_error, last_sent_at }: NotificationChannel) => {
   if (!enabled) return <Badge>{t('Off')}</Badge>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Ellipsis, Plus, Split, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Ellipsis, Split, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -10,44 +10,33 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { type NotificationRule, notificationChannelsQuery, notificationRulesQuery } from './queries.ts'
 import { EditRoutingRule, EVENT_LABELS } from './routing-rule-form.tsx'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SettingsRow } from './rows.tsx'
+import { SettingsList } from './settings-list.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
 
 const RULES_PATH = '/notification/rules'
 
 /** Ordered rules that send alerts to channels. */
 export const RoutingRules = () => {
-  const [making, setMaking] = useState(false)
+  const rules = useQuery({ ...notificationRulesQuery, select: ({ results }) => results })
   return (
     <section aria-label={t('Routing rules')} className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <SectionHeader
+      <SettingsList
         title={t('Routing rules')}
         about={t('Rules send alerts to channels, in addition to owners and subscribers. The first rule that matches decides.')}
-        actions={
-          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            {t('New rule')}
-          </Button>
+        add={t('New rule')}
+        of={rules}
+        empty={
+          <EmptyState icon={Split} title={t('No rules yet')}>
+            {t('Alerts go to owners, subscribers and the Slack channels of monitors.')}
+          </EmptyState>
         }
+        row={(rule) => <RuleRow rule={rule} last={rule.position === rules.data?.length} />}
+        form={(close) => <EditRoutingRule onClose={close} />}
       />
-      <QueryView of={useQuery(notificationRulesQuery)}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <EmptyState icon={Split} title={t('No rules yet')}>
-              {t('Alerts go to owners, subscribers and the Slack channels of monitors.')}
-            </EmptyState>
-          ) : (
-            <SettingsRows>
-              {results.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} last={rule.position === results.length} />
-              ))}
-            </SettingsRows>
-          )
-        }
-      </QueryView>
-      {making && <EditRoutingRule onClose={() => setMaking(false)} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { Ellipsis, KeyRound, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
@@ -9,12 +9,13 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type NewWebhook, type Webhook, type WebhookDelivery, webhooksQuery } from './queries.ts'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SettingsRow } from './rows.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
+import { SettingsList } from './settings-list.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
 import { EditWebhook } from './webhook-form.tsx'
 import { DeliveryLog } from './webhook-log.tsx'
@@ -23,43 +24,30 @@ const WEBHOOKS_PATH = '/notification/webhooks'
 
 /** Webhooks: URLs that receive signed activities. */
 export const Webhooks = () => {
-  const [making, setMaking] = useState(false)
   const [secret, setSecret] = useState<NewWebhook>()
   return (
     <>
-      <SectionHeader
+      <SettingsList
         title={t('Webhooks')}
         about={t('Send signed HTTP requests to a URL when events happen.')}
-        actions={
-          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            {t('New webhook')}
-          </Button>
+        add={t('New webhook')}
+        of={useQuery({ ...webhooksQuery, select: ({ results }) => results })}
+        empty={
+          <EmptyState icon={WebhookIcon} title={t('No webhooks yet')}>
+            {t('Connect your chat, pager or pipeline.')}
+          </EmptyState>
         }
+        row={(webhook) => <WebhookRow webhook={webhook} onSecret={setSecret} />}
+        form={(close) => (
+          <EditWebhook
+            onClose={close}
+            onSaved={(created) => {
+              close()
+              setSecret(created)
+            }}
+          />
+        )}
       />
-      <QueryView of={useQuery(webhooksQuery)}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <EmptyState icon={WebhookIcon} title={t('No webhooks yet')}>
-              {t('Connect your chat, pager or pipeline.')}
-            </EmptyState>
-          ) : (
-            <SettingsRows>
-              {results.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
-              ))}
-            </SettingsRows>
-          )
-        }
-      </QueryView>
-      {making && (
-        <EditWebhook
-          onClose={() => setMaking(false)}
-          onSaved={(made) => {
-            setMaking(false)
-            setSecret(made)
-          }}
-        />
-      )}
       {secret?.secret && (
         <SecretDialog
           title={t('Secret for {name}', { name: secret.name })}
