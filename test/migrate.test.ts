@@ -229,7 +229,7 @@ test('0039 keeps waiting deliveries, positions and what events said', async () =
 
   await migrate(db, migrations)
   const { rows: deliveries } = await sql<{ id: string }>`
-    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, handed_over_at is not null as submitted, thread,
+    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, submitted_at is not null as submitted, thread,
       activity_id, event, response_status, sent_at is not null as sent from deliveries`.execute(db)
   const none = { user_id: null, address: null, webhook_id: null, thread: null, activity_id: null, event: null, response_status: null }
   const open = { ...none, claimed: false, submitted: false, sent: false }

@@ -183,11 +183,11 @@ test('a downstream incident is sent in the message or thread of its upstream inc
 
 test('alerts are grouped by the earliest upstream incident within a day, also in cycles', () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
-  const broken = (about: string, place: string, hours: number, more: Partial<AlertIncident> = {}): AlertIncident => ({
-    about,
-    place,
+  const broken = (subject_id: string, table_id: string, hours: number, more: Partial<AlertIncident> = {}): AlertIncident => ({
+    subject_id,
+    table_id,
     opened_at: at(hours),
-    above: null,
+    upstream_incident: null,
     thread: null,
     ...more,
   })
@@ -204,7 +204,7 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
   expect(of(broken('2', 'b', 0), broken('3', 'c', 1))).toEqual({ 2: '2', 3: '2' })
   expect(of(broken('1', 'a', 0), broken('2', 'b', 25))).toEqual({ 1: '1', 2: '2' })
   expect(of(broken('1', 'a', 0, { thread: '0' }), broken('2', 'b', 1))).toEqual({ 1: '0', 2: '0' })
-  expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { above: '1' }))).toEqual({ 1: '1', 2: '1' })
+  expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { upstream_incident: '1' }))).toEqual({ 1: '1', 2: '1' })
   expect(of(broken('1', 'a', 0), broken('2', 'a', 0))).toEqual({ 1: '1', 2: '2' }) // two monitors of one table are not grouped
   expect(of(broken('1', 'x', 1), broken('2', 'y', 0))).toEqual({ 1: '2', 2: '2' })
   expect(of(broken('1', 'x', 0), broken('2', 'y', 0))).toEqual({ 1: '1', 2: '1' })

@@ -116,7 +116,7 @@ const retryImmediately = async ({ db }: TestApp): Promise<void> => {
 
 const waiting = async (app: TestApp) => {
   const { rows } = await sql<{ alerts: number; messages: number; webhooks: number }>`
-    select (select ${2 * INCIDENTS}::int - count(*) from notification_alerts where told_at is not null)::int as alerts,
+    select (select ${2 * INCIDENTS}::int - count(*) from notification_alerts where sent_at is not null)::int as alerts,
       (select count(*) from deliveries where webhook_id is null and status in ('pending', 'sending'))::int as messages,
       (select ${2 * INCIDENTS}::int - count(*) from deliveries where webhook_id is not null and status = 'sent')::int as webhooks`.execute(
     app.db,

@@ -62,9 +62,9 @@ const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel
   if (quietUntil) return markHeld(ctx(), delivery, quietUntil)
   const content = await buildContent(ctx(), delivery, recipient, publicUrl)
   if (!content) return markDropped(ctx(), delivery, 'The recipient can no longer see any of these changes.')
-  const { doubtful_since } = delivery
+  const { uncertain_since } = delivery
   const message = { ...content, thread: await findThread(ctx(), delivery) }
-  const existingReceipt = doubtful_since === null ? undefined : await channel.find?.(message, new Date(doubtful_since))
+  const existingReceipt = uncertain_since === null ? undefined : await channel.find?.(message, new Date(uncertain_since))
   if (existingReceipt) return markSent(ctx(), delivery, { receipt: existingReceipt })
   const startedAt = performance.now()
   const ms = () => Math.round(performance.now() - startedAt)

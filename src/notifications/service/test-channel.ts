@@ -78,7 +78,7 @@ const insertTest = async (ctx: Context, { id: channel_id, type: channel }: Await
       clock_timestamp() + ${LEASE}::interval, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
   `.execute(ctx.db)
   return {
-    ...{ id, claim, channel, channel_id, user_id: null, address: null, attempts: 1, alert: TEST, thread: null, doubtful_since: null },
+    ...{ id, claim, channel, channel_id, user_id: null, address: null, attempts: 1, alert: TEST, thread: null, uncertain_since: null },
     ...{ resources: [], resources_count: 1 },
   }
 }
