@@ -27,22 +27,23 @@ export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise
   deriveLineage(await resolveQuery(ctx, query))
 
 const deriveLineage = (query: ResolvedQuery): ParsedLineage => {
-  const { sql, analysis, binding } = query
+  const { analysis, binding } = query
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
   if (bound.length === 0) throw invalid({ table_id: ['The SQL does not name a target table. Set `table_id`.'] })
-  const derived = {
-    query: {
-      sql,
-      dialect: analysis.dialect,
-      engine_version: ENGINE_VERSION,
-      statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
-    },
-    targets: [...new Set(bound.flatMap(({ table }) => table?.id ?? []))],
-    edges: edgesOf(analysis.statements, binding),
-  }
-  return { query, derived }
+  return { query, derived: toDerivedLineage(query, [...new Set(bound.flatMap(({ table }) => table?.id ?? []))]) }
 }
+
+const toDerivedLineage = ({ sql, analysis, binding }: ResolvedQuery, targets: readonly string[]): DerivedLineage => ({
+  query: {
+    sql,
+    dialect: analysis.dialect,
+    engine_version: ENGINE_VERSION,
+    statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
+  },
+  targets,
+  edges: edgesOf(analysis.statements, binding),
+})
 
 interface WriteOptions {
   /** Deletes other derived edges into the target first; for a script without `table_id`, into every table it writes. */
@@ -77,16 +78,11 @@ export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, i
  * tables and columns it reads.
  */
 export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
-  const { sql, analysis, binding } = await resolveQuery(ctx, query, { integration })
-  const { statements, dialect } = analysis
+  const resolved = await resolveQuery(ctx, query, { integration })
+  const { binding } = resolved
+  const { statements } = resolved.analysis
   const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.get(name).table?.id ?? [])))]
-  const statementSpans = statements.map(({ kind, start, end }) => ({ kind, start, end }))
-  const derivation = {
-    query: { sql, dialect, engine_version: ENGINE_VERSION, statements: statementSpans },
-    targets,
-    edges: edgesOf(statements, binding),
-  }
-  if (targets.length > 0) await saveDerivedEdges(ctx, derivation, { replace: [] })
+  if (targets.length > 0) await saveDerivedEdges(ctx, toDerivedLineage(resolved, targets), { replace: [] })
   const tables = statements.flatMap(({ sources }) => sources.flatMap(({ name }) => binding.get(name).table?.id ?? []))
   const columns = statements.flatMap(({ columns }) =>
     columns.flatMap(({ from }) => binding.column(binding.get(from.table).table, from.column)?.id ?? []),
