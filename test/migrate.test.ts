@@ -108,7 +108,7 @@ test('resources from before the search tables existed are found like new ones', 
   expect(await searched()).toEqual(before)
 })
 
-test('the SQL of a monitor belongs to its last author, or to no one if history does not tell', async () => {
+test('the SQL of a monitor belongs to its last author, or to no one if the history is incomplete', async () => {
   await using database = await createEmptyDatabase()
   const migrations = await readMigrations()
   await migrate(
@@ -184,7 +184,7 @@ test('what is in the trash can be restored after its table and column were renam
   ])
 })
 
-test('0039 keeps waiting deliveries, positions and what events said', async () => {
+test('0039 keeps waiting deliveries, positions and payloads of events', async () => {
   await using database = await createEmptyDatabase()
   const { db } = database
   const migrations = await readMigrations()

@@ -5,7 +5,7 @@ import { newId } from '../src/platform/core/id.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
-test('an incident is opened, acknowledged and closed in pagers under its own ID, and told to Teams as a card', async () => {
+test('an incident is opened, acknowledged and closed in pagers under its own ID, and sent to Teams as a card', async () => {
   await using story = await createRoutingFixture()
   const { app, notifier, receiver, make } = story
   const channels = [await story.teams(), await story.pagerduty(), await story.opsgenie()]
