@@ -124,7 +124,7 @@ test('the SQL of a monitor belongs to its last author, or to no one if the histo
     `.execute(database.db)
     return id
   }
-  const wrote = (monitor: string, performer: string | null, performer_type: string, fields: string[], verb = 'updated') =>
+  const recordEdit = (monitor: string, performer: string | null, performer_type: string, fields: string[], verb = 'updated') =>
     sql`
       insert into activities (id, activity_type, performer_id, performer_type, related_resource_ids, related_resource_type, changes, logged_at)
       values (${newId()}::uuid, ${`monitor_${verb}`}, ${performer}::uuid, ${performer_type}, array[${monitor}::uuid], 'monitor',
@@ -132,17 +132,17 @@ test('the SQL of a monitor belongs to its last author, or to no one if the histo
     `.execute(database.db)
   const where = { where: 'id > 0' }
   const edited = await create(admin, where)
-  await wrote(edited, admin, 'USER', ['name', 'where'], 'created')
-  await wrote(edited, editor, 'USER', ['where', 'monitor'])
-  await wrote(edited, admin, 'USER', ['name'])
+  await recordEdit(edited, admin, 'USER', ['name', 'where'], 'created')
+  await recordEdit(edited, editor, 'USER', ['where', 'monitor'])
+  await recordEdit(edited, admin, 'USER', ['name'])
   const product = await create(null, where)
-  await wrote(product, null, 'INTEGRATION', ['name', 'where'], 'created')
+  await recordEdit(product, null, 'INTEGRATION', ['name', 'where'], 'created')
   const [unknown, nobodys, plain] = [await create(admin, where), await create(null, where), await create(null, {})]
   await migrate(database.db, migrations)
   const { rows } = await sql<{ id: string; statement_by: string | null }>`select id, statement_by from monitors`.execute(database.db)
   const by = new Map(rows.map((row) => [row.id, row.statement_by]))
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, nobody, nobody, null])
+  const unknownUser = '00000000-0000-0000-0000-000000000000'
+  expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, unknownUser, unknownUser, null])
 })
 
 test('what is in the trash can be restored after its table and column were renamed', async () => {

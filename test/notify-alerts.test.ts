@@ -60,13 +60,13 @@ const createAlertFixture = async (app: TestApp) => {
   const flow = (from: { id: string }, to: { id: string }) =>
     app.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
   const parts = stack.move()
-  return { mail, slack, postman: notifier, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+  return { mail, slack, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
 }
 
 test('an incident is sent once when opened and once when resolved: to its channel, owners and subscribers, also of downstream resources', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { mail, slack, postman: notifier, breaks, flow } = story
+  await using fixture = await createAlertFixture(app)
+  const { mail, slack, breaks, flow } = fixture
   const [owner, follower, below, outsider, unrelated] = [
     await app.createUser('editor'),
     await app.createUser('viewer'),
@@ -129,8 +129,8 @@ test('an incident is sent once when opened and once when resolved: to its channe
 
 test('a downstream incident is sent in the message or thread of its upstream incident, in either order of detection', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { slack, mail, postman: notifier, breaks, flow } = story
+  await using fixture = await createAlertFixture(app)
+  const { slack, mail, breaks, flow } = fixture
   const owner = await app.createUser('editor')
   const table = (title: string) => app.createResource({ title, entity_type: 'table', owners: [owner.id] })
   const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
@@ -212,15 +212,15 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
 
 test('after a lost connection to Slack only missing messages are sent again, and replies wait for their thread', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { slack, postman: notifier, breaks } = story
+  await using fixture = await createAlertFixture(app)
+  const { slack, breaks } = fixture
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   const broken = await breaks(orders)
-  slack.answer = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
+  slack.respond = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
   await notifier.round()
   expect(slack.posts).toHaveLength(1)
   await recordIncident(notifier.ctx(), broken, false)
-  slack.answer = () => ({ body: { ok: true } })
+  slack.respond = () => ({ body: { ok: true } })
   await notifier.round()
   expect(slack.posts).toHaveLength(1) // waits for the result of the first one
   notifier.later(1)
@@ -229,13 +229,13 @@ test('after a lost connection to Slack only missing messages are sent again, and
   expect(slack.posts.map(({ thread_ts }) => thread_ts)).toEqual([undefined, slack.posts[0]!.ts])
 
   await breaks(orders)
-  slack.answer = () => ({ body: { ok: false }, lost: true }) // not accepted
+  slack.respond = () => ({ body: { ok: false }, lost: true }) // not accepted
   await notifier.round()
-  slack.answer = () => ({ status: 500, body: {} })
+  slack.respond = () => ({ status: 500, body: {} })
   notifier.later(1)
   await notifier.round()
   expect(slack.posts).toHaveLength(2)
-  slack.answer = () => ({ body: { ok: true } })
+  slack.respond = () => ({ body: { ok: true } })
   notifier.later(2)
   await notifier.round()
   await notifier.round()
@@ -246,7 +246,7 @@ test('after a lost connection to Slack only missing messages are sent again, and
 
 test('an incident does not wait for earlier changes to be processed', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
+  await using fixture = await createAlertFixture(app)
   const owner = await app.createUser('editor')
   const [orders, ...others] = await createResources(
     app.ctx,
@@ -257,7 +257,7 @@ test('an incident does not wait for earlier changes to be processed', async () =
     [orders!, ...others].map(({ id }) => ({ id, data: { description: 'edited' } })),
   )
   expect(await followChanges(app.ctx, [])).toBe(true) // there is more
-  await story.breaks(orders!)
+  await fixture.breaks(orders!)
   await followAlerts(app.ctx)
   await sendAlerts(app.ctx, [])
   const { results } = (await app.call('GET', '/notification/inbox', { token: owner.token })).body

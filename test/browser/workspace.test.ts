@@ -95,15 +95,15 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await shown.waitFor()
     const token = await shown.inputValue()
     expect(token).toMatch(/^tbl_/)
-    const asks = () => fetch(`${app.address}/api/v1/user/me`, { headers: { authorization: `Bearer ${token}` } })
-    expect(await (await asks()).json()).toMatchObject({ scope: 'read' })
+    const fetchUser = () => fetch(`${app.address}/api/v1/user/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await fetchUser()).json()).toMatchObject({ scope: 'read' })
     await page.getByRole('button', { name: 'Done' }).click()
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'Nightly script' }).getByRole('button', { name: 'Revoke' }).click()
     expect(await page.content()).not.toContain(token)
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Nightly script revoked').waitFor()
-    expect((await asks()).status).toBe(401)
+    expect((await fetchUser()).status).toBe(401)
   })
 
   test('allows an application to connect, and revokes it; accepts a change it suggested', async () => {
