@@ -60,13 +60,13 @@ const createAlertFixture = async (app: TestApp) => {
   const flow = (from: { id: string }, to: { id: string }) =>
     app.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
   const parts = stack.move()
-  return { mail, slack, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+  return { mail, slack, notifier, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
 }
 
 test('an incident is sent once when opened and once when resolved: to its channel, owners and subscribers, also of downstream resources', async () => {
   await using app = await createTestApp()
   await using fixture = await createAlertFixture(app)
-  const { mail, slack, breaks, flow } = fixture
+  const { mail, slack, notifier, breaks, flow } = fixture
   const [owner, follower, below, outsider, unrelated] = [
     await app.createUser('editor'),
     await app.createUser('viewer'),
@@ -130,7 +130,7 @@ test('an incident is sent once when opened and once when resolved: to its channe
 test('a downstream incident is sent in the message or thread of its upstream incident, in either order of detection', async () => {
   await using app = await createTestApp()
   await using fixture = await createAlertFixture(app)
-  const { slack, mail, breaks, flow } = fixture
+  const { slack, mail, notifier, breaks, flow } = fixture
   const owner = await app.createUser('editor')
   const table = (title: string) => app.createResource({ title, entity_type: 'table', owners: [owner.id] })
   const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
@@ -213,7 +213,7 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
 test('after a lost connection to Slack only missing messages are sent again, and replies wait for their thread', async () => {
   await using app = await createTestApp()
   await using fixture = await createAlertFixture(app)
-  const { slack, breaks } = fixture
+  const { slack, notifier, breaks } = fixture
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   const broken = await breaks(orders)
   slack.respond = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
