@@ -42,8 +42,12 @@ interface FixtureResult extends Fixture {
 
 /** Compares everything, including transformations, unresolved names with their reasons, and problems. */
 const scoreFixture = (fixture: Fixture): FixtureResult => {
-  const [actualLines, expectedLines] = [describeResult(fixture), fixture.expected].map((lines) => normalize(lines, fixture.exact)) as [string[], string[]]
-  const same = (of: RegExp): boolean => String(actualLines.filter((line) => of.test(line))) === String(expectedLines.filter((line) => of.test(line)))
+  const [actualLines, expectedLines] = [describeResult(fixture), fixture.expected].map((lines) => normalize(lines, fixture.exact)) as [
+    string[],
+    string[],
+  ]
+  const same = (of: RegExp): boolean =>
+    String(actualLines.filter((line) => of.test(line))) === String(expectedLines.filter((line) => of.test(line)))
   return { ...fixture, tables: same(/^(?:reads|writes) /), columns: same(/ <- /), everything: same(/^/) }
 }
 

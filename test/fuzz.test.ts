@@ -97,7 +97,11 @@ const send = async ({ method }: Operation, { url, headers, payload }: FuzzReques
     headers: { authorization: `Bearer ${token}`, ...headers },
     payload,
   })
-  const { statusCode: status, headers: responseHeaders, body: text } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
+  const {
+    statusCode: status,
+    headers: responseHeaders,
+    body: text,
+  } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
   const json = String(responseHeaders['content-type'] ?? '').includes('application/json') && text !== ''
   return { status, headers: responseHeaders as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
 }

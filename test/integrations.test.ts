@@ -136,7 +136,10 @@ test('resource_count is exact for what the caller can see', async () => {
   const closed = await app.createTeam(true)
   const editor = await app.createUser('editor')
   const counts = async () => {
-    const [adminResponse, editorResponse] = await Promise.all([app.call('GET', `${PATH}/${id}`), app.call('GET', PATH, { token: editor.token })])
+    const [adminResponse, editorResponse] = await Promise.all([
+      app.call('GET', `${PATH}/${id}`),
+      app.call('GET', PATH, { token: editor.token }),
+    ])
     return [adminResponse.body.resource_count, editorResponse.body.results[0].resource_count]
   }
   expect(await counts()).toEqual([0, 0])

@@ -331,7 +331,16 @@ test('a modified cursor is rejected before it reaches the database', async () =>
     const changed = position.flatMap((_, i) =>
       ['\0', {}, 1, true, '9'.repeat(60), "' or true --"].map((value) => encodeCursor(digest, ...position.with(i, value as string))),
     )
-    for (const cursor of [...changed, encodeCursor(digest), encodeCursor(digest, ...position, null), encodeCursor(null), encodeCursor(), 'e30', 'nonsense', '%20']) {
+    for (const cursor of [
+      ...changed,
+      encodeCursor(digest),
+      encodeCursor(digest, ...position, null),
+      encodeCursor(null),
+      encodeCursor(),
+      'e30',
+      'nonsense',
+      '%20',
+    ]) {
       const { status, body } = await app.call('GET', urlOf(path, `cursor=${cursor}`))
       // Any text is a valid title.
       expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** A request of the consent page, which is on the same host as the endpoint. */
-const callConsentPage = (method: string, path: string, options: CallOptions) => app.call(method, path, { ...options, headers: { host: address.host } })
+const callConsentPage = (method: string, path: string, options: CallOptions) =>
+  app.call(method, path, { ...options, headers: { host: address.host } })
 
 const REDIRECT = 'http://127.0.0.1:7777/callback'
 
@@ -198,9 +199,13 @@ test('invalid requests go back to the application, except to an address it has n
   expect([denied.searchParams.get('error'), denied.searchParams.get('code')]).toEqual(['access_denied', null])
 
   const describeWith = (parameters: Record<string, string>) =>
-    callConsentPage('GET', `/auth/authorization?${new URLSearchParams({ client_id, redirect_uri: REDIRECT, ...CHALLENGE, ...parameters })}`, {
-      token: user.token,
-    })
+    callConsentPage(
+      'GET',
+      `/auth/authorization?${new URLSearchParams({ client_id, redirect_uri: REDIRECT, ...CHALLENGE, ...parameters })}`,
+      {
+        token: user.token,
+      },
+    )
   expect((await describeWith({ redirect_uri: 'https://evil.example.com/' })).status).toBe(400)
   expect((await describeWith({ client_id: `${client_id.slice(0, -2)}xx` })).status).toBe(400)
   expect((await describeWith({ client_id: 'somebody' })).status).toBe(400)

@@ -4,7 +4,7 @@ import { buildNotes, NOTES_FILE, readMessages, translations } from '../scripts/m
 import { pluralize, t } from '../web/i18n/messages.ts'
 
 const scan = readMessages()
-const { sentences, untranslatable: untranslatable } = scan
+const { sentences, untranslatable } = scan
 const findPlaceholders = (messages: string): string[] =>
   [...messages.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
     .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)

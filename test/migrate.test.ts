@@ -184,6 +184,10 @@ test('what is in the trash can be restored after its table and column were renam
   ])
 })
 
+const WAITING_ALERT = JSON.stringify({ phase: 'opened', together: true, items: [{ resource_id: 'a', place: 'b' }, { resource_id: null }] })
+/** With the names since 0064. */
+const RENAMED_ALERT = { phase: 'opened', same_cause: true, items: [{ resource_id: 'a', table_id: 'b' }, { resource_id: null }] }
+
 test('0039 keeps waiting deliveries, positions and payloads of events', async () => {
   await using database = await createEmptyDatabase()
   const { db } = database
@@ -202,7 +206,7 @@ test('0039 keeps waiting deliveries, positions and payloads of events', async ()
   await sql`
     insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, attempts, due_at, claim, leased_until, handed_over_at, alert, thread, created_at, updated_at)
     values (${message}, ${user}, null, 'email', '[]', 0, 'sending', 3, '2026-01-01', ${newId()}, '2026-01-02', '2026-01-01', null, null, now(), now()),
-      (${toChannel}, null, 'C0DATA', 'slack', '[]', 1, 'pending', 0, '2026-01-01', null, null, null, '{"phase": "opened"}', ${activity}, now(), now())
+      (${toChannel}, null, 'C0DATA', 'slack', '[]', 1, 'pending', 0, '2026-01-01', null, null, null, ${WAITING_ALERT}, ${activity}, now(), now())
   `.execute(db)
   await sql`
     insert into webhook_deliveries (id, webhook_id, activity_id, event, status, attempts, due_at, delivered_at, response_status, created_at, updated_at)
@@ -229,15 +233,27 @@ test('0039 keeps waiting deliveries, positions and payloads of events', async ()
 
   await migrate(db, migrations)
   const { rows: deliveries } = await sql<{ id: string }>`
-    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, submitted_at is not null as submitted, thread,
+    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, submitted_at is not null as submitted, thread, alert,
       activity_id, event, response_status, sent_at is not null as sent from deliveries`.execute(db)
-  const none = { user_id: null, address: null, webhook_id: null, thread: null, activity_id: null, event: null, response_status: null }
+  const none = {
+    user_id: null,
+    address: null,
+    webhook_id: null,
+    thread: null,
+    alert: null,
+    activity_id: null,
+    event: null,
+    response_status: null,
+  }
   const open = { ...none, claimed: false, submitted: false, sent: false }
   const ofWebhook = { ...open, channel: 'webhook', webhook_id: hook, activity_id: activity, event: 'incident_opened' }
   expect(new Map(deliveries.map(({ id, ...row }) => [id, row]))).toEqual(
     new Map<string, object>([
       [message!, { ...open, channel: 'email', user_id: user, status: 'sending', attempts: 3, claimed: true, submitted: true }],
-      [toChannel!, { ...open, channel: 'slack', address: 'C0DATA', status: 'pending', attempts: 0, thread: activity }],
+      [
+        toChannel!,
+        { ...open, channel: 'slack', address: 'C0DATA', status: 'pending', attempts: 0, thread: activity, alert: RENAMED_ALERT },
+      ],
       [request!, { ...ofWebhook, status: 'pending', attempts: 2, response_status: 500 }],
       [delivered!, { ...ofWebhook, status: 'sent', attempts: 1, response_status: 200, sent: true }],
     ]),

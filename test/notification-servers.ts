@@ -121,7 +121,12 @@ export const createSlackServer = async (): Promise<SlackServer> => {
       return response.writeHead(200, json).end(JSON.stringify({ ok: true, channel: { id: `D${body.users}` } }))
     const { status = 200, headers = {}, body: responseBody, lost = false, hangs = false } = it.respond()
     const ts = `1700000000.${String(posts.length + 1).padStart(6, '0')}`
-    if ('ok' in responseBody && responseBody.ok && request.url === '/api/chat.postMessage' && request.headers.authorization === 'Bearer xoxb-test')
+    if (
+      'ok' in responseBody &&
+      responseBody.ok &&
+      request.url === '/api/chat.postMessage' &&
+      request.headers.authorization === 'Bearer xoxb-test'
+    )
       posts.push({ ...body, ts })
     if (hangs) return
     if (lost) return request.socket.destroy()

@@ -50,7 +50,8 @@ test('quiet hours hold messages back and deliver them afterwards, except for cri
   const low = await openIncident(app, notifier.ctx().now, orders, 'high')
   await notifier.round()
   expect(mail.mails).toEqual([])
-  const explain = async (query: string, token = owner.token) => (await app.call('GET', `/notification/explanation/${query}`, { token })).body
+  const explain = async (query: string, token = owner.token) =>
+    (await app.call('GET', `/notification/explanation/${query}`, { token })).body
   const email = { channel: 'email', reason: 'held', at: expect.any(String) }
   const why = await explain(`incident/${low.incident}`)
   expect(why).toMatchObject({ relation: 'owner', inbox: { reason: 'notified' }, channels: [email, { channel: 'slack' }] })

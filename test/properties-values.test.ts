@@ -101,7 +101,9 @@ describe('a value', () => {
     expect((await put(app, 'Steward', target.id, someone.id, as)).status).toBe(200)
     expect((await put(app, 'Source', target.id, shown.id, as)).status).toBe(200)
     const unknownUser = newId()
-    expect((await put(app, 'Steward', target.id, unknownUser, as)).body.errors).toEqual({ value: [`The user ${unknownUser} does not exist.`] })
+    expect((await put(app, 'Steward', target.id, unknownUser, as)).body.errors).toEqual({
+      value: [`The user ${unknownUser} does not exist.`],
+    })
     const missing = await put(app, 'Source', target.id, unknownUser, as)
     const unseen = await put(app, 'Source', target.id, hidden.id, as)
     expect([missing.status, missing.body.errors]).toEqual([400, { value: [`The resource ${unknownUser} does not exist.`] }])

@@ -167,7 +167,11 @@ describe('edits by users', () => {
         if (random(3) > 0) reported[i] = `s${step}`
         await sync(items())
         for (const n of [0, 1])
-          expect([step, n, (await find(app, `shop.t${n}`)).description]).toEqual([step, n, people[n] === undefined ? reported[n] : people[n]])
+          expect([step, n, (await find(app, `shop.t${n}`)).description]).toEqual([
+            step,
+            n,
+            people[n] === undefined ? reported[n] : people[n],
+          ])
       }
     }
   })

@@ -1,6 +1,6 @@
 import { readError } from './error.ts'
 import { fetchWithRetries } from './retry.ts'
-import type { ResponseOf, RequestOptions, OptionalArgument, Item, ListOptions, Lists, OperationOf, Options, PathsOf } from './types.ts'
+import type { Item, ListOptions, Lists, OperationOf, OptionalArgument, Options, PathsOf, RequestOptions, ResponseOf } from './types.ts'
 
 export { TablinumError } from './error.ts'
 export type { FileBody, Filter, Schemas, Sort } from './types.ts'
@@ -19,10 +19,22 @@ export interface ClientOptions {
 
 /** Every path of the API by method, with typed parameters, bodies and responses. */
 export interface Client {
-  get<P extends PathsOf<'get'>>(path: P, ...options: OptionalArgument<Options<OperationOf<'get', P>>>): Promise<ResponseOf<OperationOf<'get', P>>>
-  post<P extends PathsOf<'post'>>(path: P, ...options: OptionalArgument<Options<OperationOf<'post', P>>>): Promise<ResponseOf<OperationOf<'post', P>>>
-  put<P extends PathsOf<'put'>>(path: P, ...options: OptionalArgument<Options<OperationOf<'put', P>>>): Promise<ResponseOf<OperationOf<'put', P>>>
-  patch<P extends PathsOf<'patch'>>(path: P, ...options: OptionalArgument<Options<OperationOf<'patch', P>>>): Promise<ResponseOf<OperationOf<'patch', P>>>
+  get<P extends PathsOf<'get'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'get', P>>>
+  ): Promise<ResponseOf<OperationOf<'get', P>>>
+  post<P extends PathsOf<'post'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'post', P>>>
+  ): Promise<ResponseOf<OperationOf<'post', P>>>
+  put<P extends PathsOf<'put'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'put', P>>>
+  ): Promise<ResponseOf<OperationOf<'put', P>>>
+  patch<P extends PathsOf<'patch'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'patch', P>>>
+  ): Promise<ResponseOf<OperationOf<'patch', P>>>
   delete<P extends PathsOf<'delete'>>(
     path: P,
     ...options: OptionalArgument<Options<OperationOf<'delete', P>>>

@@ -12,8 +12,8 @@ import { ADMIN_TOKEN } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { findWrongLocations, findWrongVersions } from '../tree.ts'
-import { WriteLoad } from './write-load.ts'
 import { callOnce, startTestServer } from './server.ts'
+import { WriteLoad } from './write-load.ts'
 
 /** kill -9 during writes: nothing acknowledged is lost, and nothing is half done. */
 const expectConsistent = async (db: Db, load: WriteLoad): Promise<void> => {

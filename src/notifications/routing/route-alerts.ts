@@ -39,7 +39,9 @@ export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]):
   const routed = new Map<string, RoutedChannel[]>()
   for (const event of events) {
     const resource = resources.get(event.resource_id)
-    const routes = ruled.includes(event) ? resource && decideChannels(rules, { ...toSubject(event), ...resource }) : opened.get(event.subject_id)
+    const routes = ruled.includes(event)
+      ? resource && decideChannels(rules, { ...toSubject(event), ...resource })
+      : opened.get(event.subject_id)
     const receives = ({ type }: { type: ChannelName }) =>
       event.phase === 'acknowledged' ? isPager(type) : event.phase !== 'changed' || !isPager(type)
     routed.set(

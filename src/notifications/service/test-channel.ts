@@ -17,7 +17,7 @@ const NOT_CONFIGURED = 'This server is not configured to send messages of this k
 
 const TEST: Alert = {
   phase: 'notice',
-  together: false,
+  same_cause: false,
   items: [
     {
       resource_id: null,
