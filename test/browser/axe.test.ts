@@ -41,7 +41,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
   ['integrations', '/integrations', 'text=Shop warehouse'],
   ['new integration', '/integrations/new', 'role=link[name="PostgreSQL"]'],
-  ['integration form', '/integrations/new?type=snowflake', 'role=button[name="Add source"]'],
+  ['integration form', '/integrations/new?type=snowflake', 'role=button[name="Add integration"]'],
   ['integration', `/integrations/${WAREHOUSE}`, 'role=button[name="Sync now"]'],
   ...[
     'profile',
