@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { editResources } from '../src/catalog/resources/edit.ts'
-import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group.ts'
+import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group-alerts.ts'
 import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'

@@ -3,15 +3,15 @@ import { type ChannelName, isPager } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
-import { findMembers } from '../inbox/follow.ts'
+import { findGroupMembers } from '../inbox/follow.ts'
 import { addToInboxes, type InboxItem } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { followLog, lockPosition } from '../outbox/follow-log.ts'
 import { type RoutedChannel, routeEvents } from '../routing/route-alerts.ts'
 import { toAlertItem } from './alert-item.ts'
-import { groupAlerts } from './group.ts'
+import { groupAlerts } from './group-alerts.ts'
 import { type AlertRecipient, type QueuedAlert, queueAlerts } from './queue-alerts.ts'
-import { findReachable } from './reachable.ts'
+import { findReachableTables } from './reachable-tables.ts'
 import {
   type AlertRow,
   findAlertGroups,
@@ -67,14 +67,14 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
   const isDue = new Set(due.map(({ activity_id }) => activity_id))
   const opened = due.some(({ phase }) => phase === 'opened') ? await findUnsentAlerts(ctx, MAX_WAITING) : []
   const others = due.filter(({ phase }) => phase !== 'opened')
-  const upstream = await findReachable(ctx, [...new Set(opened.map(({ table_id }) => table_id))], 'up')
+  const upstream = await findReachableTables(ctx, [...new Set(opened.map(({ table_id }) => table_id))], 'up')
   const upstreamAlerts = await findOpenAlerts(
     ctx,
     [...new Set([...upstream.values()].flatMap((tables) => [...tables]))],
     opened.flatMap(({ upstream_incident }) => upstream_incident ?? []),
   )
   const all = new Map([...opened, ...upstreamAlerts].map((row) => [row.subject_id, row]))
-  const furtherUpstream = await findReachable(ctx, [...new Set(upstreamAlerts.map(({ table_id }) => table_id))], 'up')
+  const furtherUpstream = await findReachableTables(ctx, [...new Set(upstreamAlerts.map(({ table_id }) => table_id))], 'up')
   const groups = groupAlerts([...all.values()], new Map([...furtherUpstream, ...upstream]))
   const ready = new Set(opened.flatMap(({ activity_id, subject_id }) => (isDue.has(activity_id) ? groups.get(subject_id)! : [])))
   const threads = await findAlertGroups(
@@ -93,10 +93,10 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
  */
 const findAlertRecipients = async (ctx: Context, all: readonly GroupedAlert[]): Promise<Map<GroupedAlert, string[]>> => {
   const alerts = all.filter(({ phase }) => phase === 'opened' || phase === 'resolved')
-  const downstream = await findReachable(ctx, [...new Set(alerts.map(({ table_id }) => table_id))], 'down')
+  const downstream = await findReachableTables(ctx, [...new Set(alerts.map(({ table_id }) => table_id))], 'down')
   const listConcerned = (row: GroupedAlert) => [row.resource_id, row.table_id, ...(downstream.get(row.table_id) ?? [])]
   const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(listConcerned))])
-  const members = await findMembers(ctx, [...audiences.values()])
+  const members = await findGroupMembers(ctx, [...audiences.values()])
   const actors = await findUserActors(ctx.db, [...listAudienceUsers(members, ...audiences.values())])
   return new Map(
     alerts.map((row) => {

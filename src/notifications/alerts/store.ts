@@ -5,7 +5,7 @@ import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { LogStep } from '../outbox/follow-log.ts'
 import type { RoutedChannel } from '../routing/route-alerts.ts'
-import type { AlertIncident } from './group.ts'
+import type { AlertIncident } from './group-alerts.ts'
 
 const GROUPING_DELAY = '30 seconds'
 

@@ -5,13 +5,13 @@ import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { type Actor, can, canSee, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { findReachable } from '../alerts/reachable.ts'
-import { findMembers } from '../inbox/follow.ts'
+import { findReachableTables } from '../alerts/reachable-tables.ts'
+import { findGroupMembers } from '../inbox/follow.ts'
 import { channelEnabledSql } from '../inbox/inbox-rows.ts'
 import type { AvailableChannels } from '../inbox/settings.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { type Audience, isNotifiedSql } from '../outbox/outbox.ts'
-import { CHANNEL_TEXTS, INBOX_TEXTS, toReason } from './describe.ts'
+import { CHANNEL_TEXTS, INBOX_TEXTS, toChannelReason } from './describe.ts'
 import { explainRules } from './explain-rules.ts'
 import { containsEventSql, DELIVERY_FACTS_SQL, type DeliveryFacts, type ExplainedEvent } from './facts.ts'
 import type { ExplanationQuery, InboxReason, NotificationExplanation, Relation } from './schema.ts'
@@ -84,18 +84,18 @@ const findRelation = async (ctx: Context, event: ExplainedEvent, user: string): 
   if (event.recipients?.includes(user)) return 'addressed'
   const own = { users: event.owners, groups: event.owners_groups, subscribers: event.subscribers }
   if (own.users?.includes(user)) return 'owner'
-  const members = await findMembers(ctx, [own])
+  const members = await findGroupMembers(ctx, [own])
   if (listAudienceUsers(members, { groups: own.groups }).has(user)) return 'owner_group'
   if (own.subscribers?.includes(user)) return 'subscriber'
   const downstream = await findDownstreamAudience(ctx, event)
-  return listAudienceUsers(await findMembers(ctx, downstream), ...downstream).has(user) ? 'downstream' : 'none'
+  return listAudienceUsers(await findGroupMembers(ctx, downstream), ...downstream).has(user) ? 'downstream' : 'none'
 }
 
 /** Owners and subscribers of the table and of what is downstream of an incident; owners of what a schema change may break. */
 const findDownstreamAudience = async (ctx: Context, { activity_type, table_id, payload }: ExplainedEvent): Promise<Audience[]> => {
   const isAlert = ALERT_TYPES.includes(activity_type)
   const ids = isAlert
-    ? [table_id, ...((await findReachable(ctx, [table_id], 'down')).get(table_id) ?? [])]
+    ? [table_id, ...((await findReachableTables(ctx, [table_id], 'down')).get(table_id) ?? [])]
     : (payload?.breaks ?? []).map(({ table_id }) => table_id)
   if (ids.length === 0) return []
   const { rows } = await sql<Audience>`
@@ -152,7 +152,7 @@ const explainChannels = async (
     order by c.channel
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ channel, enabled, waits_until, status, ...facts }) => {
-    const delivered = status === undefined || status === null ? undefined : toReason({ ...(facts as DeliveryFacts), status }, ctx.now)
+    const delivered = status === undefined || status === null ? undefined : toChannelReason({ ...(facts as DeliveryFacts), status }, ctx.now)
     const { reason, at = null } =
       delivered ??
       (!available[channel]

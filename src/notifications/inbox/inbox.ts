@@ -13,7 +13,7 @@ import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { InboxQuery, Notification } from '../deliveries/schema.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/links.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 
 /** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type NotificationRow = Selectable<NotificationsTable>

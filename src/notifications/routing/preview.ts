@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { findFailedCondition } from './match.ts'
+import { findFailedCondition } from './match-rules.ts'
 import { toConditions } from './rules.ts'
 import type { RulePreview, RulePreviewRequest } from './schema.ts'
 import { findSubjectResources } from './subjects.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { isPager } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { decideRules, type Rule, type RuleSubject } from './match.ts'
+import { decideRules, type Rule, type RuleSubject } from './match-rules.ts'
 import { findRules } from './rules.ts'
 import { findSubjectResources } from './subjects.ts'
 

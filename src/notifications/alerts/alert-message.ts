@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { signChartUrl } from '../../platform/secrets/signed-url.ts'
 import type { Alert, AlertItem } from '../deliveries/alert.ts'
-import { toSingleLine, truncate } from '../deliveries/message.ts'
-import { describeImpact } from './impact.ts'
+import { toSingleLine, truncate } from '../deliveries/digest-message.ts'
+import { describeImpact } from './describe-impact.ts'
 
 const MAX_FULL_ITEMS = 3 // with chart and impact; the others are text only
 

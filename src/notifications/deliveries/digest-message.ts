@@ -4,11 +4,11 @@ import type { EntryRow } from '../../platform/history/entry.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/links.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
-export const buildMessage = async (
+export const buildDigestMessage = async (
   ctx: Context,
   { id, resources, resources_count }: MessageDelivery,
   { reader, to, publicUrl }: { reader: Actor; to: string; publicUrl?: string },
