@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 
 /**
  * The ledger of everything that is sent, to people and to webhooks: who may send a delivery now, and what came of it. Leases use the clock of
@@ -103,7 +104,7 @@ export const recoverDeliveries = async (ctx: Context): Promise<void> => {
 export const requeueDelivery = async (ctx: Context, id: string): Promise<void> => {
   await sql`
     update deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
-      updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+      updated_at = ${nextUpdatedAtSql(ctx.now)}
     where id = ${id}
   `.execute(ctx.db)
 }

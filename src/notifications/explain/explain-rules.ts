@@ -49,7 +49,9 @@ const findChannels = async (ctx: Context, { id }: ExplainedEvent, ids: readonly 
   `.execute(ctx.db, ctx.limits)
   return new Map(
     rows.map(({ id, name, type, enabled, ...facts }) => {
-      const { reason, at = null } = facts.status ? toChannelReason(facts, ctx.now) : { reason: enabled ? ('not_sent' as const) : ('off' as const) }
+      const { reason, at = null } = facts.status
+        ? toChannelReason(facts, ctx.now)
+        : { reason: enabled ? ('not_sent' as const) : ('off' as const) }
       return [id, { id, name, type, reason, at, text: CHANNEL_TEXTS[reason] }]
     }),
   )

@@ -152,7 +152,8 @@ const explainChannels = async (
     order by c.channel
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ channel, enabled, waits_until, status, ...facts }) => {
-    const delivered = status === undefined || status === null ? undefined : toChannelReason({ ...(facts as DeliveryFacts), status }, ctx.now)
+    const delivered =
+      status === undefined || status === null ? undefined : toChannelReason({ ...(facts as DeliveryFacts), status }, ctx.now)
     const { reason, at = null } =
       delivered ??
       (!available[channel]

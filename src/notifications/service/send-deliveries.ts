@@ -3,10 +3,10 @@ import { type Channel, DeliveryError, type SentMessage } from '../../platform/ch
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { buildAlertMessage } from '../alerts/alert-message.ts'
-import { type Destination, findDestination } from '../channels/destination.ts'
 import { findChannelReader } from '../channels/channel-reader.ts'
-import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
+import { type Destination, findDestination } from '../channels/destination.ts'
 import { buildDigestMessage } from '../deliveries/digest-message.ts'
+import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
 import {
   claimMessages,
   findThread,
