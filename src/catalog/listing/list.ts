@@ -273,7 +273,10 @@ const idsAroundUsualSql = (
   const [key, ...rest] = order as [OrderKey, ...OrderKey[]]
   const comparison = position ? (Number(position[0]) - sorted_as) * (key.descending ? -1 : 1) : -1
   if (comparison > 0) return [few]
-  return [few, part(rest, sql<boolean>`r.id not in (${others})`, ...(position && comparison === 0 ? [afterSql(rest, position.slice(1))] : []))]
+  return [
+    few,
+    part(rest, sql<boolean>`r.id not in (${others})`, ...(position && comparison === 0 ? [afterSql(rest, position.slice(1))] : [])),
+  ]
 }
 
 const parseRowStates = (page: string | null): RowState[] => page?.split(',').map(parseRowState) ?? []
