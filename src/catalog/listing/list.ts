@@ -18,7 +18,7 @@ import { afterSql, type ListPosition, type Order, type OrderKey, orderSql, posit
 import { assertInsideWindow, buildCursorEnvelope, buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
 import { type Sort, sortToOrder } from '../../platform/lists/sort.ts'
 import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
-import { reachableBySql } from '../records/refs.ts'
+import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
@@ -185,7 +185,7 @@ export const buildMatchCondition =
   (alias) => {
     const conditions = [
       visibleTo(actor, alias),
-      ...(alias === 'r' ? reachableBySql(actor) : []),
+      ...(alias === 'r' ? visibleTeamsSql(actor) : []),
       ...(filter ? [filterSql(filter, alias)] : []),
       ...(term ? [matchesResourceSql(term, alias)] : []),
     ]
@@ -225,7 +225,7 @@ const queryPage = async (
 /** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
-  const where = [...reachableBySql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
+  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
   const { hits } = await findBestHits(ctx, {
     term,
     where,
