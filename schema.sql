@@ -929,6 +929,7 @@ create table resources (
   display_metadata jsonb,
   details jsonb,
   deprecation jsonb,
+  terms uuid[],
   constraint resources_pkey PRIMARY KEY (id),
   constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
   constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
@@ -2077,6 +2078,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.write_term_refs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from resource_refs f where f.field = 'terms' and f.resource_id = old.id and f.target = any(old.terms);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into resource_refs (target, field, resource_id) select distinct t.id, 'terms', new.id from unnest(new.terms) t (id);
+  end if;
+  return null;
+end $function$
+;
+
 -- Triggers
 
 CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION search_reference_write();
@@ -2138,6 +2154,12 @@ CREATE TRIGGER search_synonyms_emptied AFTER TRUNCATE ON public.resources FOR EA
 CREATE TRIGGER search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
 
 CREATE TRIGGER search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION search_synonyms_write();
+
+CREATE TRIGGER write_term_refs_of_deleted AFTER DELETE ON public.resources FOR EACH ROW WHEN ((old.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
+
+CREATE TRIGGER write_term_refs_of_edited AFTER UPDATE OF terms ON public.resources FOR EACH ROW WHEN ((old.terms IS DISTINCT FROM new.terms)) EXECUTE FUNCTION write_term_refs();
+
+CREATE TRIGGER write_term_refs_of_new AFTER INSERT ON public.resources FOR EACH ROW WHEN ((new.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
 
 CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
 

@@ -121,7 +121,7 @@ const routes = [
     ...underRoot,
     path: '/glossary',
     validateSearch: parseGlossarySearch,
-    component: lazyRouteComponent(() => import('./documents/glossary.tsx'), 'Glossary'),
+    component: lazyRouteComponent(() => import('./glossary/glossary.tsx'), 'Glossary'),
   }),
   createRoute({
     ...underRoot,

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
+// Made by `npm run client` from the document 538f1ad87adb622674d1568050ac94034dee167d37d700cf7a0ec9448cc1c2ab. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -1723,6 +1723,72 @@ export interface paths {
          * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTagByTagId"];
+        trace?: never;
+    };
+    "/glossary/{glossary_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the resources with a glossary term
+         * @description The resources themselves are in `/resource/catalog` with a filter on `terms`.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/glossary/{glossary_id}/named_alike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find resources named like a glossary term
+         * @description Tables, columns, dashboards, charts, reports and events whose name has the words of the term or of a synonym, and that do not have the term.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdNamedAlike"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/term_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest glossary terms for a resource and its columns
+         * @description Terms with the same words in their title or in a synonym as the name of the resource or column.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdTermSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/view": {
@@ -4664,6 +4730,20 @@ export interface components {
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
             id: string;
+            add?: components["schemas"]["ListChange"];
+            /**
+             * ListChange
+             * @description IDs to remove from lists.
+             */
+            remove?: {
+                teams?: string[];
+                owners?: string[];
+                owners_groups?: string[];
+                collections?: string[];
+                tags?: string[];
+                terms?: string[];
+                subscribers?: string[];
+            };
             data: {
                 title?: string;
                 /** @enum {string} */
@@ -4688,6 +4768,7 @@ export interface components {
                 owners_groups?: string[] | null;
                 collections?: string[] | null;
                 tags?: string[] | null;
+                terms?: string[] | null;
                 subscribers?: string[] | null;
             };
         }[];
@@ -4716,6 +4797,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ChangeSuggestion */
@@ -4734,7 +4816,7 @@ export interface components {
             resource_title: string | null;
             resource_title_full: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -4761,7 +4843,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             resource_id?: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -4813,6 +4895,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Code */
@@ -4876,6 +4959,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Column */
@@ -4921,6 +5005,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5038,6 +5124,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5099,6 +5186,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5337,6 +5425,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** DatabaseCreate */
@@ -5364,6 +5453,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Delivery */
@@ -5520,6 +5610,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5626,6 +5718,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -5653,6 +5746,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -5711,6 +5805,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** EventProperty */
@@ -5756,6 +5851,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5861,6 +5958,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5888,6 +5986,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -6036,6 +6135,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -6141,6 +6242,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6168,6 +6270,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6317,6 +6420,8 @@ export interface components {
                 owners: string[];
                 /** @description Tag IDs. */
                 tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
                 /** Format: uuid */
                 integration: string | null;
                 /** Format: uuid */
@@ -7091,6 +7196,19 @@ export interface components {
             } | null;
         };
         /**
+         * ListChange
+         * @description IDs to add to lists, after `data` and `remove` were applied.
+         */
+        ListChange: {
+            teams?: string[];
+            owners?: string[];
+            owners_groups?: string[];
+            collections?: string[];
+            tags?: string[];
+            terms?: string[];
+            subscribers?: string[];
+        };
+        /**
          * LogEntry
          * @example {
          *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
@@ -7688,8 +7806,17 @@ export interface components {
             icon?: string;
             /** @description Only for integrations. */
             integration_type?: string;
+            /** @description Only for glossary terms: the first 300 characters of the description. */
+            description?: string;
             /** @description Only for questions and replies: the name of the author. */
             author?: string;
+        };
+        /** NamedLikeTerm */
+        NamedLikeTerm: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            /** @description The most used first. */
+            results: components["schemas"]["ResourceBrief"][];
         };
         /**
          * Names
@@ -8368,6 +8495,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -8475,6 +8604,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -8504,6 +8634,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -8656,6 +8787,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -8774,6 +8907,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -8812,6 +8946,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -8872,6 +9007,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /**
@@ -9087,6 +9223,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9188,6 +9326,8 @@ export interface components {
             owners: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. */
+            terms: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: uuid */
@@ -9246,6 +9386,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceEdit */
@@ -9271,6 +9412,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceHealth */
@@ -9409,6 +9551,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
@@ -9568,6 +9711,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9986,6 +10131,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** TableDescriptor */
@@ -10113,6 +10259,34 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
+        };
+        /** TermSuggestions */
+        TermSuggestions: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            results: {
+                /**
+                 * Format: uuid
+                 * @description The resource itself or one of its columns.
+                 */
+                resource_id: string;
+                resource_title: string;
+                /** Format: uuid */
+                term_id: string;
+                term_title: string;
+                term_description: string | null;
+            }[];
+        };
+        /** TermUsage */
+        TermUsage: {
+            /** @description Number of resources with this term that are visible to the caller. */
+            count: number;
+            /** @description The same by entity type, the most frequent first. */
+            by_type: {
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                count: number;
+            }[];
         };
         /** Token */
         Token: {
@@ -12383,6 +12557,11 @@ export interface operations {
                  *         "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *         "data": {
                  *           "verified": true
+                 *         },
+                 *         "add": {
+                 *           "tags": [
+                 *             "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e"
+                 *           ]
                  *         }
                  *       }
                  *     ]
@@ -15885,6 +16064,78 @@ export interface operations {
             };
         };
     };
+    getGlossaryByGlossaryIdUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermUsage"];
+                };
+            };
+        };
+    };
+    getGlossaryByGlossaryIdNamedAlike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedLikeTerm"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdTermSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermSuggestions"];
+                };
+            };
+        };
+    };
     getView: {
         parameters: {
             query?: {
@@ -18241,7 +18492,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;

@@ -7,6 +7,7 @@ import { sessionRoutes } from '../accounts/sign-in/routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
+import { glossaryRoutes } from '../catalog/glossary/routes.ts'
 import { propertyRoutes } from '../catalog/properties/routes.ts'
 import { propertyValueRoutes } from '../catalog/properties/value-routes.ts'
 import { resourceAccessRoutes } from '../catalog/resources/access-routes.ts'
@@ -88,6 +89,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   typedRoutes(TYPED_ROUTES),
   userRelationRoutes,
   tagRoutes,
+  glossaryRoutes,
   viewRoutes,
   backlinkRoutes,
   versionRoutes,
