@@ -319,6 +319,18 @@ create table incident_paths (
 );
 CREATE INDEX incident_paths_down ON public.incident_paths USING btree (upstream_id, resource_id);
 
+create table insight_snapshots (
+  day date not null,
+  visibility text not null,
+  scope text not null,
+  scope_id uuid not null,
+  numbers jsonb not null,
+  constraint insight_snapshots_pkey PRIMARY KEY (scope, scope_id, visibility, day),
+  constraint insight_snapshots_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'team'::text, 'integration'::text, 'owner'::text]))),
+  constraint insight_snapshots_visibility_check CHECK ((visibility = ANY (ARRAY['everything'::text, 'internal'::text, 'published'::text])))
+);
+CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
+
 create table integration_syncs (
   id uuid not null,
   integration uuid not null,

@@ -41,11 +41,11 @@ test('terms are written, kept in the history, exported, imported and restored li
   // A deleted term is removed from its resources, and comes back with the term.
   await app.call('DELETE', `/glossary/${margin}`)
   expect((await get(`/resource/all/${table.id}`)).terms).toEqual([revenue])
-  await app.call('POST', `/resource/all/${margin}/restore`)
+  expect((await app.call('POST', `/resource/all/${margin}/restore`, { body: {} })).status).toBe(200)
   expect((await get(`/resource/all/${table.id}`)).terms).toEqual([revenue, margin])
   await app.call('DELETE', `/resource/all/${table.id}`)
   expect((await get(`/glossary/${revenue}/usage`)).count).toBe(0)
-  await app.call('POST', `/resource/all/${table.id}/restore`)
+  await app.call('POST', `/resource/all/${table.id}/restore`, { body: {} })
   expect((await get(`/resource/catalog?filter=${withTerm(revenue)}`)).results).toMatchObject([{ id: table.id, terms: [revenue, margin] }])
 })
 

@@ -33,6 +33,7 @@ import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
+import { insightRoutes } from '../observability/insights/routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
 import { monitorRoutes } from '../observability/monitors/routes.ts'
@@ -113,6 +114,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   gateRoutes,
   monitorRoutes,
   incidentRoutes,
+  insightRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,
