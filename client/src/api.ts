@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 538f1ad87adb622674d1568050ac94034dee167d37d700cf7a0ec9448cc1c2ab. Do not edit.
+// Made by `npm run client` from the document 7a22e8b89a0f6c57008abb5b38befd271519bfb3cdd4a24c2471f40233ee4622. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3191,6 +3191,70 @@ export interface paths {
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
+        trace?: never;
+    };
+    "/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count documentation, ownership, health, usage and incidents
+         * @description Of the workspace, a team, an integration or an owner. Each number has the filter that lists what it counts.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the same numbers of each day
+         * @description From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare teams, integrations or owners
+         * @description Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitor/measurements": {
@@ -6647,6 +6711,99 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
+        };
+        /** InsightGroups */
+        InsightGroups: {
+            /** @description Whether only the groups with the most tables are listed. */
+            truncated: boolean;
+            /** @description Those with the most tables first. */
+            results: {
+                /** Format: uuid */
+                id: string;
+                /** @description Null if the caller may not know it. */
+                name: string | null;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+        };
+        /** InsightNumbers */
+        InsightNumbers: {
+            tables?: number;
+            tables_described?: number;
+            tables_owned?: number;
+            tables_verified?: number;
+            tables_deprecated?: number;
+            tables_stale?: number;
+            tables_unused?: number;
+            tables_incident?: number;
+            tables_warning?: number;
+            tables_ok?: number;
+            tables_unknown?: number;
+            columns?: number;
+            columns_described?: number;
+            columns_with_terms?: number;
+            rows?: number;
+            bytes?: number;
+            stale_rows?: number;
+            stale_bytes?: number;
+            unused_rows?: number;
+            unused_bytes?: number;
+            queries?: number;
+            views?: number;
+        };
+        /** InsightTrends */
+        InsightTrends: {
+            /**
+             * @description What the daily numbers count. `everything`: for admins. `internal`: what no closed team hides, for editors. `published`: of that what is published, for viewers. `nothing`: guests see no daily numbers.
+             * @enum {string}
+             */
+            counted: "everything" | "internal" | "published" | "nothing";
+            /** @description Oldest first; only days with a snapshot. */
+            days: {
+                /** Format: date */
+                day: string;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+            /** @description Every day, oldest first: incidents of resources that the caller can see. */
+            incidents: {
+                /** Format: date */
+                day: string;
+                opened: number;
+                resolved: number;
+                /** @description Of those resolved on this day. */
+                median_hours_to_resolve: number | null;
+            }[];
+        };
+        /** Insights */
+        Insights: {
+            /** Format: date-time */
+            as_of: string;
+            /** @description Counts of what the caller can see, without archived resources. */
+            metrics: {
+                /** @enum {string} */
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                count: number;
+                /** @description The rows of these tables, as far as they are known. */
+                rows?: number;
+                /** @description The size of these tables, as far as it is known. */
+                bytes?: number;
+                /** @description The filter of `/resource/catalog` that lists them. */
+                filter: string;
+            }[];
+            usage: {
+                /** @description Queries of these tables in the 24 hours before their last sync. */
+                queries: number;
+                /** @description Views of their pages in 90 days. */
+                views: number;
+            };
+            /** @description Open incidents, and those opened and resolved since then. `/monitor/incidents` lists them. */
+            incidents: {
+                open: number;
+                opened: number;
+                resolved: number;
+                median_hours_to_resolve: number | null;
+                /** Format: date-time */
+                since: string;
+            };
         };
         /** Integration */
         Integration: {
@@ -19057,6 +19214,16 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only incidents assigned to this user. */
                 assignee?: string;
+                /** @description Only incidents of tables of this team. */
+                team_id?: string;
+                /** @description Only incidents of tables of this integration. */
+                integration_id?: string;
+                /** @description Only incidents of tables that this user or group owns. */
+                owner_id?: string;
+                /** @description Only incidents opened since then. */
+                opened_since?: string;
+                /** @description Only incidents resolved since then. */
+                resolved_since?: string;
             };
             header?: never;
             path?: never;
@@ -19200,6 +19367,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    getInsights: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Insights"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsTrends: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightTrends"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsGroups: {
+        parameters: {
+            query: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                by: "team" | "integration" | "owner";
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightGroups"];
+                    "text/csv": string;
                 };
             };
         };

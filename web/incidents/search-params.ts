@@ -9,10 +9,19 @@ export interface IncidentsSearch {
   readonly severity?: Severity
   /** Only incidents assigned to the current user. */
   readonly mine?: 'true'
+  /** Only incidents of the tables of a team, source or owner, and opened or resolved since then. Links of the insights set them. */
+  readonly team_id?: string
+  readonly integration_id?: string
+  readonly owner_id?: string
+  readonly opened_since?: string
+  readonly resolved_since?: string
 }
+
+export const LINKED_FILTERS = ['team_id', 'integration_id', 'owner_id', 'opened_since', 'resolved_since'] as const
 
 export const parseIncidentsSearch = (search: Record<string, unknown>): IncidentsSearch => ({
   status: STATUSES.find((each) => each === search.status),
   severity: parseSeverity(search.severity),
   mine: search.mine === 'true' ? 'true' : undefined,
+  ...Object.fromEntries(LINKED_FILTERS.map((name) => [name, typeof search[name] === 'string' ? search[name].slice(0, 100) || undefined : undefined])),
 })
