@@ -55,7 +55,9 @@ const get = async (path: string, token?: string): Promise<any> => {
   return body
 }
 const countsOf = async (query = '', token?: string): Promise<Record<string, number>> =>
-  Object.fromEntries((await get(`/insights${query}`, token)).metrics.map(({ name, count }: { name: string; count: number }) => [name, count]))
+  Object.fromEntries(
+    (await get(`/insights${query}`, token)).metrics.map(({ name, count }: { name: string; count: number }) => [name, count]),
+  )
 
 test('every number is the count of the list behind it, for each caller and scope', async () => {
   expect(await countsOf()).toEqual({
@@ -63,10 +65,23 @@ test('every number is the count of the list behind it, for each caller and scope
     ...{ tables_incident: 1, tables_warning: 2, tables_ok: 0, tables_unknown: 2 },
     ...{ columns: 3, columns_described: 1, columns_with_terms: 1 },
   })
-  expect(await countsOf('', viewer.token)).toMatchObject({ tables: 3, tables_described: 2, tables_owned: 2, columns: 2, columns_described: 1 })
+  expect(await countsOf('', viewer.token)).toMatchObject({
+    tables: 3,
+    tables_described: 2,
+    tables_owned: 2,
+    columns: 2,
+    columns_described: 1,
+  })
   expect(await countsOf('', editor.token)).toMatchObject({ tables: 4, tables_owned: 3, columns: 3 })
   expect(await countsOf('', guest.token)).toMatchObject({ tables: 0, columns: 0 })
-  const scopes = ['', `?team_id=${team}`, `?team_id=${closed}`, `?integration_id=${integration}`, `?owner_id=${owner}`, `?owner_id=${group}`]
+  const scopes = [
+    '',
+    `?team_id=${team}`,
+    `?team_id=${closed}`,
+    `?integration_id=${integration}`,
+    `?owner_id=${owner}`,
+    `?owner_id=${group}`,
+  ]
   let compared = 0
   for (const token of [app.token, editor.token, viewer.token])
     for (const scope of token === app.token ? scopes : [''])
@@ -90,7 +105,11 @@ test('incidents and the time to resolve them, as many as in their list', async (
   const { incidents } = await get('/insights')
   expect(incidents).toMatchObject({ open: 1, opened: 2, resolved: 2, median_hours_to_resolve: expect.any(Number) })
   const count = async (query: string, token?: string) => (await get(`/monitor/incidents?${query}`, token)).count
-  expect([await count('status=open'), await count(`opened_since=${incidents.since}`), await count(`resolved_since=${incidents.since}`)]).toEqual([1, 2, 2])
+  expect([
+    await count('status=open'),
+    await count(`opened_since=${incidents.since}`),
+    await count(`resolved_since=${incidents.since}`),
+  ]).toEqual([1, 2, 2])
   for (const [query, open] of [
     [`team_id=${team}`, 1],
     [`team_id=${closed}`, 0],
@@ -117,7 +136,10 @@ test('a snapshot is written once a day and kept for 92 days; trends show what ev
   const later = await app.createResource({ title: 'not counted today', published: true })
   await recordDailyInsights(at(0))
   await app.call('DELETE', `/resource/all/${later.id}`)
-  const { rows } = await sql<{ days: number; rows: number }>`select count(distinct day) as days, count(*) as rows from insight_snapshots`.execute(app.db)
+  const { rows } = await sql<{
+    days: number
+    rows: number
+  }>`select count(distinct day) as days, count(*) as rows from insight_snapshots`.execute(app.db)
   expect(rows[0]!.days).toBe(2)
   const tables = async (token?: string, query = '') =>
     (await get(`/insights/trends${query}`, token)).days.map(({ numbers }: { numbers: { tables: number } }) => numbers.tables)

@@ -27,7 +27,10 @@ test('terms are written, kept in the history, exported, imported and restored li
   const [revenue, margin] = [await createTerm('Revenue'), await createTerm('Margin')]
   const table = await app.createResource({ title: 'sales', published: true, terms: [revenue] })
   expect(table.terms).toEqual([revenue])
-  expect((await app.call('PATCH', `/resource/all/${table.id}`, { body: { terms: [revenue, margin] } })).body.terms).toEqual([revenue, margin])
+  expect((await app.call('PATCH', `/resource/all/${table.id}`, { body: { terms: [revenue, margin] } })).body.terms).toEqual([
+    revenue,
+    margin,
+  ])
   const [version] = (await get(`/resource/all/${table.id}/versions`)).results
   expect(version.changes).toEqual([{ field: 'terms', from: [revenue], to: [revenue, margin] }])
   expect((await get(`/resource/all/${table.id}/versions/1`)).terms).toEqual([revenue])
@@ -36,7 +39,10 @@ test('terms are written, kept in the history, exported, imported and restored li
   expect(csv.trim().split('\n')[1]).toBe(`${table.id},${revenue};${margin},"Margin, Revenue"`)
   const imported = await importLines(app, [{ databuilder_id: 'sums', title: 'sums', terms: [margin] }])
   expect(imported.body).toMatchObject({ created: 1 })
-  expect((await get(`/resource/catalog?filter=${withTerm(margin)}&sort={"field":"title"}`)).results).toMatchObject([{ title: 'sales' }, { title: 'sums' }])
+  expect((await get(`/resource/catalog?filter=${withTerm(margin)}&sort={"field":"title"}`)).results).toMatchObject([
+    { title: 'sales' },
+    { title: 'sums' },
+  ])
 
   // A deleted term is removed from its resources, and comes back with the term.
   await app.call('DELETE', `/glossary/${margin}`)
@@ -99,7 +105,10 @@ describe('usage and suggestions', () => {
         { entity_type: 'table', count: 2 },
       ],
     })
-    expect(await get(`/glossary/${term}/usage`, viewer.token)).toMatchObject({ count: 4, by_type: [{}, { entity_type: 'table', count: 1 }] })
+    expect(await get(`/glossary/${term}/usage`, viewer.token)).toMatchObject({
+      count: 4,
+      by_type: [{}, { entity_type: 'table', count: 1 }],
+    })
     expect((await get(`/resource/catalog?filter=${withTerm(term)}`, viewer.token)).count).toBe(4)
     expect((await app.call('GET', `/glossary/${hiddenTerm}/usage`, { token: viewer.token })).status).toBe(404)
     expect((await app.call('GET', `/glossary/${table}/usage`)).status).toBe(404)
@@ -118,7 +127,12 @@ describe('usage and suggestions', () => {
     expect((await pairs()).sort()).toEqual([...seen, 'takeover_target Takeover target'].sort())
     expect((await pairs(viewer.token)).sort()).toEqual(seen.sort())
     const alike = async (token?: string) => (await get(`/glossary/${term}/named_alike`, token)).results
-    expect((await alike()).map(({ title }: { title: string }) => title).sort()).toEqual(['NetRevenues', 'net_revenue', 'net_revenue', 'turnover'])
+    expect((await alike()).map(({ title }: { title: string }) => title).sort()).toEqual([
+      'NetRevenues',
+      'net_revenue',
+      'net_revenue',
+      'turnover',
+    ])
     expect(await alike(viewer.token)).toHaveLength(3)
     await bulk(...(await alike()).map(({ id }: { id: string }) => ({ id, data: {}, add: { terms: [term] } })))
     expect(await alike()).toEqual([])

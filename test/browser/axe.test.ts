@@ -92,7 +92,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
-  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
+  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */

@@ -38,7 +38,14 @@ export const TermDetails = ({ view, onChange }: TermDetailsProps) => {
   const relatedIds = [...new Set([...terms, ...naming.map((term) => term.id)])].filter((each) => each !== id)
   const names = useNames([...ownerIds, ...relatedIds, ...(parent ? [parent] : [])])
   const nameOf = (each: string): string | undefined => names(each)?.name ?? view.names[each]?.name
-  const picker = (label: string, options: PickerOptions, chosen: readonly string[], onToggle: (id: string) => void, single = false) =>
+  const picker = (
+    label: string,
+    action: string,
+    options: PickerOptions,
+    chosen: readonly string[],
+    onToggle: (id: string) => void,
+    single = false,
+  ) =>
     writes && (
       <Picker
         label={label}
@@ -51,7 +58,7 @@ export const TermDetails = ({ view, onChange }: TermDetailsProps) => {
           <button
             type="button"
             {...props}
-            aria-label={single ? t('Change {what}', { what: label }) : t('Add {what}', { what: label })}
+            aria-label={action}
             className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
           >
             {single ? <Pencil aria-hidden size={13} /> : <Plus aria-hidden size={15} />}
@@ -90,11 +97,20 @@ export const TermDetails = ({ view, onChange }: TermDetailsProps) => {
           const name = nameOf(owner)
           return name && <Person key={owner} name={name} />
         })}
-        {picker(t('Owners'), owners, ownerIds, (owner) => onChange(withOwner(resource, owner, !ownerIds.includes(owner))))}
+        {picker(t('Owners'), t('Edit owners'), owners, ownerIds, (owner) =>
+          onChange(withOwner(resource, owner, !ownerIds.includes(owner))),
+        )}
       </Row>
       <Row name={t('Broader term')} shown={writes || (parent !== null && nameOf(parent) !== undefined)}>
         {parent && link(parent)}
-        {picker(t('Broader term'), others, parent ? [parent] : [], (each) => onChange({ parent: each === parent ? null : each }), true)}
+        {picker(
+          t('Broader term'),
+          t('Edit broader term'),
+          others,
+          parent ? [parent] : [],
+          (each) => onChange({ parent: each === parent ? null : each }),
+          true,
+        )}
       </Row>
       <Row name={t('Narrower terms')} shown={narrower.length > 0}>
         {narrower.map((term) => (
@@ -103,7 +119,7 @@ export const TermDetails = ({ view, onChange }: TermDetailsProps) => {
       </Row>
       <Row name={t('Related terms')} shown={writes || relatedIds.some(nameOf)}>
         {relatedIds.map((each) => link(each, terms.includes(each) ? () => onChange({ terms: toggle(terms, each) }) : undefined))}
-        {picker(t('Related terms'), others, terms, (each) => onChange({ terms: toggle(terms, each) }))}
+        {picker(t('Related terms'), t('Edit related terms'), others, terms, (each) => onChange({ terms: toggle(terms, each) }))}
       </Row>
       <Row name={t('Used on')} shown>
         <TermUsage id={id} />

@@ -21,7 +21,7 @@ export const OwnTermSuggestions = ({ id }: { id: string }) => {
       className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-md border border-dashed border-line-strong px-1.5 text-xs text-soft hover:border-accent hover:text-accent"
     >
       <Plus aria-hidden size={12} className="shrink-0" />
-      <span className="sr-only">{t('Add {what}', { what: suggestion.term_title })}</span>
+      <span className="sr-only">{t('Add {name}', { name: suggestion.term_title })}</span>
       <span aria-hidden className="truncate" dir="auto">
         {suggestion.term_title}
       </span>
@@ -50,21 +50,21 @@ export const ColumnTermSuggestions = ({ table }: { table: string }) => {
         <div className="grid gap-2 text-sm">
           <p className="text-soft">{t('These columns are named like glossary terms.')}</p>
           <ul className="divide-y divide-line">
-              {suggestions.map((suggestion) => (
-                <li key={`${suggestion.resource_id} ${suggestion.term_id}`} className="flex min-h-9 items-center gap-2">
-                  <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
-                    {suggestion.resource_title}
-                  </span>
-                  <TermCards>
-                    <TermLink id={suggestion.term_id} name={suggestion.term_title} />
-                  </TermCards>
-                  <Button small look="quiet" busy={assign.isPending} onClick={() => assign.add([suggestion])}>
-                    {t('Add')}
-                    <span className="sr-only"> {suggestion.term_title}</span>
-                  </Button>
-                </li>
-              ))}
-            </ul>
+            {suggestions.map((suggestion) => (
+              <li key={`${suggestion.resource_id} ${suggestion.term_id}`} className="flex min-h-9 items-center gap-2">
+                <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+                  {suggestion.resource_title}
+                </span>
+                <TermCards>
+                  <TermLink id={suggestion.term_id} name={suggestion.term_title} />
+                </TermCards>
+                <Button small look="quiet" busy={assign.isPending} onClick={() => assign.add([suggestion])}>
+                  {t('Add')}
+                  <span className="sr-only"> {suggestion.term_title}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
           <Button
             small
             look="primary"

@@ -17,11 +17,17 @@ export interface IncidentsSearch {
   readonly resolved_since?: string
 }
 
-export const LINKED_FILTERS = ['team_id', 'integration_id', 'owner_id', 'opened_since', 'resolved_since'] as const
+const SUBJECTS = ['team_id', 'integration_id', 'owner_id'] as const
+const TIMES = ['opened_since', 'resolved_since'] as const
+export const LINKED_FILTERS = [...SUBJECTS, ...TIMES]
+
+const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined)
+const toTime = (value: unknown): string | undefined => (Number.isNaN(Date.parse(toText(value) ?? '')) ? undefined : toText(value))
 
 export const parseIncidentsSearch = (search: Record<string, unknown>): IncidentsSearch => ({
   status: STATUSES.find((each) => each === search.status),
   severity: parseSeverity(search.severity),
   mine: search.mine === 'true' ? 'true' : undefined,
-  ...Object.fromEntries(LINKED_FILTERS.map((name) => [name, typeof search[name] === 'string' ? search[name].slice(0, 100) || undefined : undefined])),
+  ...Object.fromEntries(SUBJECTS.map((name) => [name, toText(search[name])])),
+  ...Object.fromEntries(TIMES.map((name) => [name, toTime(search[name])])),
 })

@@ -56,7 +56,11 @@ export const Groups = ({ address, by, onBy }: GroupsProps) => (
                   {results.map(({ id, name, numbers }) => (
                     <tr key={id}>
                       <th scope="row" className="max-w-60 truncate px-3 py-1.5 text-start font-medium" dir="auto">
-                        <Link to="/insights" search={{ by: address.by, [SCOPE_FIELDS[by]]: id }} className="hover:text-accent hover:underline">
+                        <Link
+                          to="/insights"
+                          search={{ by: address.by, [SCOPE_FIELDS[by]]: id }}
+                          className="hover:text-accent hover:underline"
+                        >
                           {name ?? t('Unnamed')}
                         </Link>
                       </th>
@@ -70,7 +74,9 @@ export const Groups = ({ address, by, onBy }: GroupsProps) => (
                 </tbody>
               </table>
             </section>
-            {truncated && <p className="pt-2 text-xs text-faint">{t('Only the {n} with the most tables are listed.', { n: results.length })}</p>}
+            {truncated && (
+              <p className="pt-2 text-xs text-faint">{t('Only the {n} with the most tables are listed.', { n: results.length })}</p>
+            )}
           </>
         )
       }

@@ -68,7 +68,11 @@ const ScopePicker = ({ address, onChange }: { address: InsightsSearch; onChange:
   const { team, source, owner } = address
   const chosen = team ?? source ?? owner
   const name = useNames(chosen ? [chosen] : [])
-  const picker = (field: keyof Scope, label: string, options: { readonly options: readonly Option[]; readonly onSearch?: (typed: string) => void }) => (
+  const picker = (
+    field: keyof Scope,
+    label: string,
+    options: { readonly options: readonly Option[]; readonly onSearch?: (typed: string) => void },
+  ) => (
     <Picker
       label={label}
       onOpen={() => setOpen(true)}
@@ -113,15 +117,16 @@ const Numbers = ({ of: { metrics, usage, incidents }, address }: { of: Schemas['
     <div className="grid gap-x-6 gap-y-8 lg:grid-cols-2">
       <Card
         title={t('Documentation')}
-        chart={
-          <Trend trends={trends.data} label={t('Described tables and columns over time')} percent lines={DOCUMENTATION_LINES} />
-        }
+        chart={<Trend trends={trends.data} label={t('Described tables and columns over time')} percent lines={DOCUMENTATION_LINES} />}
       >
         <Share label={t('Described tables')} metric={get('tables_described')} of={tables} />
         {columns && <Share label={t('Described columns')} metric={get('columns_described')} of={columns} />}
         {columns && <Share label={t('Columns with glossary terms')} metric={get('columns_with_terms')} of={columns} />}
       </Card>
-      <Card title={t('Ownership')} chart={<Trend trends={trends.data} label={t('Owned and verified tables over time')} percent lines={OWNERSHIP_LINES} />}>
+      <Card
+        title={t('Ownership')}
+        chart={<Trend trends={trends.data} label={t('Owned and verified tables over time')} percent lines={OWNERSHIP_LINES} />}
+      >
         <Share label={t('Tables with owners')} metric={get('tables_owned')} of={tables} />
         <Share label={t('Verified tables')} metric={get('tables_verified')} of={tables} />
         <Share label={t('Deprecated tables')} metric={get('tables_deprecated')} of={tables} neutral />
@@ -132,14 +137,7 @@ const Numbers = ({ of: { metrics, usage, incidents }, address }: { of: Schemas['
         <Share label={t('Healthy')} metric={get('tables_ok')} of={tables} neutral />
         <Share label={t('Not monitored')} metric={get('tables_unknown')} of={tables} neutral />
       </Card>
-      <Card
-        title={t('Incidents, 90 days')}
-        chart={
-          trends.data && (
-            <IncidentChart incidents={trends.data.incidents} />
-          )
-        }
-      >
+      <Card title={t('Incidents, 90 days')} chart={trends.data && <IncidentChart incidents={trends.data.incidents} />}>
         <Figure label={t('Open now')} search={{ status: undefined, ...scope }} value={formatCount(incidents.open)} />
         <Figure label={t('Opened')} search={{ status: 'all', opened_since: since, ...scope }} value={formatCount(incidents.opened)} />
         <Figure label={t('Resolved')} search={{ status: 'all', resolved_since: since, ...scope }} value={formatCount(incidents.resolved)} />
@@ -149,7 +147,10 @@ const Numbers = ({ of: { metrics, usage, incidents }, address }: { of: Schemas['
         <Figure label={t('Queries in 24 h')} value={formatCount(usage.queries)} />
         <Figure label={t('Page views in 90 days')} value={formatCount(usage.views)} />
       </Card>
-      <Card title={t('Cleaning up')} chart={<Trend trends={trends.data} label={t('Unused and missing tables over time')} lines={CLEANING_LINES} />}>
+      <Card
+        title={t('Cleaning up')}
+        chart={<Trend trends={trends.data} label={t('Unused and missing tables over time')} lines={CLEANING_LINES} />}
+      >
         <Share label={t('Tables')} metric={tables} of={tables} neutral plain />
         <Share label={t('Unused tables')} metric={get('tables_unused')} of={tables} neutral />
         <Share label={t('No longer in source')} metric={get('tables_stale')} of={tables} neutral />
@@ -209,7 +210,10 @@ const Share = ({
       </dd>
       {!plain && (
         <dd aria-hidden className="col-span-2 h-1 overflow-hidden rounded-full bg-hover">
-          <span className={cx('block h-full rounded-full', neutral ? 'bg-line-strong' : 'bg-accent-fill')} style={{ width: `${percent}%` }} />
+          <span
+            className={cx('block h-full rounded-full', neutral ? 'bg-line-strong' : 'bg-accent-fill')}
+            style={{ width: `${percent}%` }}
+          />
         </dd>
       )}
     </div>
@@ -292,7 +296,9 @@ const Trend = ({ trends, label, lines, percent = false }: TrendProps) => {
   if (data.days.length < 2)
     return (
       <p className="grid h-40 place-items-center text-center text-sm text-faint">
-        {trends.counted === 'nothing' ? t('No trends for guests.') : t('The trend appears here from tomorrow: the numbers are recorded once a day.')}
+        {trends.counted === 'nothing'
+          ? t('No trends for guests.')
+          : t('The trend appears here from tomorrow: the numbers are recorded once a day.')}
       </p>
     )
   return <TrendChart label={label} {...data} {...(percent ? { format: formatWholePercent, max: 100 } : { format: formatApprox })} />

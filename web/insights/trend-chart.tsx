@@ -57,7 +57,15 @@ export const TrendChart = ({ label, days, lines, format, max, bars = false }: Tr
           return (
             <span key={line.label} className="inline-flex items-center gap-1.5">
               <svg aria-hidden width="18" height="6">
-                <line x1="0" y1="3" x2="18" y2="3" strokeWidth="2.5" strokeDasharray={DASHES[i]?.join(' ')} stroke={`var(--color-${line.color})`} />
+                <line
+                  x1="0"
+                  y1="3"
+                  x2="18"
+                  y2="3"
+                  strokeWidth="2.5"
+                  strokeDasharray={DASHES[i]?.join(' ')}
+                  stroke={`var(--color-${line.color})`}
+                />
               </svg>
               {line.label}
               {value !== null && value !== undefined && <strong className="font-medium text-ink tabular-nums">{format(value)}</strong>}

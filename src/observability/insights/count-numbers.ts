@@ -71,7 +71,12 @@ const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, l
   return rows
 }
 
-const readHealth = async (ctx: Context, scope: Scope, by: GroupBy | undefined, keys: readonly string[] | undefined): Promise<GroupNumbers[]> => {
+const readHealth = async (
+  ctx: Context,
+  scope: Scope,
+  by: GroupBy | undefined,
+  keys: readonly string[] | undefined,
+): Promise<GroupNumbers[]> => {
   const { rows } = await sql<{ key: string | null; health: HealthStatus; count: number }>`
     select ${keySql(by)} as key, ${healthOfManySql(ctx.actor)} as health, count(*) as count ${fromSql(ctx, scope, 'table', by, keys)} group by 1, 2
   `.execute(ctx.db, ctx.limits)
@@ -81,7 +86,12 @@ const readHealth = async (ctx: Context, scope: Scope, by: GroupBy | undefined, k
   }))
 }
 
-const readColumns = async (ctx: Context, scope: Scope, by: GroupBy | undefined, keys: readonly string[] | undefined): Promise<GroupNumbers[]> => {
+const readColumns = async (
+  ctx: Context,
+  scope: Scope,
+  by: GroupBy | undefined,
+  keys: readonly string[] | undefined,
+): Promise<GroupNumbers[]> => {
   if (!countsColumns(by ?? scope.type) || scope.type === 'owner') return []
   const { rows } = await sql<GroupNumbers>`
     select ${keySql(by)} as key, ${countsSql(ctx, metricsOf('column'))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1

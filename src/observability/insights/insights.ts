@@ -75,7 +75,10 @@ const findGroupNames = async (ctx: Context, by: GroupBy, ids: readonly string[])
 export const insightsToCsv = ({ metrics }: Insights): string =>
   [
     ['metric', 'count', 'rows', 'bytes'],
-    ...metrics.map(({ name, count, rows, bytes }) => [name, ...[count, rows, bytes].map((each) => (each === undefined ? '' : String(each)))]),
+    ...metrics.map(({ name, count, rows, bytes }) => [
+      name,
+      ...[count, rows, bytes].map((each) => (each === undefined ? '' : String(each))),
+    ]),
   ]
     .map(toCsvLine)
     .join('')
@@ -100,4 +103,6 @@ export const trendsToCsv = ({ days, incidents }: InsightTrends): string => {
 }
 
 export const groupsToCsv = ({ results }: InsightGroups): string =>
-  [['id', 'name', ...NUMBER_NAMES], ...results.map(({ id, name, numbers }) => [id, name ?? '', ...numberCells(numbers)])].map(toCsvLine).join('')
+  [['id', 'name', ...NUMBER_NAMES], ...results.map(({ id, name, numbers }) => [id, name ?? '', ...numberCells(numbers)])]
+    .map(toCsvLine)
+    .join('')

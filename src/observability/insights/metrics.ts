@@ -76,4 +76,3 @@ export const NUMBER_NAMES: readonly (MetricName | SumName)[] = [...METRIC_NAMES,
 /** If a scope has no tables or columns. */
 export const noNumbers = (scope: Scope['type']): Numbers =>
   Object.fromEntries(NUMBER_NAMES.filter((name) => countsColumns(scope) || !name.startsWith('columns')).map((name) => [name, 0]))
-

@@ -51,7 +51,9 @@ export const Insights = Type.Object(
 )
 export type Insights = Static<typeof Insights>
 
-const Numbers = Type.Object(Object.fromEntries(NUMBER_NAMES.map((name) => [name, Type.Optional(Type.Number())])), { title: 'InsightNumbers' })
+const Numbers = Type.Object(Object.fromEntries(NUMBER_NAMES.map((name) => [name, Type.Optional(Type.Number())])), {
+  title: 'InsightNumbers',
+})
 
 export const InsightTrends = Type.Object(
   {
@@ -59,7 +61,9 @@ export const InsightTrends = Type.Object(
       ['everything', 'internal', 'published', 'nothing'],
       'What the daily numbers count. `everything`: for admins. `internal`: what no closed team hides, for editors. `published`: of that what is published, for viewers. `nothing`: guests see no daily numbers.',
     ),
-    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), numbers: Numbers }), { description: 'Oldest first; only days with a snapshot.' }),
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), numbers: Numbers }), {
+      description: 'Oldest first; only days with a snapshot.',
+    }),
     incidents: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date' }),

@@ -23,7 +23,7 @@ export interface Snapshot {
 
 /** What a caller with this role sees: guests only see their teams, and there is no snapshot for these. */
 export const visibilityOf = ({ role }: Actor): InsightTrends['counted'] =>
-  ({ admin: 'everything', editor: 'internal', viewer: 'published', guest: 'nothing' } as const)[role]
+  (({ admin: 'everything', editor: 'internal', viewer: 'published', guest: 'nothing' }) as const)[role]
 
 /** Runs every hour; the first run of a day (UTC) writes its snapshot, whichever instance it runs on. */
 export const recordDailyInsights = (ctx: Context): Promise<void> =>

@@ -68,12 +68,14 @@ const EDITS: readonly Edit[] = [
     data: { terms: [entryId('glossary', 'average-order-value')] },
     own: { synonyms: ['Net revenue', 'Turnover'] },
   },
-  ...['gross-revenue', 'margin'].map((term): Edit => ({
-    by: 'katsu',
-    days_ago: 20,
-    id: entryId('glossary', term),
-    data: { parent: entryId('glossary', 'revenue') },
-  })),
+  ...['gross-revenue', 'margin'].map(
+    (term): Edit => ({
+      by: 'katsu',
+      days_ago: 20,
+      id: entryId('glossary', term),
+      data: { parent: entryId('glossary', 'revenue') },
+    }),
+  ),
   { by: 'katsu', days_ago: 19, id: entryId('table', 'demo_marts.daily_revenue'), data: { terms: [entryId('glossary', 'revenue')] } },
 ]
 
