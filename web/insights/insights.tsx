@@ -50,7 +50,7 @@ export const InsightsPage = () => {
     >
       <ScopePicker address={address} onChange={(scope) => void navigate({ search: { by: address.by, ...scope } })} />
       <QueryView of={useQuery(insightsQuery(address))} loading={<Skeleton lines={8} />}>
-        {(insights) => <Numbers of={insights} address={address} />}
+        {(insights) => <NumberCards of={insights} address={address} />}
       </QueryView>
       <Groups address={address} by={by} onBy={(next) => void navigate({ search: { ...address, by: next } })} />
     </Page>
@@ -105,7 +105,7 @@ const ScopePicker = ({ address, onChange }: { address: InsightsSearch; onChange:
 
 type Metric = Schemas['Insights']['metrics'][number]
 
-const Numbers = ({ of: { metrics, usage, incidents }, address }: { of: Schemas['Insights']; address: InsightsSearch }) => {
+const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of: Schemas['Insights']; address: InsightsSearch }) => {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]))
   const get = (name: MetricName): Metric | undefined => byName.get(name)
   const tables = get('tables')!

@@ -16,7 +16,7 @@ interface Metric {
 
 const described = or(isSet('description'), isSet('definition'))
 
-export const METRICS = {
+const METRICS = {
   tables: { entity_type: 'table', sized: true },
   tables_described: { entity_type: 'table', where: described },
   tables_owned: { entity_type: 'table', where: or(isSet('owners'), isSet('owners_groups')) },
@@ -66,7 +66,7 @@ export const metricFilter = (scope: Scope, name: MetricName): FilterJson => {
 export const countsColumns = (scope: Scope['type']): boolean => scope !== 'owner'
 
 /** Sums besides the counts. */
-export const SUMS = ['rows', 'bytes', 'stale_rows', 'stale_bytes', 'unused_rows', 'unused_bytes', 'queries', 'views'] as const
+const SUMS = ['rows', 'bytes', 'stale_rows', 'stale_bytes', 'unused_rows', 'unused_bytes', 'queries', 'views'] as const
 export type SumName = (typeof SUMS)[number]
 
 /** All numbers of a scope, by name. Absent: not counted. */

@@ -9,7 +9,7 @@ import type { Scope, ScopeType } from './scope.ts'
 
 /** The numbers of each day, for trends. Trends count what everyone with a role can see, because snapshots for each caller cannot be kept. */
 type Visibility = Exclude<InsightTrends['counted'], 'nothing'>
-export const KEPT_DAYS = 92
+const KEPT_DAYS = 92
 /** Of each kind, those with the most tables: at most 1,803 rows a day. */
 const MAX_GROUPS = 200
 
