@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, KeyRound, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useNames } from '../api/names.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { Column, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
@@ -155,7 +156,25 @@ const Keys = ({ column: { is_pk }, facts }: Pick<ColumnRowProps, 'column' | 'fac
 
 const Tags = ({ ids }: { ids: readonly string[] }) => {
   const { tags } = useBootstrap()
-  return tags.filter(({ id }) => ids.includes(id)).map(({ id, name, color }) => <TagChip key={id} name={name} color={color} />)
+  const known = tags.filter(({ id }) => ids.includes(id))
+  const others = ids.filter((id) => !known.some((tag) => tag.id === id))
+  return (
+    <>
+      {known.map(({ id, name, color }) => (
+        <TagChip key={id} name={name} color={color} />
+      ))}
+      {others.length > 0 && <OtherTags ids={others} />}
+    </>
+  )
+}
+
+/** Tags that are not in the bootstrap response. */
+const OtherTags = ({ ids }: { ids: readonly string[] }) => {
+  const nameOf = useNames(ids)
+  return ids.map((id) => {
+    const tag = nameOf(id)
+    return tag?.type === 'tag' && <TagChip key={id} name={tag.name} color={tag.color} />
+  })
 }
 
 const Distinct = ({ facts: { distinct_values, distinct_approximate } }: { facts: ColumnFacts }) =>

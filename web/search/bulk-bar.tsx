@@ -7,7 +7,7 @@ import { useOwnerOptions, useTagOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
-import { useCollections, useNewCollection } from '../resources/collections.ts'
+import { useCollectionOptions, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
@@ -46,7 +46,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const [hasOpened, setHasOpened] = useState(false)
   const owners = useOwnerOptions(hasOpened)
   const withOwner = useOwnersEdit()
-  const collections = useCollections(hasOpened)
+  const collections = useCollectionOptions(hasOpened)
   const change = useMutation({
     mutationFn: sendEdits,
     // Not in the mutate call: the bar may be unmounted when the edited resources no longer match the filters.
@@ -135,7 +135,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       <Picker
         label={t('Collections')}
         onOpen={() => setHasOpened(true)}
-        options={collections}
+        {...collections}
         chosen={inCollections}
         onToggle={(id) => setCollection(id, !inCollections.includes(id))}
         onCreate={(title) => create.mutate(title)}

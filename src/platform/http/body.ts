@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError, invalid } from '../core/errors.ts'
 
-/** Bodies are checked as text first: invalid UTF-8, deep nesting and characters Postgres cannot store are rejected before anything is parsed. */
+/** Bodies are checked as text first: invalid UTF-8, deep nesting, very many objects and characters Postgres cannot store are rejected before anything is parsed. */
 const MAX_DEPTH = 64
+/** Empty objects take thirty times as much memory as they have characters. */
+const MAX_OBJECTS = 1_000_000
 
 export const addJsonBodies = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -43,8 +45,9 @@ const findJsonProblem = (text: string): string => {
 }
 
 /** Counts brackets outside strings; a parser would build the whole tree first. */
-const assertDepth = (text: string): void => {
+export const assertDepth = (text: string): void => {
   let depth = 0
+  let objects = 0
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
@@ -54,6 +57,9 @@ const assertDepth = (text: string): void => {
     } else if (code === 0x22) inString = true
     else if (code === 0x5b || code === 0x7b) {
       depth += 1
+      objects += 1
+      if (objects > MAX_OBJECTS)
+        throw new ApiError('malformed_json', `The body has more than ${MAX_OBJECTS.toLocaleString('en')} objects and lists.`)
       if (depth > MAX_DEPTH) throw new ApiError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
     } else if (code === 0x5d || code === 0x7d) depth -= 1
   }
