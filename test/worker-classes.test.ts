@@ -63,7 +63,7 @@ const lockIntegration = async (app: TestApp, id: string) => {
 }
 
 test('with all slots for syncs and long jobs busy, a due monitor still runs', async () => {
-  await using app = await createTestApp()
+  await using app = await createTestApp({ requestTimeoutMs: 3_600_000 }) // no statement that waits for a lock gives up
   await using source = await createPostgresSource('create table orders (id int)', 'insert into orders values (1), (2)')
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)

@@ -103,7 +103,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     eventStreamLimit: new EventStreamLimit(),
     invalidTokenLimiter: new InvalidTokenLimiter(),
     engineDefects: new EngineDefectCounter(),
-    eventBroadcaster: new EventBroadcaster(),
+    eventBroadcaster: new EventBroadcaster(databases.request.db, control),
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),
     clearCaches: () => {
