@@ -108,6 +108,17 @@ test('a URL the router rejects gets the usual error body', async () => {
   expect(await app.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
+test('a body of nothing but empty objects is rejected before it is parsed', async () => {
+  await using app = await createTestApp()
+  const { statusCode, json } = await app.fastify.inject({
+    method: 'POST',
+    url: '/api/v1/resource/catalog',
+    headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },
+    payload: `[${'{},'.repeat(400_000)}{}]`,
+  })
+  expect([statusCode, json().code]).toEqual([400, 'malformed_json'])
+})
+
 test('a Host header that is not a host is rejected before anything is built from it', async () => {
   await using app = await createTestApp()
   for (const host of ['a:b:c', 'shop:99999', '[::1', 'user@evil.example', 'evil.example/path', '<script>', 'a b'])
