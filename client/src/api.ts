@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
+// Made by `npm run client` from the document 67f34a89f32c540cae9962e1431009004c95b83a1827deb343b6f059c5417203. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -624,7 +624,8 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+         *     once: send larger files in parts, as `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
