@@ -25,9 +25,9 @@ const collectionsQuery = (query: string) =>
   })
 
 /** Collections, fetched when the picker opens. */
-export const useCollectionOptions = (wanted: boolean): PickerOptions => {
+export const useCollectionOptions = (enabled: boolean): PickerOptions => {
   const { query, settled, onSearch } = useServerSearch()
-  const { data, isLoading, isPlaceholderData } = useQuery({ ...collectionsQuery(query), enabled: wanted })
+  const { data, isLoading, isPlaceholderData } = useQuery({ ...collectionsQuery(query), enabled })
   const options =
     data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? []
   return { options, onSearch, searching: isLoading || isPlaceholderData || !settled }

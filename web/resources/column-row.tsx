@@ -3,7 +3,8 @@ import { ArrowRight, KeyRound, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPe
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import { useBootstrap } from '../api/session.ts'
-import type { Column, Schemas } from '../api/types.ts'
+import type { Column, Named, Schemas } from '../api/types.ts'
+import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { t } from '../i18n/messages.ts'
 import { PII_LABELS } from '../profiles/pii-labels.ts'
 import { TagChip } from '../ui/badge.tsx'
@@ -19,6 +20,8 @@ interface ColumnRowProps {
   readonly column: Column
   /** Undefined while they are loading. */
   readonly facts: ColumnFacts | undefined
+  /** Of glossary terms. */
+  readonly names: (id: string) => Named | undefined
   /** The optional cells that are shown; undefined on a phone, which has one line for all of them. */
   readonly cells: { readonly key: boolean; readonly tags: boolean; readonly profile: boolean; readonly lineage: boolean } | undefined
   readonly className: string
@@ -33,7 +36,7 @@ interface ColumnRowProps {
 }
 
 export const ColumnRow = (props: ColumnRowProps) => {
-  const { column, facts, cells, className, index } = props
+  const { column, facts, names, cells, className, index } = props
   return (
     <div
       role="row"
@@ -51,7 +54,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
       )}
       {cells?.tags && (
         <span role="cell" className="flex min-w-0 gap-1 overflow-hidden">
-          <Tags ids={column.tags} />
+          <Labels column={column} names={names} />
         </span>
       )}
       {cells?.profile && (
@@ -80,7 +83,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
               <Distinct facts={facts} /> {t('distinct')}
             </span>
           )}
-          <Tags ids={column.tags} />
+          <Labels column={column} names={names} />
         </span>
       )}
     </div>
@@ -154,16 +157,25 @@ const Keys = ({ column: { is_pk }, facts }: Pick<ColumnRowProps, 'column' | 'fac
   )
 }
 
-const Tags = ({ ids }: { ids: readonly string[] }) => {
+/** Tags and glossary terms. */
+const Labels = ({ column, names }: Pick<ColumnRowProps, 'column' | 'names'>) => {
   const { tags } = useBootstrap()
-  const known = tags.filter(({ id }) => ids.includes(id))
-  const others = ids.filter((id) => !known.some((tag) => tag.id === id))
+  const known = tags.filter(({ id }) => column.tags.includes(id))
+  const others = column.tags.filter((id) => !known.some((tag) => tag.id === id))
   return (
     <>
       {known.map(({ id, name, color }) => (
         <TagChip key={id} name={name} color={color} />
       ))}
       {others.length > 0 && <OtherTags ids={others} />}
+      {column.terms.length > 0 && (
+        <TermCards className="flex min-w-0 gap-1">
+          {column.terms.map((id) => {
+            const name = names(id)?.name
+            return name && <TermLink key={id} id={id} name={name} />
+          })}
+        </TermCards>
+      )}
     </>
   )
 }

@@ -82,16 +82,16 @@ const Teams = (props: ChooserProps) => <Chooser {...props} {...useTeamOptions()}
 const Groups = (props: ChooserProps) => <Chooser {...props} {...useGroupOptions()} />
 const Integrations = (props: ChooserProps) => <Chooser {...props} {...useIntegrationOptions()} />
 const People = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} {...usePeopleOptions(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...usePeopleOptions(opened)} onOpen={() => setOpened(true)} />
 }
 const Terms = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} {...useTermOptions(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...useTermOptions(opened)} onOpen={() => setOpened(true)} />
 }
 const Collections = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} {...useCollectionOptions(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...useCollectionOptions(opened)} onOpen={() => setOpened(true)} />
 }
 
 const CHOICE_VALUES = {

@@ -4,7 +4,7 @@ import type { ControlConnection } from '../../platform/db/control.ts'
 import { isForeignSnapshot } from '../../platform/history/commits.ts'
 import { JOBS_CHANNEL } from '../../platform/jobs/run.ts'
 import { type Actor, can, canSee, getVisibilityKey } from '../../platform/permissions/permissions.ts'
-import { currentPosition, findInboxVersions, findJobs, readWrittenActivities, type WrittenActivity } from './changes.ts'
+import { findInboxVersions, findJobs, readCurrentPosition, readWrittenActivities, type WrittenActivity } from './changes.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -53,7 +53,7 @@ export class EventBroadcaster {
   /** Adds a stream. First sends what it missed since its last position. Returns a function that removes it. */
   async add(stream: BrowserStream, missed?: string): Promise<() => void> {
     if (this.#streams.size === 0) {
-      const here = await currentPosition(this.#db)
+      const here = await readCurrentPosition(this.#db)
       // Another stream may have been added in the meantime.
       if (this.#streams.size === 0) this.#position = here
     }
@@ -119,7 +119,7 @@ export class EventBroadcaster {
 
   async #pollOnce(): Promise<void> {
     const before = this.#position!
-    const now = await currentPosition(this.#db)
+    const now = await readCurrentPosition(this.#db)
     this.#polls += 1
     const isPing = this.#polls % PING_EVERY_POLLS === 0
     if (isPing || now.access !== before.access) await this.#reauthenticateAll()

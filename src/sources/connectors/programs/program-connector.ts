@@ -151,8 +151,8 @@ class DiscoveryRun {
     for (const source of from) this.#lineageCharacters += countCharacters(source)
     if (this.#lineageCharacters > MAX_LINEAGE_CHARACTERS)
       throw new Error(`The names in the lineage of the connector have more than ${MAX_LINEAGE_CHARACTERS.toLocaleString('en')} characters.`)
-    const known = this.#lineage.get(to)
-    if (known) for (const source of from) known.push(source)
+    const existing = this.#lineage.get(to)
+    if (existing) for (const source of from) existing.push(source)
     else this.#lineage.set(to, [...from])
   }
 
