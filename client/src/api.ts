@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 7a22e8b89a0f6c57008abb5b38befd271519bfb3cdd4a24c2471f40233ee4622. Do not edit.
+// Made by `npm run client` from the document c9a4cc8c5600bc3ea3c83406e18f7c002948d60165f10e41c75d69a3a34faba6. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -624,7 +624,8 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+         *     once: send larger files in parts, as `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
