@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
+// Made by `npm run client` from the document fba58c28ae92cf1bee5d0a6f71c7cf2eb7bd3578f6d1df0ee298e41be0e37c0d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6755,6 +6755,8 @@ export interface components {
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
             connects: boolean;
+            /** @description The npm package of its driver, if it has to be installed first. */
+            missing_package: string | null;
             /** @description The fields of its `credentials`, in form order. */
             fields: {
                 name: string;
