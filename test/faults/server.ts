@@ -79,7 +79,7 @@ export const startServerProcess = async ([command, ...args]: readonly string[], 
 
 const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const look = () => {
+    const checkOutput = () => {
       const [, address] = /ready at (http:\S+)/.exec(getOutput()) ?? []
       if (address) done(() => resolve(address))
     }
@@ -87,10 +87,10 @@ const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<s
     const onExit = () => done(() => reject(new Error(`The server ended: ${getOutput()}`)))
     const done = (then: () => void) => {
       clearTimeout(timer)
-      child.stderr!.off('data', look)
+      child.stderr!.off('data', checkOutput)
       child.off('exit', onExit)
       then()
     }
-    child.stderr!.on('data', look)
+    child.stderr!.on('data', checkOutput)
     child.once('exit', onExit)
   })
