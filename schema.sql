@@ -319,6 +319,18 @@ create table incident_paths (
 );
 CREATE INDEX incident_paths_down ON public.incident_paths USING btree (upstream_id, resource_id);
 
+create table insight_snapshots (
+  day date not null,
+  visibility text not null,
+  scope text not null,
+  scope_id uuid not null,
+  numbers jsonb not null,
+  constraint insight_snapshots_pkey PRIMARY KEY (scope, scope_id, visibility, day),
+  constraint insight_snapshots_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'team'::text, 'integration'::text, 'owner'::text]))),
+  constraint insight_snapshots_visibility_check CHECK ((visibility = ANY (ARRAY['everything'::text, 'internal'::text, 'published'::text])))
+);
+CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
+
 create table integration_syncs (
   id uuid not null,
   integration uuid not null,
@@ -929,6 +941,7 @@ create table resources (
   display_metadata jsonb,
   details jsonb,
   deprecation jsonb,
+  terms uuid[],
   constraint resources_pkey PRIMARY KEY (id),
   constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
   constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
@@ -2077,6 +2090,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.write_term_refs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from resource_refs f where f.field = 'terms' and f.resource_id = old.id and f.target = any(old.terms);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into resource_refs (target, field, resource_id) select distinct t.id, 'terms', new.id from unnest(new.terms) t (id);
+  end if;
+  return null;
+end $function$
+;
+
 -- Triggers
 
 CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION update_search_references();
@@ -2138,6 +2166,12 @@ CREATE TRIGGER update_search_synonyms_delete AFTER DELETE ON public.resources FO
 CREATE TRIGGER update_search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION update_search_synonyms();
 
 CREATE TRIGGER update_search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION update_search_synonyms();
+
+CREATE TRIGGER write_term_refs_of_deleted AFTER DELETE ON public.resources FOR EACH ROW WHEN ((old.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
+
+CREATE TRIGGER write_term_refs_of_edited AFTER UPDATE OF terms ON public.resources FOR EACH ROW WHEN ((old.terms IS DISTINCT FROM new.terms)) EXECUTE FUNCTION write_term_refs();
+
+CREATE TRIGGER write_term_refs_of_new AFTER INSERT ON public.resources FOR EACH ROW WHEN ((new.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
 
 CREATE CONSTRAINT TRIGGER rebuild_search_context AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION rebuild_search_context();
 

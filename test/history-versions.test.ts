@@ -344,6 +344,7 @@ for (const seed of [1, 2, 3])
         { owners: list, tags: of([list, null]), teams: [] },
         {
           collections: list,
+          terms: of([list, null]),
           subscribers: list,
           owners_groups: list,
           native_type: of(['view', null]),

@@ -32,7 +32,7 @@ test('returns the normalized IDs in the order sent', async () => {
 test('can change every field of the create body', async () => {
   const [record, parent] = await createTestResources(2)
   const id = newId()
-  const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], subscribers: [id] }
+  const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], terms: [id], subscribers: [id] }
   const data = { title: 'new', entity_type: 'document', description: 'd', definition: 'D', pii: true, verified: true, published: true }
   await bulk([{ id: record!.id, data: { ...data, ...lists, integration: id, parent: parent!.id } }])
   const after = (await app.call('GET', `/resource/all/${record!.id}`)).body

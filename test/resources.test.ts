@@ -36,6 +36,7 @@ const BLANK = {
   owners: [],
   owners_groups: [],
   collections: [],
+  terms: [],
   tags: [],
   workspace_id: ID,
   total_usage: 0,

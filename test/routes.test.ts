@@ -120,6 +120,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/glossary/:glossary_id                                            catalog.write
   GET    /api/v1/glossary/:glossary_id                                            catalog.read
   PATCH  /api/v1/glossary/:glossary_id                                            catalog.write
+  GET    /api/v1/glossary/:glossary_id/named_alike                                catalog.read
+  GET    /api/v1/glossary/:glossary_id/usage                                      catalog.read
   POST   /api/v1/integration/datahub/events                                       catalog.write
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
   GET    /api/v1/integration/integrations                                         integrations.read
@@ -249,6 +251,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
+  GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write

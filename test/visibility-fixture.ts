@@ -88,7 +88,7 @@ export interface VisibilityFixture extends AsyncDisposable {
   request(method: string, path: string, options?: CallOptions): Promise<string>
 }
 
-/** `naming`: visible resources refer to hidden collections. (When a collection is deleted, its members are written, which may reveal it.) */
+/** `naming`: visible resources refer to hidden collections and terms. (When one is deleted, its members are written, which may reveal it.) */
 export const createVisibilityFixture = async (caller: Caller, state: HiddenState, naming = true): Promise<VisibilityFixture> => {
   const { created: app, routes } = await withRoutes(() => createTestApp({ now: () => NOW }))
   await createPeople(app, caller)
@@ -97,7 +97,7 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
     VISIBLE_IDS,
     { published: true, teams: [OPEN_TEAM], integration: INTEGRATION },
     'zebro',
-    naming ? { collections: hiddenIdsOf('collection') } : {},
+    naming ? { collections: hiddenIdsOf('collection'), terms: hiddenIdsOf('glossary') } : {},
   )
   const createdIds = await createCommonRecords(app)
   const hidden: Record<string, string[]> = { lineage_id: [] }

@@ -7,6 +7,7 @@ import { sessionRoutes } from '../accounts/sign-in/routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
+import { glossaryRoutes } from '../catalog/glossary/routes.ts'
 import { propertyRoutes } from '../catalog/properties/routes.ts'
 import { propertyValueRoutes } from '../catalog/properties/value-routes.ts'
 import { resourceAccessRoutes } from '../catalog/resources/access-routes.ts'
@@ -32,6 +33,7 @@ import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
+import { insightRoutes } from '../observability/insights/routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
 import { monitorRoutes } from '../observability/monitors/routes.ts'
@@ -89,6 +91,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   typedRoutes(TYPED_ROUTES),
   userRelationRoutes,
   tagRoutes,
+  glossaryRoutes,
   viewRoutes,
   backlinkRoutes,
   versionRoutes,
@@ -112,6 +115,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   gateRoutes,
   monitorRoutes,
   incidentRoutes,
+  insightRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,

@@ -39,6 +39,8 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create monitor"]'],
   ['new check', `/monitors/new?table=${TABLE}&metric=schema`, 'text=Allowed changes'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
+  ['insights', '/insights', 'role=row >> text=Shop warehouse'],
+  ['insights of a source', `/insights?source=${WAREHOUSE}&by=owner`, 'role=row >> text=Grace'],
   ['integrations', '/integrations', 'text=Shop warehouse'],
   ['new integration', '/integrations/new', 'role=link[name="PostgreSQL"]'],
   ['integration form', '/integrations/new?type=snowflake', 'role=button[name="Add integration"]'],
@@ -90,7 +92,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
-  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
+  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */

@@ -118,7 +118,11 @@ export const useTermOptions = (enabled: boolean): PickerOptions => {
     placeholderData: keepPreviousData,
     enabled: enabled,
   })
-  return { options: data?.results.map(({ id, title }) => ({ id, label: title })) ?? [], onSearch }
+  return {
+    options:
+      data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? [],
+    onSearch,
+  }
 }
 
 /** Whether the ID is a group found by a search: such groups are not in the bootstrap response. */

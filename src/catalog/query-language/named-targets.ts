@@ -44,11 +44,10 @@ export const findTerms = async (ctx: Context, name: string): Promise<string[]> =
   return rows.map(({ id }) => id)
 }
 
-/** A tsquery on `search_titles.words`: resources of this type with every word; a word can be unfinished. */
-export const titleQuerySql = (text: string, entity_type: string): RawBuilder<unknown> => sql`(
+/** A tsquery on `search_titles.words`: resources with every word, of any or this type; a word can be unfinished. */
+export const titleQuerySql = (text: string, entity_type?: string): RawBuilder<unknown> => sql`(
   select string_agg(q.query, '&')::tsquery from (
-    select ${`'#${entity_type}'`} as query
-    union all
-    select '(''=' || t.stem || '''|''^' || left(t.word, ${sql.lit(MAX_PREFIX_LENGTH)}) || ''')' from search_query_words(${text}) t
+    ${entity_type === undefined ? sql`` : sql`select ${`'#${entity_type}'`} as query union all`}
+    select '(''=' || t.stem || '''|''^' || left(t.word, ${sql.lit(MAX_PREFIX_LENGTH)}) || ''')' as query from search_query_words(${text}) t
   ) q
 )`

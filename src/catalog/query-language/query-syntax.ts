@@ -5,7 +5,6 @@ import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { findProperties, type PropertyRow } from '../properties/property-rows.ts'
 import { normalizeValue } from '../properties/value-types.ts'
 import { refersToSql } from '../records/refs.ts'
-import { hasTermSql } from '../records/terms.ts'
 import { findReferences, findTeams, findTerms } from './named-targets.ts'
 import { QUERY_FIELDS, QUERY_FLAGS, type QueryField } from './query-fields.ts'
 
@@ -85,7 +84,7 @@ const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawB
     case 'team':
       return refersToSql('teams', await findTeams(ctx, value))
     case 'term':
-      return hasTermSql(ctx.actor, await findTerms(ctx, value))
+      return refersToSql('terms', await findTerms(ctx, value))
     case 'property':
       return propertySql(ctx, value)
     case 'owner': {

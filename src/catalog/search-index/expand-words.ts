@@ -29,7 +29,7 @@ const GLOSSARY_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
-/** Resources that others refer to, in `collections` or in a custom property. */
+/** Resources that others refer to, in `terms`, `collections` or a custom property. */
 const REFERENCED_TYPES = "('#glossary'|'#collection')"
 
 interface ExpandedRow {
