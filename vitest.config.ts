@@ -4,7 +4,7 @@ import { PATIENCE_MS } from './test/patience.ts'
 
 /** What starts processes and browsers takes longest and waits most: begun last, it would leave the other workers with nothing to do. */
 const LONG =
-  /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs)\.|src\/platform\/db\/embedded\//
+  /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs|shipping)\.|src\/platform\/db\/embedded\//
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

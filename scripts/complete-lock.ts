@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { findEntry, findLockProblems, type LockEntry, type LockPackages } from './lock-problems.ts'
+import { findLockProblems, findPath, type LockEntry, type LockPackages } from './lock-problems.ts'
 
 const run = promisify(execFile)
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
@@ -32,7 +32,7 @@ const platformOf = (name: string): Partial<LockEntry> => {
 let added = 0
 for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages))
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    if (findEntry(packages, path, name)) continue
+    if (findPath(packages, path, name)) continue
     if (!/^\d/.test(version)) throw new Error(`${name} ${version} is not an exact version`)
     packages[`node_modules/${name}`] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) }
     added += 1

@@ -9,7 +9,11 @@ export interface LockEntry {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+  license?: string
+  dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
 }
 
 export type LockPackages = Record<string, LockEntry>
@@ -32,11 +36,12 @@ const isSupported = ({ os, cpu, libc }: LockEntry): boolean =>
       matchesPlatform(os, platform.os) && matchesPlatform(cpu, platform.cpu) && (platform.os !== 'linux' || matchesPlatform(libc, 'glibc')),
   )
 
-/** The entry that Node would load for `name` when the package at `path` imports it. */
-export const findEntry = (packages: LockPackages, path: string, name: string): LockEntry | undefined => {
+/** The path of the package that Node would load for `name` when the package at `path` imports it. */
+export const findPath = (packages: LockPackages, path: string, name: string): string | undefined => {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '')) {
-    const found = packages[`${folder && `${folder}/`}node_modules/${name}`]
-    if (found || folder === '') return found
+    const found = `${folder && `${folder}/`}node_modules/${name}`
+    if (packages[found]) return found
+    if (folder === '') return undefined
   }
 }
 
@@ -49,7 +54,7 @@ export const findLockProblems = ({ packages }: { packages: LockPackages }): stri
       problems.push(`${named} has no integrity: does the registry have this version for every supported platform?`)
     if (entry.resolved) problems.push(`${named} names a registry: run npm with the .npmrc of this repository.`)
     for (const name of Object.keys(entry.optionalDependencies ?? {}))
-      if (!findEntry(packages, path, name)) problems.push(`${name}, an optional package of ${path || 'Tablinum'}, is missing.`)
+      if (!findPath(packages, path, name)) problems.push(`${name}, an optional package of ${path || 'Tablinum'}, is missing.`)
   }
   return problems
 }

@@ -6,3 +6,4 @@ export interface Machine {
 }
 export const platformProblem: (machine: Machine) => string | undefined
 export const thisMachine: () => Machine
+export const nodeProblem: (node: string) => string | undefined

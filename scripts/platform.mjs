@@ -18,6 +18,16 @@ export const platformProblem = ({ platform, arch, glibc, node }) => {
   return undefined
 }
 
+/** The first version with everything the code uses: Argon2 in node:crypto, limits of node:sqlite. */
+const MIN_NODE = [24, 15]
+
+/** The npm package runs on the Node of the machine; a checkout brings its own. */
+export const nodeProblem = (node) => {
+  const [major, minor] = node.split('.').map(Number)
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return undefined
+  return `Tablinum needs Node ${MIN_NODE.join('.')} or newer; this is Node ${node}. Install it from https://nodejs.org, or run: npx -p node@24 -p tablinum tablinum`
+}
+
 export const thisMachine = () => ({
   platform: process.platform,
   arch: process.arch,

@@ -13,6 +13,7 @@ const LOCK = join(root, '.installing')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const BUILD_WEB = 'scripts/build-web.mjs'
 const SHOWS_PAGES = ['src/server.ts', 'scripts/test.ts']
+const CLI = 'src/cli.ts'
 
 /** An error the user can fix; printed without a stack trace. */
 class Stop extends Error {}
@@ -23,7 +24,7 @@ const main = async (entry, args) => {
   const node = findNode()
   // The compile cache halves the start time. An existing setting is kept.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
-  if (SHOWS_PAGES.includes(entry) && existsSync(join(root, BUILD_WEB))) await buildWeb(node)
+  if (showsPages(entry, args) && existsSync(join(root, BUILD_WEB))) await buildWeb(node)
   // Replace this process where Node supports it: one process less, and the server receives signals directly.
   if (process.execve) process.execve(node, ['node', join(root, entry), ...args], process.env)
   const child = spawn(node, ['--import', endWithUs, join(root, entry), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -36,6 +37,10 @@ const endWithUs = `data:text/javascript,${encodeURIComponent(`
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     process.channel.unref()
   }`)}`
+
+/** The server, also as `tablinum`, `tablinum start` or `tablinum --demo`. */
+const showsPages = (entry, [command = 'start']) =>
+  SHOWS_PAGES.includes(entry) || (entry === CLI && (command === 'start' || command.startsWith('--')))
 
 /** Whether the installed packages, which npm records when it is done, match the lock file. */
 const installed = () => {

@@ -1,18 +1,36 @@
 import { backupCommand } from './app/cli/backup.ts'
 import { CliError, type Command } from './app/cli/command.ts'
 import { connectorCommand } from './app/cli/connector.ts'
+import { doctorCommand } from './app/cli/doctor.ts'
 import { ingestCommand } from './app/cli/ingest.ts'
 import { lineageCommand } from './app/cli/lineage.ts'
 import { mcpCommand } from './app/cli/mcp.ts'
+import { migrateCommand } from './app/cli/migrate.ts'
 import { restoreCommand } from './app/cli/restore.ts'
+import { selftestCommand } from './app/cli/selftest.ts'
+import { startCommand } from './app/cli/start.ts'
+import { PRODUCT_VERSION } from './platform/config/product-version.ts'
 
 /** Entry point of the command line: `tablinum <command> …`. */
-const COMMANDS: readonly Command[] = [lineageCommand, ingestCommand, connectorCommand, backupCommand, restoreCommand, mcpCommand]
+const COMMANDS: readonly Command[] = [
+  startCommand,
+  lineageCommand,
+  ingestCommand,
+  connectorCommand,
+  backupCommand,
+  restoreCommand,
+  migrateCommand,
+  doctorCommand,
+  selftestCommand,
+  mcpCommand,
+]
+
+const OPTION_OF_START = /^--(?!help$|version$)/
 
 const usage = (): string => {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length))
   return [
-    'Usage: tablinum <command> [options]',
+    'Usage: tablinum [command] [options]',
     '',
     ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
@@ -21,10 +39,16 @@ const usage = (): string => {
   ].join('\n')
 }
 
-const main = async ([name, ...args]: readonly string[]): Promise<number> => {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+const main = async (given: readonly string[]): Promise<number> => {
+  // Without a command, the server is started: `npx tablinum`, `npx tablinum --demo`.
+  const [name, ...args] = given[0] === undefined || OPTION_OF_START.test(given[0]) ? [startCommand.name, ...given] : given
+  if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(usage())
-    return name === undefined ? 2 : 0
+    return 0
+  }
+  if (name === '--version') {
+    process.stdout.write(`${PRODUCT_VERSION}\n`)
+    return 0
   }
   const command = COMMANDS.find((each) => each.name === name)
   if (!command) throw new CliError(`Unknown command "${name}".\n\n${usage()}`)

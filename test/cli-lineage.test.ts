@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
+import { PRODUCT_VERSION } from '../src/platform/config/product-version.ts'
 import { runCli } from './cli.ts'
 
 const createTempFolder = async (files: Record<string, string>) => {
@@ -155,9 +156,9 @@ test('unparsable SQL is reported with its position, and the rest is printed', as
 test('help and invalid usage', async () => {
   await using shop = await createTempFolder({ 'columns.json': '{"t": 5}', 'broken.json': '{', 'empty/x.txt': '' })
   for (const [code, args, text] of [
-    [0, ['--help'], 'Usage: tablinum <command>'],
+    [0, ['--help'], 'Usage: tablinum [command]'],
+    [0, ['--version'], PRODUCT_VERSION],
     [0, ['lineage', '--help'], '--dialect <name>'],
-    [2, [], 'Usage: tablinum <command>'],
     [2, ['linage'], 'Unknown command "linage".'],
     [2, ['lineage'], 'Expected a file'],
     [2, ['lineage', 'nowhere.sql'], 'File or folder not found: "nowhere.sql".'],

@@ -224,7 +224,8 @@ test('lists the types with their fields, which are the accepted ones', async () 
     default: null,
     help: null,
   })
-  for (const { type, fields } of types) {
+  for (const { type, fields, missing_package } of types) {
+    expect(missing_package).toBe(null) // a checkout has all drivers
     const value = { text: 'x', number: 1, boolean: true }
     const credentials = Object.fromEntries(fields.map(({ name, kind }: { name: string; kind: 'text' }) => [name, value[kind]]))
     const { connection, secrets_set } = await create(app, { type, credentials })

@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { platformProblem } from '../scripts/platform.mjs'
+import { nodeProblem, platformProblem } from '../scripts/platform.mjs'
 
 const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
 
@@ -102,6 +102,12 @@ test.for([
   const problem = platformProblem(machine)
   if (words === undefined) expect(problem).toBeUndefined()
   else expect(problem).toContain(words)
+})
+
+test('the npm package names the Node it needs', () => {
+  expect(['24.15.0', '24.21.0', '26.0.0'].map(nodeProblem)).toEqual([undefined, undefined, undefined])
+  expect(nodeProblem('24.14.1')).toContain('needs Node 24.15 or newer; this is Node 24.14.1.')
+  expect(nodeProblem('22.23.3')).toContain('npx -p node@24 -p tablinum tablinum')
 })
 
 const PROGRAMS = {

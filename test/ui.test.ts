@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { flushViews } from '../src/catalog/engagement/page-views.ts'
 import { editResource } from '../src/catalog/resources/edit.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { PRODUCT_VERSION } from '../src/platform/config/product-version.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { getInitials } from '../src/web-api/pages/names.ts'
 import { signInAdmin } from './browser-session.ts'
@@ -231,7 +232,7 @@ test('the web app starts with one request: user, permissions, settings and names
     workspace: { name: 'Tablinum' },
     session: { method: 'password', current: true, has_password: true },
     unread_count: 0,
-    settings: { version: '0.1.0', public_url: null, email: false, slack: false },
+    settings: { version: PRODUCT_VERSION, public_url: null, email: false, slack: false },
     tags: [{ id: tag.id, name: 'gold', color: '#ffcc00' }],
     teams: [{ id: team, closed: false }],
     groups: [],

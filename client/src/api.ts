@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c9a4cc8c5600bc3ea3c83406e18f7c002948d60165f10e41c75d69a3a34faba6. Do not edit.
+// Made by `npm run client` from the document 1c05895850da4236f1ea59d3f207f5bfe42fc10bd9e5417bc9ef673e1cca78dd. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7018,6 +7018,8 @@ export interface components {
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
             connects: boolean;
+            /** @description The npm package of its driver, if it has to be installed first. */
+            missing_package: string | null;
             /** @description The fields of its `credentials`, in form order. */
             fields: {
                 name: string;

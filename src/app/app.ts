@@ -43,6 +43,7 @@ import { profileRoutes } from '../observability/profiles/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
+import { PRODUCT_VERSION } from '../platform/config/product-version.ts'
 import type { Context } from '../platform/context/context.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
 import { computeEtag, hasEtag } from '../platform/core/etag.ts'
@@ -121,7 +122,6 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   suggestRoutes,
 ]
 
-const VERSION = '0.1.0'
 const MAX_BODY_BYTES = 5 * 1024 * 1024
 const MAX_URL_BYTES = 512 * 1024 // a lineage preview sends its SQL in the query string
 
@@ -183,7 +183,7 @@ export const createApp = async ({
   addUnreadBodies(app)
   addDeadline(app, config.requestTimeoutMs)
   addWebApp(app, webFolder)
-  await addOpenApi(app, VERSION)
+  await addOpenApi(app, PRODUCT_VERSION)
   const cookies = getCookieOptions(config.publicUrl)
   addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db, limit: config.rateLimit, now })
@@ -204,7 +204,7 @@ export const createApp = async ({
   const webhooks = webhookRoutes({ allowed, publicUrl, onDisabled: notifyWebhookDisabled([]) }) // a test delivery never disables a webhook
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
-  const ui = uiRoutes({ settings: { ...config, version: VERSION } })
+  const ui = uiRoutes({ settings: { ...config, version: PRODUCT_VERSION } })
   const oauth = { ctx: systemContext, config, allowed, resourcePath: MCP_PATH }
   for (const routes of [
     ...ROUTES,
@@ -223,7 +223,7 @@ export const createApp = async ({
     await app.register(routes, { prefix: '/api/v1' })
   await app.register(oauthRoutes(oauth))
   await app.register(embeddedPromptRoutes)
-  await app.register(mcpRoutes({ config, version: VERSION }))
+  await app.register(mcpRoutes({ config, version: PRODUCT_VERSION }))
   await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now
   registerMethodNotAllowed()

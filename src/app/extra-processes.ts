@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { PoolSizes } from '../platform/config/connection-budget.ts'
 
 /** A process uses one core. With several on the same port, the kernel distributes the connections among them. */
@@ -29,7 +28,7 @@ export const startExtraProcesses = (
       TABLINUM_BACKGROUND_POOL: String(pools.background),
       TABLINUM_TRANSFER_POOL: String(pools.transfer),
     }
-    const child = fork(join(import.meta.dirname, '../server.ts'), flags, { env: { ...process.env, ...sizes, DATABASE_URL: databaseUrl } })
+    const child = fork(new URL('../server.ts', import.meta.url), flags, { env: { ...process.env, ...sizes, DATABASE_URL: databaseUrl } })
     children.add(child)
     child.once('exit', (code, signal) => {
       children.delete(child)

@@ -36,8 +36,11 @@ export const callOnce = async (
   return { status: response.statusCode, body: JSON.parse(await readText(response)) }
 }
 
-export const startTestServer = async (env: Record<string, string>, ...args: string[]): Promise<TestServer> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server.ts'), ...args], {
+export const startTestServer = (env: Record<string, string>, ...args: string[]): Promise<TestServer> =>
+  startServerProcess([process.execPath, join(import.meta.dirname, '../../src/server.ts'), ...args], env)
+
+export const startServerProcess = async ([command, ...args]: readonly string[], env: Record<string, string>): Promise<TestServer> => {
+  const child = spawn(command!, args, {
     env: { ...INHERITED, PORT: '0', TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN, TABLINUM_RATE_LIMIT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

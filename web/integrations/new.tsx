@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { IntegrationForm } from './form.tsx'
@@ -54,7 +55,7 @@ const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
       <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
         {types
           .filter((each) => each.category === category)
-          .map(({ type, label, icon }) => (
+          .map(({ type, label, icon, missing_package }) => (
             <li key={type}>
               <Link
                 to="/integrations/new"
@@ -63,6 +64,7 @@ const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
               >
                 <SourceIcon icon={icon} />
                 {label}
+                {missing_package && <span className="ms-auto text-xs font-normal text-faint">{t('Driver not installed')}</span>}
               </Link>
             </li>
           ))}
@@ -74,12 +76,20 @@ const NewIntegrationForm = ({ type }: { type?: IntegrationTypeRecord }) => {
   const navigate = useNavigate()
   if (!type) return <EmptyState title={t('Unknown integration type')} action={<BackLink label={t('Choose another')} />} />
   return (
-    <IntegrationForm
-      key={type.type}
-      type={type}
-      cancel={<BackLink label={t('Back')} />}
-      onSaved={({ id }) => void navigate({ to: '/integrations/$id', params: { id } })}
-    />
+    <div className="grid gap-4">
+      {type.missing_package && (
+        <div className="grid gap-2 text-sm">
+          <p>{t('The driver of this source is not installed. An administrator of the server installs it with this command:')}</p>
+          <CopyableCommand label={t('Copy command')} text={`npm install ${type.missing_package}`} />
+        </div>
+      )}
+      <IntegrationForm
+        key={type.type}
+        type={type}
+        cancel={<BackLink label={t('Back')} />}
+        onSaved={({ id }) => void navigate({ to: '/integrations/$id', params: { id } })}
+      />
+    </div>
   )
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../../platform/config/config.ts'
+import { PRODUCT_VERSION } from '../../platform/config/product-version.ts'
 import { CliError, type Command } from './command.ts'
 import { createProgressLine, formatMegabytes } from './progress.ts'
 
@@ -37,7 +38,7 @@ export const backupCommand: Command = {
       const { header, bytes } = await createBackup({
         url: database.url,
         file,
-        version: getProductVersion(),
+        version: PRODUCT_VERSION,
         migrations: await readMigrations(),
         progress: (part, number, of, bytes) => line.show(() => `${part.name} (${number} of ${of}), ${formatMegabytes(bytes)} written`),
         signal,
@@ -58,5 +59,3 @@ const findKeyLocation = ({ secretKeys, dataFolder }: Config): string | undefined
   const file = join(dataFolder, 'secret.key')
   return secretKeys.length > 0 ? 'TABLINUM_SECRET_KEY' : existsSync(file) ? file : undefined
 }
-
-const getProductVersion = (): string => JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')).version

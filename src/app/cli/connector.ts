@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkConnector } from '../../../connector/src/check.ts'
 import { isObject, type Settings } from '../../../connector/src/protocol.ts'
@@ -21,7 +22,8 @@ check  runs the contract that every connector must fulfil, in any language; "nod
 Exits with code 1 if a check failed.
 `
 
-const KIT = resolve(import.meta.dirname, '../../../connector')
+const TEMPLATE = new URL('../../../connector/template', import.meta.url)
+const LIBRARY = new URL('../../../connector/src/index.ts', import.meta.url)
 
 export const connectorCommand: Command = {
   name: 'connector',
@@ -38,9 +40,9 @@ const createConnector = (args: readonly string[]): number => {
   const [folder, ...more] = args
   if (folder === undefined || more.length > 0) throw new CliError('Expected exactly one folder to create. Run with --help for details.')
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new CliError(`The folder "${folder}" is not empty.`)
-  cpSync(join(KIT, 'template'), folder, { recursive: true })
+  cpSync(TEMPLATE, folder, { recursive: true })
   // The library of this installation, until the connector gets it as a package.
-  const library = relative(resolve(folder), join(KIT, 'src/index.ts'))
+  const library = relative(resolve(folder), fileURLToPath(LIBRARY))
   for (const name of ['connector.ts', 'connector.test.ts']) {
     const file = join(folder, name)
     writeFileSync(file, readFileSync(file, 'utf8').replace("'@tablinum/connector'", `'${library.startsWith('.') ? '' : './'}${library}'`))

@@ -61,7 +61,7 @@ const assertUnchanged = (applied: { name: string; checksum: string }[], migratio
     const text = texts.get(name)
     if (text === undefined)
       throw new MigrationError(
-        `The database contains migration ${name}, which this version does not have: it belongs to a newer version of Tablinum.`,
+        `The database was migrated by a newer version of Tablinum: it contains migration ${name}, but the last one of this version is ${migrations.at(-1)?.name}. Start the newer version, or restore a backup that was made before the upgrade.`,
       )
     if (checksum(text) !== recorded)
       throw new MigrationError(`Migration ${name} was changed after it was applied. Restore the file and add a new migration instead.`)

@@ -7,6 +7,7 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
 import { can, getVisibilityKey, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
 import { CONNECTORS } from '../connectors/registry/all.ts'
+import { findMissingPackage } from '../connectors/shared/driver-packages.ts'
 import { applyCredentials, type Credentials } from '../credentials/credentials.ts'
 import { getIntegrationType, INTEGRATION_TYPES } from '../credentials/types.ts'
 import { getIntegrationRow, type IntegrationRow, listIntegrationRows } from './integration-rows.ts'
@@ -39,6 +40,7 @@ export const listIntegrationTypes = (): IntegrationTypeRecord[] =>
   [...INTEGRATION_TYPES.values()].map(({ fields, ...type }) => ({
     ...type,
     connects: CONNECTORS.has(type.type),
+    missing_package: findMissingPackage(type.type) ?? null,
     fields: fields.map((field) => ({ ...field })),
   }))
 

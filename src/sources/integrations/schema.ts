@@ -71,6 +71,7 @@ export const IntegrationTypeRecord = Type.Object(
     category: OneOf(['push', 'database', 'warehouse', 'transformation', 'bi', 'connector']),
     pushes_only: Type.Boolean({ description: 'A push integration: it sends metadata through the API and has no connection.' }),
     connects: Type.Boolean({ description: 'Whether this version can test and sync it.' }),
+    missing_package: Nullable(Type.String({ description: 'The npm package of its driver, if it has to be installed first.' })),
     fields: Type.Array(
       Type.Object({
         name: Type.String(),

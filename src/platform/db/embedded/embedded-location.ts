@@ -123,13 +123,17 @@ const findBinaries = async (): Promise<string> => {
       `No bundled Postgres (${name}) is available for this platform. Set DATABASE_URL to a Postgres 15 or newer.`,
     )
   }
-  // npm packages contain no symlinks. An install script creates them, but many machines do not run install scripts.
+  await linkLibraries(native)
+  return native
+}
+
+/** npm packages contain no symlinks. An install script creates them, but many machines do not run install scripts. */
+export const linkLibraries = async (native: string): Promise<void> => {
   const links: { source: string; target: string }[] = JSON.parse((await readFileIfExists(join(native, 'pg-symlinks.json'))) ?? '[]')
   for (const { source, target } of links) {
     const link = join(native, '..', target)
     if (!existsSync(link)) await symlink(source.slice(source.lastIndexOf('/') + 1), link).catch(unlessExists)
   }
-  return native
 }
 
 const unlessExists = (error: NodeJS.ErrnoException) => {

@@ -90,6 +90,7 @@ const startProcess = (source: Source, address?: string): DriverProcess => {
   return new DriverProcess({
     name: 'The BigQuery SDK',
     file: new URL('./bigquery-process.ts', import.meta.url),
+    type: 'bigquery',
     open_options: opening,
     grace_ms: 3_000,
   })

@@ -79,6 +79,7 @@ const startProcess = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'
   return new DriverProcess({
     name: 'The Databricks SDK',
     file: new URL('./databricks-process.ts', import.meta.url),
+    type: 'databricks',
     open_options: opening,
     env: { DATABRICKS_TELEMETRY_DISABLED: 'true' },
     grace_ms: 3_000,

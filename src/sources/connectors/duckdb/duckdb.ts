@@ -66,6 +66,7 @@ const openProcess = ({ filesFolder }: Source, { path, folder }: DuckdbLocation):
   new DriverProcess({
     name: 'DuckDB',
     file: new URL('./duckdb-process.ts', import.meta.url),
+    type: 'duckdb',
     open_options: folder ?? { file: path },
     clean: (message) => message.replaceAll(`${filesFolder}/`, ''),
   })

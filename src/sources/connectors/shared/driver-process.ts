@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Cell, QueryLimits, SourceRows, SqlConnection } from './connector.ts'
+import { findMissingPackage } from './driver-packages.ts'
 import type { DriverColumns, DriverPage, DriverRequest, DriverResponse } from './driver-protocol.ts'
 import { RowCollector } from './row-collector.ts'
 
@@ -20,6 +21,8 @@ export interface DriverProgram {
   /** Its name in error messages. */
   readonly name: string
   readonly file: URL
+  /** The type of integration, if its driver is a package that may not be installed. */
+  readonly type?: string
   readonly open_options: unknown
   /** Its complete environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -87,6 +90,7 @@ export class DriverProcess implements SqlConnection {
   async #ready(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#child) return
+    this.#assertInstalled()
     this.#open = false
     this.#start()
     try {
@@ -96,6 +100,12 @@ export class DriverProcess implements SqlConnection {
       await this[Symbol.asyncDispose]()
       throw error
     }
+  }
+
+  #assertInstalled(): void {
+    const { name, type } = this.#program
+    const missing = type === undefined ? undefined : findMissingPackage(type)
+    if (missing) throw new Error(`${name} is not installed. Install it beside Tablinum: npm install ${missing}`)
   }
 
   #nextPage(limits: CallLimits): Promise<DriverPage> {

@@ -89,6 +89,7 @@ const startProcess = (source: Source, address?: string): DriverProcess => {
   return new DriverProcess({
     name: 'The Snowflake SDK',
     file: new URL('./snowflake-process.ts', import.meta.url),
+    type: 'snowflake',
     open_options: opening,
     // Otherwise it would load a native library, probe the cloud it may run in, and send its configuration.
     env: {

@@ -1,0 +1,129 @@
+// `npm run package`: builds dist/tablinum-<version>.tgz, which `npm install` and `npx` run without a build or development packages.
+// Why it is built like this: docs/decisions/0029-shipping.md.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { LockPackages } from './lock-problems.ts'
+import { DRIVERS, findFolders, isNode, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
+
+const STAGING = join(ROOT, 'dist/package')
+
+/** Returns the file. */
+export const buildPackage = (): string => {
+  rmSync(STAGING, { recursive: true, force: true })
+  run(process.execPath, [join(ROOT, 'scripts/build-web.mjs')])
+  compile()
+  copyFiles()
+  const manifest = createManifest(readJson<PackageJson>('package.json'))
+  writeFileSync(join(STAGING, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const folder of findFolders(readJson<{ packages: LockPackages }>('package-lock.json').packages, manifest.bundleDependencies))
+    if (existsSync(join(ROOT, folder))) copyPackage(folder)
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', '..'], STAGING)
+  return join(ROOT, `dist/${manifest.name}-${manifest.version}.tgz`)
+}
+
+const run = (command: string, args: readonly string[], cwd = ROOT): void => {
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+const tsc = (...args: string[]): void => run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args])
+
+/** JavaScript at the same paths as in the repository, so that files find each other and `migrations` as they do there. */
+const compile = (): void => {
+  tsc('-p', 'packaging')
+  tsc('-p', 'connector', '--noCheck', '--outDir', join(STAGING, 'connector/src'))
+  tsc('-p', 'client', '--noCheck', '--outDir', join(STAGING, 'client/src'))
+  for (const file of globSync('{src,connector}/**/*.js', { cwd: STAGING })) renameModuleUrls(join(STAGING, file))
+}
+
+const MODULE_URL = /(?<=new URL\(')([^']+)\.ts(?=', import\.meta\.url\))/g
+
+/** The compiler renames the files of imports, but not those of `new URL('./worker.ts', import.meta.url)`. */
+const renameModuleUrls = (file: string): void => {
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes('import.meta.url)')) return
+  const renamed = text.replaceAll(MODULE_URL, (_, path: string) => {
+    const target = resolve(dirname(file), `${path}.js`)
+    if (!existsSync(target)) throw new Error(`${relative(STAGING, file)} names ${path}.ts, which is not in the package.`)
+    return `${path}.js`
+  })
+  writeFileSync(file, renamed)
+}
+
+const FILES = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'THIRD_PARTY_NOTICES.md',
+  'schema.sql',
+  'migrations/*',
+  'docs/*.md',
+  'scripts/platform.mjs',
+  'packaging/{tablinum.service,compose.yaml}',
+  'packaging/helm/**/*',
+  'connector/README.md',
+  'connector/template/*',
+  'client/README.md',
+  'src/operations/demo/**/*.{sql,md}',
+  'web/dist/**/*',
+]
+
+const copyFiles = (): void => {
+  for (const entry of globSync(FILES, { cwd: ROOT, withFileTypes: true }).filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name)
+    copyFile(file, join(STAGING, relative(ROOT, file)))
+  }
+  copyFile(join(ROOT, 'packaging/tablinum.mjs'), join(STAGING, 'bin/tablinum.mjs'))
+}
+
+const copyFile = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(from, to)
+}
+
+/** What users install: no development packages, drivers as optional peers, everything else of JavaScript bundled. */
+const createManifest = ({ name, version, description, license, dependencies, optionalDependencies }: PackageJson) => {
+  const isDriver = ([name]: readonly [string, string]) => DRIVERS.includes(name)
+  const needed = Object.fromEntries(Object.entries(dependencies).filter((each) => !isDriver(each)))
+  const drivers = Object.fromEntries(Object.entries(dependencies).filter(isDriver))
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: '>=24.15' },
+    os: ['linux', 'darwin'],
+    cpu: ['x64', 'arm64'],
+    bin: { tablinum: 'bin/tablinum.mjs' },
+    exports: {
+      './client': { types: './client/src/index.d.ts', default: './client/src/index.js' },
+      './connector': { types: './connector/src/index.d.ts', default: './connector/src/index.js' },
+    },
+    dependencies: needed,
+    bundleDependencies: Object.keys(needed),
+    optionalDependencies: Object.fromEntries(Object.entries(optionalDependencies).filter(([name]) => !isNode(name))),
+    peerDependencies: drivers,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(drivers).map((name) => [name, { optional: true }])),
+  }
+}
+
+/** What running code does not need: a third of the size. */
+const NOT_NEEDED_FILE = /\.(map|md|markdown|[cm]?ts|flow|tsbuildinfo)$/i
+const NEEDED_FILE = /^(licen[cs]e|notice|copying)/i
+const NOT_NEEDED_FOLDER = /^(\.github|benchmarks?|docs?|examples?|tests?|__tests__)$/
+
+const copyPackage = (folder: string): void => {
+  const from = join(ROOT, folder)
+  cpSync(from, join(STAGING, folder), {
+    recursive: true,
+    filter: (path) => {
+      const name = basename(path)
+      if (path === from) return true
+      if (dirname(path) === from && (name === 'node_modules' || NOT_NEEDED_FOLDER.test(name))) return false
+      return !NOT_NEEDED_FILE.test(name) || NEEDED_FILE.test(name)
+    },
+  })
+}
+
+if (import.meta.main) console.log(relative(process.cwd(), buildPackage()))

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import type { Command } from './command.ts'
+
+const HELP = `Usage: tablinum migrate
+
+Applies the migrations that the database lacks, and ends. The server does the same at its start; use this
+where only one process may change the schema, such as a job before an upgrade. Other processes wait.
+Uses the database of the server: DATABASE_URL, or the embedded one in TABLINUM_DATA.
+
+  --help
+`
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'apply pending migrations to the database',
+  help: HELP,
+  run: async (args) => {
+    parseArgs({ args: [...args], options: {} })
+    // See backup.ts.
+    const [{ connect }, { migrate, readMigrations }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] =
+      await Promise.all([
+        import('../../platform/db/connect.ts'),
+        import('../../platform/db/migrate.ts'),
+        import('../../platform/db/wait-for-server.ts'),
+        import('../../platform/queue/worker.ts'),
+        import('./database.ts'),
+      ])
+    return reportErrors(async () => {
+      await using database = await connectToDatabase({ shared: true, create: true })
+      await waitForServer(database.url, { log: (line) => process.stderr.write(`${line}\n`) })
+      const { db, close } = connect(database.url)
+      try {
+        const applied = await migrate(db, await readMigrations())
+        await migrateQueue(database.url)
+        process.stdout.write(
+          applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.length} migrations, up to ${applied.at(-1)}.\n`,
+        )
+      } finally {
+        await close()
+      }
+    })
+  },
+}
