@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import { criteriaSql, opaqueTsQuery, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
+import { quoteLexeme } from './search-term.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 
@@ -13,20 +14,39 @@ const MAX_LOOKUP_ROWS = 1_500 // rows that one lookup sorts by usage
 const MAX_ROWS_PER_LOOKUP = 40
 const MAX_COMBINED_WORDS = 6
 
-export interface CandidateRequest extends Pick<SearchCriteria, 'type' | 'where'> {
+type Criteria = Pick<SearchCriteria, 'type' | 'where'>
+
+interface CandidateRequest {
   readonly words: readonly ExpandedWord[]
+  /** One of the filter lexemes. */
+  readonly type?: string
 }
 
-/** Lookups of candidates, from strict to loose: all words, then fewer and fewer. Each list is one query that returns `id`. */
-export const buildLookups = (ctx: Context, frequencies: Frequencies, everything: CandidateRequest): RawBuilder<unknown>[] => {
-  const request = restrictToVisible(ctx, everything)
-  const words = chooseWords(frequencies, request.words)
-  const references = findReferencesSql(request)
+/** The look-ups of one step. */
+export interface CandidateStep {
+  readonly lookups: readonly Lookup[]
+  /** Tags, owners and collections whose resources are candidates, too. */
+  readonly references: readonly string[]
+}
+
+/** tsqueries on the three vectors of a resource. */
+interface Lookup {
+  readonly title: string
+  readonly stem: string
+  /** On the documentation, which has no filter lexemes: those of its row (`marks`) count. */
+  readonly docs: string | null
+  readonly marked_docs: string | null
+  readonly marks: string | null
+}
+
+/** Steps from strict to loose: all words, then fewer and fewer. */
+export const buildSteps = (frequencies: Frequencies, { words: all, type }: CandidateRequest): CandidateStep[] => {
+  const words = chooseWords(frequencies, all)
+  const references = [...new Set(all.flatMap((word) => word.references))]
   return words.map((_, i) => {
     const required = words.length - i
     const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
-    const lookups = groups.flatMap((lists) => buildGroupLookups(request, frequencies, lists))
-    return sql`${sql.join(i === 0 ? [...lookups, ...references] : lookups, sql` union `)}`
+    return { lookups: groups.map((lists) => buildLookup(frequencies, lists, type)), references: i === 0 ? references : [] }
   })
 }
 
@@ -46,15 +66,20 @@ const estimateShare = ({ shares }: Frequencies, { literal, alternatives }: Expan
 const combinations = <T>(items: readonly T[], size: number): T[][] =>
   size === 0 ? [[]] : items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]))
 
-/** The resources that match any of these word lists completely. */
-const buildGroupLookups = (
-  request: CandidateRequest,
-  frequencies: Frequencies,
-  lists: readonly (readonly ExpandedWord[])[],
-): RawBuilder<unknown>[] => {
+/** Finds the resources that match any of these word lists completely. */
+const buildLookup = (frequencies: Frequencies, lists: readonly (readonly ExpandedWord[])[], type: string | undefined): Lookup => {
   const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
-  const lexemes = [...usageLexeme(frequencies, share), ...(request.type ? [`#${request.type}`] : [])]
-  return VECTORS.map((vector) => lookupSql(request, vector, lists, lexemes))
+  const marks = [...usageLexeme(frequencies, share), ...(type ? [`#${type}`] : [])].map(quoteLexeme)
+  const query = (format: 'title' | 'stem') =>
+    `(${lists.map((list) => `(${list.map((word) => expandedQuery(word, format)).join('&')})`).join('|')})`
+  const marked = marks.length > 0
+  return {
+    title: [query('title'), ...marks].join('&'),
+    stem: [query('stem'), ...marks].join('&'),
+    docs: marked ? null : query('stem'),
+    marked_docs: marked ? query('stem') : null,
+    marks: marked ? marks.join('&') : null,
+  }
 }
 
 /** Only resources used this much, if sorting all matches would take too long. */
@@ -65,55 +90,39 @@ const usageLexeme = ({ resources, shares }: Frequencies, share: number): string[
   return [level ?? USAGE_LEXEMES[0]!]
 }
 
-const anyListQuery = (lists: readonly (readonly ExpandedWord[])[], format: 'title' | 'stem', lexemes: readonly string[]): string => {
-  const any = lists.map((list) => `(${list.map((word) => expandedQuery(word, format)).join('&')})`).join('|')
-  return [`(${any})`, ...lexemes.map((lexeme) => `'${lexeme}'`)].join('&')
+/**
+ * The IDs of the candidates: the most used resources that each look-up finds in each vector, or that have one of the references. The text is
+ * the same for any words, so that it is planned once: planning it takes longer than running it.
+ */
+export const candidatesSql = (ctx: Context, { lookups, references }: CandidateStep, everything: Criteria): RawBuilder<unknown> => {
+  const criteria = restrictToVisible(ctx, everything)
+  return sql`
+    select l.id from json_to_recordset(${JSON.stringify(lookups)}::text::json) g (title tsquery, stem tsquery, docs tsquery, marked_docs tsquery, marks tsquery)
+      cross join lateral (
+        ${mostUsedSql(criteria, sql`search_titles`, sql`t.words @@ g.title and not t.archived`, sql`t.usage`)}
+        union all
+        ${mostUsedSql(criteria, sql`search_texts`, sql`(t.words @@ g.stem or t.docs @@ g.docs or t.docs @@ g.marked_docs and t.words @@ g.marks) and t.level >= 0`, sql`t.level`)}
+        union all
+        ${mostUsedSql(criteria, sql`search_context`, sql`t.words @@ g.stem and t.level >= 0`, sql`t.level`)}
+      ) l
+    union
+    (
+      select r.id from resources r
+      where r.id in (
+        select f.resource_id from resource_refs f where f.target = any(${references}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
+      ) and not r.archived and ${criteriaSql(criteria)}
+      order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }
 
-const VECTORS = ['title', 'texts', 'context'] as const
-
-/** The most used resources that match in this vector. */
-const lookupSql = (
-  { type, where }: CandidateRequest,
-  vector: (typeof VECTORS)[number],
-  lists: readonly (readonly ExpandedWord[])[],
-  lexemes: readonly string[],
+const mostUsedSql = (
+  { type, where }: Criteria,
+  table: RawBuilder<unknown>,
+  matches: RawBuilder<unknown>,
+  usage: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
   const resource = where.length > 0 ? sql`join resources r on r.id = t.resource_id` : sql``
   const condition = where.length > 0 ? criteriaSql({ type, where }) : sql`true`
-  const [table, notArchived, order] =
-    vector === 'title'
-      ? [sql`search_titles`, sql`not t.archived`, sql`t.usage desc`]
-      : [sql.table(`search_${vector}`), sql`t.level >= 0`, sql`t.level desc`]
   return sql`(
-    select t.resource_id as id from ${table} t ${resource}
-    where ${vectorSql(vector, lists, lexemes)} and ${notArchived} and ${condition}
-    order by ${order}, t.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
-}
-
-const vectorSql = (
-  vector: (typeof VECTORS)[number],
-  lists: readonly (readonly ExpandedWord[])[],
-  lexemes: readonly string[],
-): RawBuilder<unknown> => {
-  if (vector === 'title') return sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'title', lexemes))}`
-  const inWords = sql`t.words @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', lexemes))}`
-  if (vector === 'context') return inWords
-  // The documentation has no filter lexemes; those of its row count.
-  const quoted = lexemes.map((lexeme) => `'${lexeme}'`).join('&')
-  return sql`(${inWords} or t.docs @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', []))} ${quoted ? sql`and t.words @@ ${opaqueTsQuery(quoted)}` : sql``})`
-}
-
-/** Resources that have a tag or owner named by one of the words. */
-const findReferencesSql = (request: CandidateRequest): RawBuilder<unknown>[] => {
-  const targets = [...new Set(request.words.flatMap(({ references }) => references))]
-  if (targets.length === 0) return []
-  return [
-    sql`(
-      select r.id from resources r
-      where r.id in (
-        select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
-      ) and not r.archived and ${criteriaSql(request)}
-      order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`,
-  ]
+    select t.resource_id as id from ${table} t ${resource} where ${matches} and ${condition}
+    order by ${usage} desc, t.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { buildLookups } from './candidates.ts'
+import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import type { SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
@@ -78,25 +79,23 @@ const findFeatures = async (
   const first = hits.slice(0, RANKED_HITS)
   const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
   const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
-  const lookups = searchWider ? buildLookups(ctx, await loadTermFrequencies(ctx), { words, type, where }) : []
-  const ids = first.map(({ id }) => id)
-  let used = Math.min(lookups.length, 1)
-  let features = await loadFeatures(ctx, words, { ids, lookups: lookups.slice(0, used) }, { type, where })
-  while (used < lookups.length && features.length < ENOUGH_CANDIDATES) {
-    used += 1
-    features = await loadFeatures(
-      ctx,
-      words,
-      { ids: features.map(({ id }) => id), lookups: lookups.slice(used - 1, used) },
-      { type, where },
-    )
+  const [step, ...looser] = searchWider ? buildSteps(await loadTermFrequencies(ctx), { words, type }) : []
+  const criteria = { type, where }
+  const best = sql`select unnest(${first.map(({ id }) => id)}::uuid[])`
+  const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria)
+  const addFeatures = async (candidates: RawBuilder<unknown>) => {
+    const known = features.map(({ id }) => id)
+    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest(${known}::uuid[])`, criteria)))
   }
-  const best = words.length > 1 && searchWider ? rankCandidates(term, features).slice(0, NAMED_HITS) : []
-  const names = listNames(best.map((each) => each.features))
-  if (names.length === 0) return features
-  const namesakes = await loadFeatures(ctx, words, { ids: [], lookups: [namesakesSql(ctx, names, { type, where })] }, { type, where })
-  const known = new Set(features.map(({ id }) => id))
-  return [...features, ...namesakes.filter(({ id }) => !known.has(id))]
+  for (const each of looser) if (features.length < ENOUGH_CANDIDATES) await addFeatures(candidatesSql(ctx, each, criteria))
+  if (words.length < 2 || !searchWider) return features
+  const names = listNames(
+    rankCandidates(term, features)
+      .slice(0, NAMED_HITS)
+      .map((each) => each.features),
+  )
+  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, criteria))
+  return features
 }
 
 /** The best candidates whose namesakes are candidates, too. */

@@ -24,7 +24,7 @@ export const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ act
   seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
 
 /** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
-export const opaqueTsQuery = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+export const opaqueTsQuery = (query: string | null): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
 
 export interface TierRow {
   readonly id: string

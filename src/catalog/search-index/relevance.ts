@@ -303,21 +303,13 @@ export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Sear
   return { hits, all: hits.length < most, by_path: 0 }
 }
 
-/** Loads the rows of these hits in order, with the requested texts. */
-export const loadHitRows = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<HitRow[]> => {
+/** The states of these rows in order. */
+export const loadHitRows = async (ctx: Context, hits: readonly Hit[]): Promise<RowState[]> => {
   if (hits.length === 0) return []
-  const columns = [
-    sql`r.id`,
-    sql`r.xmin::text as stamp`,
-    sql`${childrenCountSql(ctx.actor, 'r')}::text as children_count`,
-    ...texts.map((text) => sql`${sql.ref(`r.${text}`)}`),
-  ]
-  const { rows } = await sql<HitRow>`
-    select ${sql.join(columns)} from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
+  const { rows } = await sql<RowState>`
+    select r.id, r.xmin::text as stamp, ${childrenCountSql(ctx.actor, 'r')}::text as children_count
+    from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
   `.execute(ctx.db, ctx.limits)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return hits.flatMap(({ id }) => byId.get(id) ?? [])
 }
-
-export type TextField = 'title' | 'description' | 'definition'
-type HitRow = RowState & { readonly [text in TextField]?: string | null }
