@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { findNearest, type Meanings } from '../search-vectors/nearest.ts'
 import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import type { SearchCriteria } from './hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
 import { inheritMatches, listNames, namesakesSql } from './namesakes.ts'
 import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
@@ -81,11 +82,12 @@ const findFeatures = async (
   const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
   const [step, ...looser] = searchWider ? buildSteps(await loadTermFrequencies(ctx), { words, type }) : []
   const criteria = { type, where }
-  const best = sql`select unnest(${first.map(({ id }) => id)}::uuid[])`
-  const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria)
+  const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
+  const best = sql`select unnest(${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[])`
+  const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria, meanings)
   const addFeatures = async (candidates: RawBuilder<unknown>) => {
     const known = features.map(({ id }) => id)
-    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest(${known}::uuid[])`, criteria)))
+    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest(${known}::uuid[])`, criteria, meanings)))
   }
   for (const each of looser) if (features.length < ENOUGH_CANDIDATES) await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features
@@ -96,6 +98,12 @@ const findFeatures = async (
   )
   if (names.length > 0) await addFeatures(namesakesSql(ctx, names, criteria))
   return features
+}
+
+/** The conditions on `r`, with what the caller can see; none if everything counts, so that no row has to be read. */
+const nearestCriteria = (ctx: Context, criteria: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<boolean>[] => {
+  const { type, where } = restrictToVisible(ctx, criteria)
+  return type === undefined && where.length === 0 ? [] : [criteriaSql({ type, where })]
 }
 
 /** The best candidates whose namesakes are candidates, too. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
@@ -25,6 +26,7 @@ export const MATCHES = [
   'title_related',
   'context_related',
   'description_related',
+  'meaning',
 ] as const
 export type Match = (typeof MATCHES)[number]
 
@@ -45,6 +47,8 @@ export interface Features {
   readonly described: boolean
   /** Owned by the caller or by one of their teams. */
   readonly own: boolean
+  /** 0..1: how close its meaning is, if an embeddings service is set. */
+  readonly meaning: number
   /** One entry per word. */
   readonly matches: readonly Match[]
 }
@@ -58,9 +62,10 @@ export const loadFeatures = async (
   words: readonly ExpandedWord[],
   candidates: RawBuilder<unknown>,
   { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
+  meanings: Meanings,
 ): Promise<Features[]> => {
   const { user_id, teams } = ctx.actor
-  const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
+  const { rows } = await sql<Omit<Features, 'matches' | 'meaning'> & { matches: number[] }>`
     with w as materialized (select * from json_to_recordset(${JSON.stringify(words.map((word, n) => toWordQueries(ctx, word, n)))}::text::json) w (${WORD_COLUMNS}))
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
@@ -70,7 +75,12 @@ export const loadFeatures = async (
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ matches, ...row }) => ({ ...row, matches: matches.map((code) => MATCHES[code]!) }))
+  return rows.map(({ matches, ...row }) => {
+    const meaning = meanings.get(row.id)
+    // A resource that means the same need not contain the words.
+    const unmatched = meaning === undefined ? 'none' : 'meaning'
+    return { ...row, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
+  })
 }
 
 /** What a word is compared with; null matches nothing. The statement is the same for any words, so that it is planned once. */

@@ -13,6 +13,8 @@ export interface RankingWeights {
   readonly title: number
   readonly usage: number
   readonly views: number
+  /** How close its meaning is, if an embeddings service is set. */
+  readonly meaning: number
   readonly verified: number
   readonly described: number
   readonly own: number
@@ -31,6 +33,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   title: 3,
   usage: 1,
   views: 0.3,
+  meaning: 2,
   verified: 0.4,
   described: 0.2,
   own: 0.3,
@@ -59,6 +62,7 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
   title_related: 0.35,
   context_related: 0.1,
   description_related: 0.2,
+  meaning: 0.25,
 }
 
 export interface ScorePart {
@@ -100,13 +104,14 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
 const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
-  const { matches, usage, views, verified, described, own, stale, deprecated, entity_type, title_full } = features
+  const { matches, usage, views, meaning, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
     text: computeTextMatch(matches, rarity),
     title: computeTitleMatch(term, features),
     usage: Math.log10(1 + usage) / 4,
     views: Math.log10(1 + views) / 3,
+    meaning,
     verified: Number(verified),
     described: Number(described),
     own: Number(own),
