@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
-import { quoteLexeme } from './search-term.ts'
+import { finishWord, quoteLexeme } from './search-term.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 
@@ -12,6 +12,8 @@ import { expandedQuery } from './word-queries.ts'
  */
 const MAX_LOOKUP_ROWS = 1_500 // rows that one lookup sorts by usage
 const MAX_ROWS_PER_LOOKUP = 40
+/** An index lookup compares so many resources with the words, whatever the words are. */
+const MAX_MOST_USED = 2_500
 const MAX_COMBINED_WORDS = 6
 
 type Criteria = Pick<SearchCriteria, 'type' | 'where'>
@@ -39,15 +41,25 @@ interface Lookup {
   readonly marks: string | null
 }
 
-/** Steps from strict to loose: all words, then fewer and fewer. */
+/**
+ * Steps from strict to loose: all words, then fewer and fewer. Words with many matches are first looked up among the most used resources, which
+ * takes a fraction of the time and mostly suffices.
+ */
 export const buildSteps = (frequencies: Frequencies, { words: all, type }: CandidateRequest): CandidateStep[] => {
-  const words = chooseWords(frequencies, all)
+  const words = chooseWords(frequencies, all).map((word) => finishFrequent(frequencies, word))
   const references = [...new Set(all.flatMap((word) => word.references))]
-  return words.map((_, i) => {
-    const required = words.length - i
-    const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
-    return { lookups: groups.map((lists) => buildLookup(frequencies, lists, type)), references: i === 0 ? references : [] }
-  })
+  return words
+    .flatMap((_, i) => {
+      const required = words.length - i
+      const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
+      const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
+      const marks = [
+        ...(Math.max(...matches) > MAX_LOOKUP_ROWS ? [matches.map(() => getMostUsedLexeme(frequencies))] : []),
+        matches.map((each) => getUsageLexeme(frequencies, each)),
+      ]
+      return marks.map((lexemes) => groups.map((lists, n) => buildLookup(lists, [lexemes[n], type && `#${type}`])))
+    })
+    .map((lookups, i) => ({ lookups, references: i === 0 ? references : [] }))
 }
 
 /** The rarest words: more of them would make too many combinations. */
@@ -55,6 +67,10 @@ const chooseWords = (frequencies: Frequencies, words: readonly ExpandedWord[]): 
   const rarest = words.toSorted((a, b) => estimateShare(frequencies, a) - estimateShare(frequencies, b)).slice(0, MAX_COMBINED_WORDS)
   return words.filter((word) => rarest.includes(word))
 }
+
+/** Looking up every beginning of texts takes long for a frequent word, and somebody who typed one mostly means it. */
+const finishFrequent = (frequencies: Frequencies, word: ExpandedWord): ExpandedWord =>
+  frequencies.resources * estimateShare(frequencies, word) > MAX_LOOKUP_ROWS ? { ...word, literal: finishWord(word.literal) } : word
 
 const estimateShare = ({ shares }: Frequencies, { literal, alternatives }: ExpandedWord): number =>
   Math.max(
@@ -67,28 +83,38 @@ const combinations = <T>(items: readonly T[], size: number): T[][] =>
   size === 0 ? [[]] : items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]))
 
 /** Finds the resources that match any of these word lists completely. */
-const buildLookup = (frequencies: Frequencies, lists: readonly (readonly ExpandedWord[])[], type: string | undefined): Lookup => {
-  const share = lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0)
-  const marks = [...usageLexeme(frequencies, share), ...(type ? [`#${type}`] : [])].map(quoteLexeme)
+const buildLookup = (lists: readonly (readonly ExpandedWord[])[], lexemes: readonly (string | undefined)[]): Lookup => {
+  const marks = lexemes.flatMap((lexeme) => (lexeme === undefined ? [] : quoteLexeme(lexeme)))
   const query = (format: 'title' | 'stem') =>
     `(${lists.map((list) => `(${list.map((word) => expandedQuery(word, format)).join('&')})`).join('|')})`
+  const stems = query('stem')
   const marked = marks.length > 0
   return {
     title: [query('title'), ...marks].join('&'),
-    stem: [query('stem'), ...marks].join('&'),
-    docs: marked ? null : query('stem'),
-    marked_docs: marked ? query('stem') : null,
+    stem: [stems, ...marks].join('&'),
+    docs: marked ? null : stems,
+    marked_docs: marked ? stems : null,
     marks: marked ? marks.join('&') : null,
   }
 }
 
+/** An upper bound. */
+const estimateListMatches = (frequencies: Frequencies, lists: readonly (readonly ExpandedWord[])[]): number =>
+  frequencies.resources *
+  Math.min(
+    1,
+    lists.reduce((sum, list) => sum + Math.min(...list.map((word) => estimateShare(frequencies, word))), 0),
+  )
+
 /** Only resources used this much, if sorting all matches would take too long. */
-const usageLexeme = ({ resources, shares }: Frequencies, share: number): string[] => {
-  const matches = resources * Math.min(1, share)
-  if (matches <= MAX_LOOKUP_ROWS) return []
-  const level = USAGE_LEXEMES.findLast((lexeme) => matches * (shares.title.get(lexeme) ?? 0) <= MAX_LOOKUP_ROWS)
-  return [level ?? USAGE_LEXEMES[0]!]
-}
+const getUsageLexeme = ({ shares }: Frequencies, matches: number): string | undefined =>
+  matches <= MAX_LOOKUP_ROWS
+    ? undefined
+    : (USAGE_LEXEMES.findLast((lexeme) => matches * (shares.title.get(lexeme) ?? 0) <= MAX_LOOKUP_ROWS) ?? USAGE_LEXEMES[0]!)
+
+/** The lowest usage that few enough resources have. */
+const getMostUsedLexeme = ({ resources, shares }: Frequencies): string =>
+  USAGE_LEXEMES.findLast((lexeme) => resources * (shares.title.get(lexeme) ?? 0) <= MAX_MOST_USED) ?? USAGE_LEXEMES[0]!
 
 /**
  * The IDs of the candidates: the most used resources that each look-up finds in each vector, or that have one of the references. The text is
@@ -97,7 +123,10 @@ const usageLexeme = ({ resources, shares }: Frequencies, share: number): string[
 export const candidatesSql = (ctx: Context, { lookups, references }: CandidateStep, everything: Criteria): RawBuilder<unknown> => {
   const criteria = restrictToVisible(ctx, everything)
   return sql`
-    select l.id from json_to_recordset(${JSON.stringify(lookups)}::text::json) g (title tsquery, stem tsquery, docs tsquery, marked_docs tsquery, marks tsquery)
+    select l.id from (
+        select * from json_to_recordset(${JSON.stringify(lookups)}::text::json) g (title tsquery, stem tsquery, docs tsquery, marked_docs tsquery, marks tsquery)
+        limit ${sql.lit(MAX_COMBINED_WORDS)}
+      ) g
       cross join lateral (
         ${mostUsedSql(criteria, sql`search_titles`, sql`t.words @@ g.title and not t.archived`, sql`t.usage`)}
         union all
@@ -109,7 +138,7 @@ export const candidatesSql = (ctx: Context, { lookups, references }: CandidateSt
     (
       select r.id from resources r
       where r.id in (
-        select f.resource_id from resource_refs f where f.target = any(${references}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
+        select f.resource_id from resource_refs f where f.target = any((select ${references}::uuid[])::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
       ) and not r.archived and ${criteriaSql(criteria)}
       order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }

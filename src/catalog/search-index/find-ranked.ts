@@ -83,11 +83,11 @@ const findFeatures = async (
   const [step, ...looser] = searchWider ? buildSteps(await loadTermFrequencies(ctx), { words, type }) : []
   const criteria = { type, where }
   const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
-  const best = sql`select unnest(${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[])`
+  const best = sql`select unnest((select ${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[]))`
   const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria, meanings)
   const addFeatures = async (candidates: RawBuilder<unknown>) => {
     const known = features.map(({ id }) => id)
-    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest(${known}::uuid[])`, criteria, meanings)))
+    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)))
   }
   for (const each of looser) if (features.length < ENOUGH_CANDIDATES) await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features

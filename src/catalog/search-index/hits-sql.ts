@@ -23,8 +23,12 @@ export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 export const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
   seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
 
-/** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
+/**
+ * A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. Postgres only keeps a plan
+ * if no parameter promises a cheaper one, so limits are hidden too.
+ */
 export const opaqueTsQuery = (query: string | null): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+export const opaqueLimit = (rows: number): RawBuilder<unknown> => sql`limit (select ${rows}::int)`
 
 export interface TierRow {
   readonly id: string
@@ -90,7 +94,7 @@ export const rankedSql = (criteria: SearchCriteria, ids: RawBuilder<unknown>, st
     select s.resource_id as id, case when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} else ${tierSql(term, 'texts')} end as tier
     from (${ids}) few (id) join search_titles s on s.resource_id = few.id ${resource} left join search_texts t on t.resource_id = few.id
     where ${matchesIndexSql(term, opaqueTsQuery)} and ${state} and ${matchesCriteria}
-    order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
+    order by s.archived, tier, s.usage desc, s.resource_id ${opaqueLimit(most)}`
 }
 
 /** The matching titles or texts that also satisfy `also`, without archived resources. */
@@ -105,6 +109,6 @@ export const hitsSql = (
   return sql<TierRow>`
     select s.resource_id as id, ${tierSql(criteria.term, within)} as tier
     from (${rows}) ${within === 'title' ? sql`s` : sql`t join search_titles s on s.resource_id = t.resource_id`} ${resource}
-    where ${condition} and not s.archived and ${matchesCriteria} ${order} limit ${criteria.most}`
+    where ${condition} and not s.archived and ${matchesCriteria} ${order} ${opaqueLimit(criteria.most)}`
 }
 export const BEST_FIRST_SQL = sql`order by tier, s.usage desc, s.resource_id`

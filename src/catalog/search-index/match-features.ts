@@ -69,7 +69,7 @@ export const loadFeatures = async (
     with w as materialized (select * from json_to_recordset(${JSON.stringify(words.map((word, n) => toWordQueries(ctx, word, n)))}::text::json) w (${WORD_COLUMNS}))
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
-      coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
+      coalesce((select ${user_id}::uuid) = any(r.owners), false) or coalesce(r.teams && (select ${teams}::uuid[]), false) as own,
       array(select ${matchSql(ctx, toPhrase(words))} from w order by w.n) as matches
     from (${candidates}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id

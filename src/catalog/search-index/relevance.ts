@@ -10,6 +10,7 @@ import {
   isTitleSql,
   matchesVectorSql,
   notInTitleSql,
+  opaqueLimit,
   opaqueTsQuery,
   phraseInTitleSql,
   rankedSql,
@@ -94,10 +95,10 @@ const toHit = ({ id, tier }: TierRow): Hit => ({ id, tier: TIERS[tier - 1]! })
 /** All matches, found by these words and sorted. Undefined if there are too many. */
 const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: readonly SearchWord[]): Promise<Hit[] | undefined> => {
   const { title, texts } = indexLookupSql(criteria, words)
-  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${MAX_COMBINED_MATCHES + 1})`)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(MAX_COMBINED_MATCHES + 1)})`)
   const few = sql`select distinct id from few where not exists (select from many)`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${MAX_COMBINED_MATCHES})
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(MAX_COMBINED_MATCHES)})
     (${rankedSql(criteria, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
@@ -117,7 +118,7 @@ const findFewMatches = async (
       ? sql`true`
       : sql`(${matchesTextSql(term, opaqueTsQuery)} or t.docs @@ ${opaqueTsQuery(term.query)}) and not ${titleMatchesSql(term)}`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (select * from (${indexLookupSql(criteria, words)[within]}) f limit ${sortLimit + 1}), many as materialized (select from few having count(*) > ${sortLimit})
+    with few as materialized (select * from (${indexLookupSql(criteria, words)[within]}) f ${opaqueLimit(sortLimit + 1)}), many as materialized (select from few having count(*) > (select ${sortLimit}::int))
     (${hitsSql(criteria, within, sql`select * from few where not exists (select from many)`, condition)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
@@ -258,10 +259,10 @@ const nextStep = (
 /** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */
 const findExactTitles = async (ctx: Context, { term: { spellings }, most, ...criteria }: SearchCriteria): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
-    select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
+    select t.id from unnest((select ${spellings}::text[])) spelling cross join lateral (
       select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${criteriaSql(criteria)}
-      order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
-    ) t order by t.external_usage desc, t.id limit ${most}
+      order by lower(r.title) collate "C", r.external_usage desc, r.id ${opaqueLimit(most)}
+    ) t order by t.external_usage desc, t.id ${opaqueLimit(most)}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
