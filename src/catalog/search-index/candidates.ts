@@ -12,6 +12,10 @@ import { expandedQuery } from './word-queries.ts'
  */
 const MAX_LOOKUP_ROWS = 1_500 // rows that one lookup sorts by usage
 const MAX_ROWS_PER_LOOKUP = 40
+/** With fewer candidates than this, the next step is made: others of the same words, or those that match fewer of them. */
+const ENOUGH_CANDIDATES = 30
+/** The same for words that are frequent, where the next step takes long. */
+const ENOUGH_OF_FREQUENT = 10
 /** An index lookup compares so many resources with the words, whatever the words are. */
 const MAX_MOST_USED = 2_500
 const MAX_COMBINED_WORDS = 6
@@ -26,6 +30,8 @@ interface CandidateRequest {
 
 /** The look-ups of one step. */
 export interface CandidateStep {
+  /** It is only needed if fewer candidates were found before. */
+  readonly below: number
   readonly lookups: readonly Lookup[]
   /** Tags, owners and collections whose resources are candidates, too. */
   readonly references: readonly string[]
@@ -53,13 +59,22 @@ export const buildSteps = (frequencies: Frequencies, { words: all, type }: Candi
       const required = words.length - i
       const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
       const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
-      const marks = [
-        ...(Math.max(...matches) > MAX_LOOKUP_ROWS ? [matches.map(() => getMostUsedLexeme(frequencies))] : []),
-        matches.map((each) => getUsageLexeme(frequencies, each)),
+      const lookUp = (lexemes: readonly (string | undefined)[], below: number) => ({
+        below,
+        lookups: groups.map((lists, n) => buildLookup(lists, [lexemes[n], type && `#${type}`])),
+      })
+      const all = matches.map((each) => getUsageLexeme(frequencies, each))
+      if (Math.max(...matches) <= MAX_LOOKUP_ROWS) return [lookUp(all, ENOUGH_CANDIDATES)]
+      const mostUsed = getMostUsedLexeme(frequencies)
+      return [
+        lookUp(
+          all.map(() => mostUsed),
+          ENOUGH_CANDIDATES,
+        ),
+        lookUp(all, ENOUGH_OF_FREQUENT),
       ]
-      return marks.map((lexemes) => groups.map((lists, n) => buildLookup(lists, [lexemes[n], type && `#${type}`])))
     })
-    .map((lookups, i) => ({ lookups, references: i === 0 ? references : [] }))
+    .map((step, i) => ({ ...step, references: i === 0 ? references : [] }))
 }
 
 /** The rarest words: more of them would make too many combinations. */
@@ -113,7 +128,7 @@ const getUsageLexeme = ({ shares }: Frequencies, matches: number): string | unde
     : (USAGE_LEXEMES.findLast((lexeme) => matches * (shares.title.get(lexeme) ?? 0) <= MAX_LOOKUP_ROWS) ?? USAGE_LEXEMES[0]!)
 
 /** The lowest usage that few enough resources have. */
-const getMostUsedLexeme = ({ resources, shares }: Frequencies): string =>
+export const getMostUsedLexeme = ({ resources, shares }: Frequencies): string =>
   USAGE_LEXEMES.findLast((lexeme) => resources * (shares.title.get(lexeme) ?? 0) <= MAX_MOST_USED) ?? USAGE_LEXEMES[0]!
 
 /**

@@ -5,7 +5,7 @@ import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { getNamesakeLexeme, inheritMatches, listNames, namesakesSql } from './namesakes.ts'
 import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
@@ -26,8 +26,6 @@ export interface RankedHit extends Hit {
 const RANKED_HITS = 60
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
-/** With fewer candidates than this, those are searched that match fewer of the words. */
-const ENOUGH_CANDIDATES = 30
 
 /** With this many results that contain every word, others are left out. */
 const ENOUGH_COMPLETE = 20
@@ -46,20 +44,19 @@ export const findRankedHits = async (
 ): Promise<RankedSearch> => {
   const { term, most } = criteria
   const size = words.length
-  const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
+  const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS), skip_frequent_texts: most <= ENOUGH_TITLES && size > 0 })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
-  const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
-  const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
+  const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
   const ranked = rankCandidates(term, features, weights)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
   const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched, features }) => {
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
-    const tier = matched === size || named.has(id) ? tiers.get(id) : undefined
+    const tier = named.get(id) ?? (matched === size ? features.tier : undefined)
     if (tier) return [{ id, score, parts, matches, matched: size, tier }]
     return matched < required && !isComplete(features.matches)
       ? []
@@ -80,8 +77,9 @@ const findFeatures = async (
   const first = hits.slice(0, RANKED_HITS)
   const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
   const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
-  const [step, ...looser] = searchWider ? buildSteps(await loadTermFrequencies(ctx), { words, type }) : []
-  const criteria = { type, where }
+  const frequencies = await loadTermFrequencies(ctx)
+  const [step, ...looser] = searchWider ? buildSteps(frequencies, { words, type }) : []
+  const criteria = { term, type, where }
   const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
   const best = sql`select unnest((select ${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[]))`
   const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria, meanings)
@@ -89,14 +87,14 @@ const findFeatures = async (
     const known = features.map(({ id }) => id)
     features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)))
   }
-  for (const each of looser) if (features.length < ENOUGH_CANDIDATES) await addFeatures(candidatesSql(ctx, each, criteria))
+  for (const each of looser) if (features.length < each.below) await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features
   const names = listNames(
     rankCandidates(term, features)
       .slice(0, NAMED_HITS)
       .map((each) => each.features),
   )
-  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, criteria))
+  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: getNamesakeLexeme(frequencies) }))
   return features
 }
 

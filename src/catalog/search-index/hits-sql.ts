@@ -14,6 +14,8 @@ export interface SearchCriteria {
   /** Whether the conditions may leave only a few of the matching rows. */
   readonly narrow: boolean
   readonly most: number
+  /** Texts are left to the look-ups of candidates if the words are frequent: looking them up here would take as long again. */
+  readonly skip_frequent_texts?: boolean
 }
 
 /** Filter lexemes for usage, from the most used down. */
@@ -51,6 +53,9 @@ const tierSql = (term: SearchTerm, within: IndexedVector): RawBuilder<number> =>
   within === 'texts'
     ? sql<number>`case when ${matchesTextSql(term, opaqueTsQuery)} then 5 else 6 end`
     : sql<number>`case when ${isTitleSql(term)} then 1 when ${titleStartsWithSql(term)} then 2 when ${phraseInTitleSql(term)} then 3 else 4 end`
+/** The tier of a row of `search_titles s` with its texts `t`; null if some word is missing. */
+export const anyTierSql = (term: SearchTerm): RawBuilder<number | null> => sql<number | null>`case
+  when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} when ${matchesTextSql(term, opaqueTsQuery)} then 5 when t.docs @@ ${opaqueTsQuery(term.query)} then 6 end`
 export const isTitleSql = ({ joined, exact_words }: SearchTerm): RawBuilder<boolean> =>
   sql<boolean>`(replace(s.title_words, ' ', '') = ${joined} or s.title_words = ${exact_words})`
 export const titleStartsWithSql = ({ joined }: SearchTerm): RawBuilder<boolean> =>

@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context/context.ts'
 import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { TIERS, type Tier } from './relevance.ts'
 import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
@@ -47,6 +48,8 @@ export interface Features {
   readonly described: boolean
   /** Owned by the caller or by one of their teams. */
   readonly own: boolean
+  /** If it contains every word itself. */
+  readonly tier: Tier | undefined
   /** 0..1: how close its meaning is, if an embeddings service is set. */
   readonly meaning: number
   /** One entry per word. */
@@ -61,25 +64,26 @@ export const loadFeatures = async (
   ctx: Context,
   words: readonly ExpandedWord[],
   candidates: RawBuilder<unknown>,
-  { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
+  { term, type, where }: Pick<SearchCriteria, 'term' | 'type' | 'where'>,
   meanings: Meanings,
 ): Promise<Features[]> => {
   const { user_id, teams } = ctx.actor
-  const { rows } = await sql<Omit<Features, 'matches' | 'meaning'> & { matches: number[] }>`
+  const { rows } = await sql<Omit<Features, 'matches' | 'meaning' | 'tier'> & { matches: number[]; tier: number | null }>`
     with w as materialized (select * from json_to_recordset(${JSON.stringify(words.map((word, n) => toWordQueries(ctx, word, n)))}::text::json) w (${WORD_COLUMNS}))
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
       coalesce((select ${user_id}::uuid) = any(r.owners), false) or coalesce(r.teams && (select ${teams}::uuid[]), false) as own,
+      ${anyTierSql(term)} as tier,
       array(select ${matchSql(ctx, toPhrase(words))} from w order by w.n) as matches
     from (${candidates}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ matches, ...row }) => {
+  return rows.map(({ matches, tier, ...row }) => {
     const meaning = meanings.get(row.id)
     // A resource that means the same need not contain the words.
     const unmatched = meaning === undefined ? 'none' : 'meaning'
-    return { ...row, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
+    return { ...row, tier: tier === null ? undefined : TIERS[tier - 1]!, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
   })
 }
 

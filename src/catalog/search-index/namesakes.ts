@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { getMostUsedLexeme } from './candidates.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import type { Features, Match } from './match-features.ts'
+import { quoteLexeme } from './search-term.ts'
+import type { Frequencies } from './term-frequencies.ts'
 import { readTitle, toNameKey } from './title-words.ts'
 
 /**
@@ -10,6 +13,7 @@ import { readTitle, toNameKey } from './title-words.ts'
  */
 const MAX_NAMES = 2
 const MAX_NAMESAKES = 40
+const LARGE_CATALOG = 200_000 // resources
 const PARTS = ['column', 'event_property']
 /** What is true of a table is mostly true of its namesakes; owners, tags and paths are not. */
 const INHERITED: readonly Match[] = ['title', 'part', 'description']
@@ -31,19 +35,24 @@ export const listNames = (best: readonly Features[]): string[] => {
 
 const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
 
+/** In a large catalog only among the most used resources: frequent names take long to look up. */
+export const getNamesakeLexeme = (frequencies: Frequencies): string | undefined =>
+  frequencies.resources > LARGE_CATALOG ? getMostUsedLexeme(frequencies) : undefined
+
 /** The most used resources whose titles contain one of these names. */
 export const namesakesSql = (
   ctx: Context,
   names: readonly string[],
-  criteria: Pick<SearchCriteria, 'type' | 'where'>,
+  criteria: Pick<SearchCriteria, 'type' | 'where'> & { readonly lexeme: string | undefined },
 ): RawBuilder<unknown> => {
-  const { type, where } = restrictToVisible(ctx, criteria)
+  const { type, where, lexeme } = restrictToVisible(ctx, criteria)
+  const marks = [type && `#${type}`, lexeme].flatMap((mark) => (mark ? `&${quoteLexeme(mark)}` : []))
   return sql`(
     select s.resource_id as id from search_titles s ${where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``}
     where s.words @@ (
       select string_agg(n.query, '|')::tsquery from (
-        select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${type ? sql`${`&'#${type}'`}` : sql`''`} as query
-        from unnest(${names}::text[]) with ordinality u (name, i), search_typed(u.name) t group by u.i
+        select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${marks.join('')} as query
+        from unnest((select ${names}::text[])) with ordinality u (name, i), search_typed(u.name) t group by u.i
       ) n
     ) and not s.archived and ${where.length > 0 ? criteriaSql({ type, where }) : sql`true`}
     order by s.usage desc, s.resource_id limit ${sql.lit(MAX_NAMESAKES)})`

@@ -68,24 +68,33 @@ const getInMemorySortLimit = ({ where, most }: Pick<SearchCriteria, 'where' | 'm
 const SEQUENTIAL_READ_SHARE = 0.05
 /** Estimates for several words may be too high by this factor, because words correlate. */
 const UNCERTAINTY_FACTOR = 3
+/** More than this many matches in texts take long to look up. */
+const MAX_TEXT_MATCHES = 5_000
 const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
 export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
   const criteria = restrictToVisible(ctx, request)
   const { term, most } = criteria
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
-  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria)
+  const frequencies = await loadTermFrequencies(ctx)
+  const within: IndexedVector[] =
+    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES ? ['title'] : ['title', 'texts']
+  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria, frequencies, within)
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
-  return { hits: hits.slice(0, most), all: hits.length < most, by_path: byPath.length }
+  return { hits: hits.slice(0, most), all: hits.length < most && within.length === 2, by_path: byPath.length }
 }
 
-const findByWords = async (ctx: Context, criteria: SearchCriteria): Promise<Hit[]> => {
-  const frequencies = await loadTermFrequencies(ctx)
+const findByWords = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  frequencies: Frequencies,
+  within: readonly IndexedVector[],
+): Promise<Hit[]> => {
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
-  const all = likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
+  const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
   if (all) return all
   const exact = criteria.type === undefined ? await findExactTitles(ctx, criteria) : []
-  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words)
+  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words, within)
 }
 
 const LOWEST_USAGE_LEXEME = '#u1'
@@ -168,6 +177,7 @@ const findInStages = async (
   frequencies: Frequencies,
   exact: readonly Hit[],
   words: readonly SearchWord[],
+  vectors: readonly IndexedVector[],
 ): Promise<Hit[]> => {
   const { term, type, most } = criteria
   const found = new Map(exact.map((hit) => [hit.id, hit]))
@@ -176,7 +186,7 @@ const findInStages = async (
     return found.size >= most
   }
   const uncertainty = term.words.length > 1 || type !== undefined ? UNCERTAINTY_FACTOR : 1
-  for (const within of ['title', 'texts'] as const) {
+  for (const within of vectors) {
     const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
@@ -194,6 +204,7 @@ const findInStages = async (
       }
     }
   }
+  if (!vectors.includes('texts')) return [...found.values()]
   const { title, texts } = indexLookupSql(criteria, term.words, '#archived')
   const ids = sql`select s.resource_id from (${title}) s union select t.resource_id from (${texts}) t`
   const { rows } = await rankedSql(criteria, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
