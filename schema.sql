@@ -1038,6 +1038,27 @@ create table search_titles (
 CREATE INDEX search_titles_used ON public.search_titles USING gin (words) WITH (gin_pending_list_limit='4096') WHERE used;
 CREATE INDEX search_titles_words ON public.search_titles USING gin (words) WITH (gin_pending_list_limit='4096');
 
+create table search_vector_changes (
+  id bigint generated always as identity not null,
+  resource_id uuid not null,
+  constraint search_vector_changes_pkey PRIMARY KEY (id)
+);
+
+create table search_vector_model (
+  only_row boolean default true not null,
+  model text not null,
+  constraint search_vector_model_pkey PRIMARY KEY (only_row),
+  constraint search_vector_model_only_row_check CHECK (only_row)
+);
+
+create table search_vectors (
+  resource_id uuid not null,
+  text_hash text not null,
+  vector bytea not null,
+  signs bit varying not null,
+  constraint search_vectors_pkey PRIMARY KEY (resource_id)
+);
+
 create table search_vocabulary (
   word text not null,
   english text generated always as ((ts_lexize('search_stemmer'::regdictionary, word))[1]) stored,
@@ -1742,6 +1763,7 @@ begin
   perform from resources r where r.id = any(ids) order by r.id for no key update;
   insert into search_context as s (resource_id, words) select * from search_context_vectors(ids)
   on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
+  insert into search_vector_changes (resource_id) select unnest(ids) from search_vector_model;
   return null;
 end $function$
 ;
@@ -1778,7 +1800,7 @@ CREATE OR REPLACE FUNCTION public.search_emptied()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate search_titles, search_texts, search_context;
+  truncate search_titles, search_texts, search_context, search_vectors;
   return null;
 end $function$
 ;
@@ -1917,6 +1939,9 @@ begin
   delete from search_titles s using removed r where s.resource_id = r.id;
   delete from search_texts s using removed r where s.resource_id = r.id;
   delete from search_context s using removed r where s.resource_id = r.id;
+  if exists (select from search_vector_model) then
+    delete from search_vectors s using removed r where s.resource_id = r.id;
+  end if;
   insert into search_context_changes (resource_id)
   select r.parent from removed r where search_is_part(r.entity_type) and r.parent is not null and r.parent not in (select id from removed)
   on conflict do nothing;
@@ -2023,6 +2048,20 @@ BEGIN ATOMIC
    WHERE (c.chunk <> ''::text)
    ORDER BY c.n;
 END
+;
+
+CREATE OR REPLACE FUNCTION public.search_vectors_note_texts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from search_vector_model) then
+    insert into search_vector_changes (resource_id)
+    select a.id from added a join removed r using (id)
+    where not search_is_part(a.entity_type) and (a.description, a.definition) is distinct from (r.description, r.definition);
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_weighted(lexemes text[])
@@ -2138,6 +2177,8 @@ CREATE TRIGGER search_synonyms_emptied AFTER TRUNCATE ON public.resources FOR EA
 CREATE TRIGGER search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
 
 CREATE TRIGGER search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION search_synonyms_write();
+
+CREATE TRIGGER search_vectors_note_texts AFTER UPDATE ON public.resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION search_vectors_note_texts();
 
 CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
 
