@@ -1,6 +1,6 @@
 import type { Features, Match } from './match-features.ts'
 import type { SearchTerm, SearchWord } from './search-term.ts'
-import { isNamingWord, readTitle } from './title-words.ts'
+import { isNamingWord, readTitle, toNameKey } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -66,7 +66,8 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
 }
 
 export interface ScorePart {
-  readonly name: keyof RankingWeights
+  /** A weight, or `name`: other results with the same name come before it. */
+  readonly name: keyof RankingWeights | 'name'
   readonly value: number
 }
 export interface Scored {
@@ -79,8 +80,34 @@ export interface Scored {
 
 export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], weights = DEFAULT_WEIGHTS): Scored[] => {
   const rarity = measureRarity(term, candidates)
-  return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+  const ranked = candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+  const typed = findTypedBeginning(term)
+  return typed === undefined ? ranked : spreadNames(ranked, typed)
 }
+
+/** The only word, if it may still be unfinished: it is not clear yet which name is meant. */
+const findTypedBeginning = ({ words }: SearchTerm): string | undefined => {
+  const { text, unfinished } = words[0]?.alternatives[0]?.[0] ?? {}
+  return words.length === 1 && unfinished ? text : undefined
+}
+
+/** Shows each name first that begins like this, and then further tables of the same name. */
+const spreadNames = (ranked: readonly Scored[], typed: string): Scored[] => {
+  const seen = new Map<string, number>()
+  const whole = toNameKey(typed)
+  return ranked
+    .map((each) => {
+      const name = toNameKey(readTitle(each.features).subject)
+      const before = seen.get(name) ?? 0
+      seen.set(name, before + 1)
+      if (before === 0 || name.split(' ').includes(whole)) return each
+      const value = -Math.min(MAX_NAME_PENALTY, before * NAME_PENALTY)
+      return { ...each, score: each.score + value, parts: [...each.parts, { name: 'name' as const, value }] }
+    })
+    .sort(compare)
+}
+const NAME_PENALTY = 0.5
+const MAX_NAME_PENALTY = 1
 
 const compare = (a: Scored, b: Scored): number =>
   Number(a.features.archived) - Number(b.features.archived) ||
@@ -142,7 +169,12 @@ const LAYERS =
 /** What people keep and no longer use; it counts twice. */
 const LEFTOVERS =
   /(^|[._])(tmp|temp|dev|sandbox|playground|scratch|archived?|backup|bak|old|deprecated|copy|quarantine|rejected)([._]|\d*$)/i
-const judgeLayer = (title_full: string): number => (LEFTOVERS.test(title_full) ? 2 : Number(LAYERS.test(title_full)))
+/** Facts, dimensions and marts are made to be used, so they come before what they are made from and before copies of them. */
+const FINISHED = /(^|\.)(fct|fact|dim|mart)_[^.]*$/i
+const judgeLayer = (title_full: string): number => {
+  if (LEFTOVERS.test(title_full)) return 2
+  return LAYERS.test(title_full) ? 1 : FINISHED.test(title_full) ? -1 : 0
+}
 
 /** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
 const SYNONYM_SHARE = 0.7
