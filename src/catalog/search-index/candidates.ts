@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
+import { findPropertyValues } from './property-names.ts'
 import { finishWord, quoteLexeme } from './search-term.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
@@ -52,12 +53,13 @@ interface Lookup {
  * takes a fraction of the time and mostly suffices.
  */
 export const buildSteps = (frequencies: Frequencies, { words: all, type }: CandidateRequest): CandidateStep[] => {
+  const values = findPropertyValues(all)
   const words = chooseWords(frequencies, all).map((word) => finishFrequent(frequencies, word))
   const references = [...new Set(all.flatMap((word) => word.references))]
   return words
     .flatMap((_, i) => {
       const required = words.length - i
-      const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required)]
+      const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required), ...(values.length > 0 ? [[values]] : [])]
       const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
       const lookUp = (lexemes: readonly (string | undefined)[], below: number) => ({
         below,

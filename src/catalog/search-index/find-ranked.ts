@@ -6,6 +6,7 @@ import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
 import { getNamesakeLexeme, inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { matchPropertyNames } from './property-names.ts'
 import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
@@ -47,7 +48,7 @@ export const findRankedHits = async (
   const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS), skip_frequent_texts: most <= ENOUGH_TITLES && size > 0 })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
-  const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
+  const features = matchPropertyNames(words, inheritMatches(await findFeatures(ctx, criteria, words, strict)))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)

@@ -6,6 +6,7 @@ import type { ExpandedWord } from './expand-words.ts'
 import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { TIERS, type Tier } from './relevance.ts'
 import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
+import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
 /** Where a word matches, best first. The position in the list is the code that the statement returns. */
@@ -39,6 +40,8 @@ export interface Features {
   readonly title_words: string
   /** `shop.public.orders` */
   readonly title_full: string
+  /** What its title is about. */
+  readonly about: TitleWords
   readonly usage: number
   readonly views: number
   readonly archived: boolean
@@ -68,7 +71,7 @@ export const loadFeatures = async (
   meanings: Meanings,
 ): Promise<Features[]> => {
   const { user_id, teams } = ctx.actor
-  const { rows } = await sql<Omit<Features, 'matches' | 'meaning' | 'tier'> & { matches: number[]; tier: number | null }>`
+  const { rows } = await sql<Omit<Features, 'matches' | 'meaning' | 'tier' | 'about'> & { matches: number[]; tier: number | null }>`
     with w as materialized (select * from json_to_recordset(${JSON.stringify(words.map((word, n) => toWordQueries(ctx, word, n)))}::text::json) w (${WORD_COLUMNS}))
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
@@ -83,7 +86,7 @@ export const loadFeatures = async (
     const meaning = meanings.get(row.id)
     // A resource that means the same need not contain the words.
     const unmatched = meaning === undefined ? 'none' : 'meaning'
-    return { ...row, tier: tier === null ? undefined : TIERS[tier - 1]!, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
+    return { ...row, about: readTitle(row), tier: tier === null ? undefined : TIERS[tier - 1]!, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
   })
 }
 

@@ -5,7 +5,7 @@ import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.
 import type { Features, Match } from './match-features.ts'
 import { quoteLexeme } from './search-term.ts'
 import type { Frequencies } from './term-frequencies.ts'
-import { readTitle, toNameKey } from './title-words.ts'
+import { toNameKey } from './title-words.ts'
 
 /**
  * Tables about the same subject have the same name in every layer (`raw.shop.refunds`, `stg_shop__refunds`, `fct_refunds`), but often only
@@ -30,7 +30,7 @@ const REPLACED: readonly Match[] = [
 /** The names of the best candidates whose namesakes the words may not have found. */
 export const listNames = (best: readonly Features[]): string[] => {
   const telling = best.filter(({ entity_type, matches }) => !PARTS.includes(entity_type) && matches.some(isSaid))
-  return [...new Set(telling.map((features) => readTitle(features).subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
+  return [...new Set(telling.map(({ about }) => about.subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
 }
 
 const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
@@ -61,7 +61,7 @@ export const namesakesSql = (
 /** Each candidate with the matches it has through its namesakes. */
 export const inheritMatches = (candidates: readonly Features[]): Features[] => {
   const said = new Map<string, Set<number>>()
-  const keys = candidates.map(({ entity_type, ...title }) => (PARTS.includes(entity_type) ? '' : toNameKey(readTitle(title).subject)))
+  const keys = candidates.map(({ entity_type, about }) => (PARTS.includes(entity_type) ? '' : toNameKey(about.subject)))
   for (const [i, { matches }] of candidates.entries()) {
     if (keys[i] === '') continue
     const words = said.get(keys[i]!) ?? new Set<number>()

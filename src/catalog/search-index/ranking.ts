@@ -1,6 +1,6 @@
 import type { Features, Match } from './match-features.ts'
 import type { SearchTerm, SearchWord } from './search-term.ts'
-import { isNamingWord, readTitle, toNameKey } from './title-words.ts'
+import { isNamingWord, toNameKey } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -97,7 +97,7 @@ const spreadNames = (ranked: readonly Scored[], typed: string): Scored[] => {
   const whole = toNameKey(typed)
   return ranked
     .map((each) => {
-      const name = toNameKey(readTitle(each.features).subject)
+      const name = toNameKey(each.features.about.subject)
       const before = seen.get(name) ?? 0
       seen.set(name, before + 1)
       if (before === 0 || name.split(' ').includes(whole)) return each
@@ -181,11 +181,11 @@ const SYNONYM_SHARE = 0.7
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
-const computeTitleMatch = (term: SearchTerm, { title_words, title_full, matches }: Features): number => {
+const computeTitleMatch = (term: SearchTerm, { title_words, about, matches }: Features): number => {
   const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
   if (joinedTitle === joined || title_words === exact_words) return 1
-  const { subject, size, others } = readTitle({ title_words, title_full })
+  const { subject, size, others } = about
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
