@@ -47,13 +47,24 @@ const noError = (error: unknown) => {
 const startInstance = (app: TestApp, url: string, model = 'small') =>
   app.createInstance({ config: { embeddings: { url, key: KEY, model, dimensions: 64 } } })
 const countChanges = async ({ db }: TestApp) =>
-  (await db.selectFrom('search_vector_changes').select('id').execute()).length + (await db.selectFrom('search_vectors').select('signs').execute()).length
+  (await db.selectFrom('search_vector_changes').select('id').execute()).length +
+  (await db.selectFrom('search_vectors').select('signs').execute()).length
 
 test('finds resources by meaning, ranks words and meaning together, and shows nothing hidden', async () => {
   await using app = await createTestApp()
-  const table = await app.createResource({ entity_type: 'table', title: 'hr_payments', description: 'The salary of each person.', published: true })
+  const table = await app.createResource({
+    entity_type: 'table',
+    title: 'hr_payments',
+    description: 'The salary of each person.',
+    published: true,
+  })
   await app.createResource({ entity_type: 'column', title: 'amount', parent: table.id, published: true })
-  const hidden = await app.createResource({ entity_type: 'table', title: 'ceo_payments', description: 'More about salary.', published: false })
+  const hidden = await app.createResource({
+    entity_type: 'table',
+    title: 'ceo_payments',
+    description: 'More about salary.',
+    published: false,
+  })
   await app.createResource({ entity_type: 'table', title: 'stations', description: 'Rainfall by day.', published: true })
   // Without the setting nothing is noted.
   await embedChanges(app.ctx, noError)
@@ -72,7 +83,12 @@ test('finds resources by meaning, ranks words and meaning together, and shows no
   const find = async (q: string, token = app.token) =>
     (await instance.call('GET', `/search?explain=true&q=${encodeURIComponent(q)}`, { token })).body
   const found = await find('how much blorquist')
-  expect(found.results.slice(0, 2).map(({ title }: { title: string }) => title).toSorted()).toEqual(['ceo_payments', 'hr_payments'])
+  expect(
+    found.results
+      .slice(0, 2)
+      .map(({ title }: { title: string }) => title)
+      .toSorted(),
+  ).toEqual(['ceo_payments', 'hr_payments'])
   expect(found.results[0].score.parts).toContainEqual({ name: 'meaning', value: 2 })
   expect(found.results[0].reason.matches).toContainEqual({ word: 'blorquist', match: 'meaning' })
   expect(found.count).toBe(found.results.length)

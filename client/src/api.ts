@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
+// Made by `npm run client` from the document 4da6868b11adad9ff26bec10e7c72c23a99c2a15bba7a9f7c1b79dfcff66db01. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8917,7 +8917,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -9672,7 +9672,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
         };
         /** SearchValueSuggestion */
@@ -9697,6 +9697,8 @@ export interface components {
             usage: number;
             /** @description Views of its page. */
             views: number;
+            /** @description How close the meaning is to the query, if an embeddings service is set. */
+            meaning: number;
             /** @description Verified resources. */
             verified: number;
             /** @description Resources with a description. */
@@ -9722,6 +9724,8 @@ export interface components {
             usage?: number;
             /** @description Views of its page. */
             views?: number;
+            /** @description How close the meaning is to the query, if an embeddings service is set. */
+            meaning?: number;
             /** @description Verified resources. */
             verified?: number;
             /** @description Resources with a description. */

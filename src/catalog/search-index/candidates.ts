@@ -59,7 +59,8 @@ export const buildSteps = (frequencies: Frequencies, { words: all, type }: Candi
   return words
     .flatMap((_, i) => {
       const required = words.length - i
-      const groups = required === 1 ? words.map((word) => [[word]]) : [combinations(words, required), ...(values.length > 0 ? [[values]] : [])]
+      const groups =
+        required === 1 ? words.map((word) => [[word]]) : [combinations(words, required), ...(values.length > 0 ? [[values]] : [])]
       const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
       const lookUp = (lexemes: readonly (string | undefined)[], below: number) => ({
         below,

@@ -45,7 +45,11 @@ export const findRankedHits = async (
 ): Promise<RankedSearch> => {
   const { term, most } = criteria
   const size = words.length
-  const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS), skip_frequent_texts: most <= ENOUGH_TITLES && size > 0 })
+  const strict = await findBestHits(ctx, {
+    ...criteria,
+    most: Math.max(most, RANKED_HITS),
+    skip_frequent_texts: most <= ENOUGH_TITLES && size > 0,
+  })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const features = matchPropertyNames(words, inheritMatches(await findFeatures(ctx, criteria, words, strict)))
@@ -83,10 +87,18 @@ const findFeatures = async (
   const criteria = { term, type, where }
   const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
   const best = sql`select unnest((select ${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[]))`
-  const features = await loadFeatures(ctx, words, step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best, criteria, meanings)
+  const features = await loadFeatures(
+    ctx,
+    words,
+    step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best,
+    criteria,
+    meanings,
+  )
   const addFeatures = async (candidates: RawBuilder<unknown>) => {
     const known = features.map(({ id }) => id)
-    features.push(...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)))
+    features.push(
+      ...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)),
+    )
   }
   for (const each of looser) if (features.length < each.below) await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features

@@ -86,7 +86,13 @@ export const loadFeatures = async (
     const meaning = meanings.get(row.id)
     // A resource that means the same need not contain the words.
     const unmatched = meaning === undefined ? 'none' : 'meaning'
-    return { ...row, about: readTitle(row), tier: tier === null ? undefined : TIERS[tier - 1]!, meaning: meaning ?? 0, matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)) }
+    return {
+      ...row,
+      about: readTitle(row),
+      tier: tier === null ? undefined : TIERS[tier - 1]!,
+      meaning: meaning ?? 0,
+      matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)),
+    }
   })
 }
 

@@ -77,7 +77,9 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const frequencies = await loadTermFrequencies(ctx)
   const within: IndexedVector[] =
-    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES ? ['title'] : ['title', 'texts']
+    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
+      ? ['title']
+      : ['title', 'texts']
   const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria, frequencies, within)
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
   return { hits: hits.slice(0, most), all: hits.length < most && within.length === 2, by_path: byPath.length }

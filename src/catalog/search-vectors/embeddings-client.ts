@@ -97,7 +97,9 @@ export class EmbeddingsClient {
     } catch (error) {
       if (error instanceof EmbeddingsError) throw error
       throw new EmbeddingsError(
-        signal.aborted ? `The embeddings service did not respond within ${timeoutMs / 1000} seconds.` : 'The embeddings service cannot be reached.',
+        signal.aborted
+          ? `The embeddings service did not respond within ${timeoutMs / 1000} seconds.`
+          : 'The embeddings service cannot be reached.',
       )
     }
   }

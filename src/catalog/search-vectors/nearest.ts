@@ -27,7 +27,10 @@ export const findNearest = async (ctx: Context, text: string, where: readonly Ra
     order by bit_count(v.signs # ${query.signs}::varbit), v.resource_id limit ${sql.lit(MAX_COMPARED)}
   `.execute(ctx.db, ctx.limits)
   const compared = rows
-    .map(({ id, vector }) => ({ id, similarity: measureSimilarity(query.bytes, new Int8Array(vector.buffer, vector.byteOffset, vector.length)) }))
+    .map(({ id, vector }) => ({
+      id,
+      similarity: measureSimilarity(query.bytes, new Int8Array(vector.buffer, vector.byteOffset, vector.length)),
+    }))
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
   const [most, least] = [compared[0]?.similarity ?? 0, compared.at(-1)?.similarity ?? 0]
   // Similarities differ from model to model, so only their order and their distances count.
