@@ -1047,6 +1047,7 @@ create table search_vector_changes (
 create table search_vector_model (
   only_row boolean default true not null,
   model text not null,
+  dimensions integer,
   constraint search_vector_model_pkey PRIMARY KEY (only_row),
   constraint search_vector_model_only_row_check CHECK (only_row)
 );

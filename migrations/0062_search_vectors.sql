@@ -3,7 +3,9 @@
 -- The model that the vectors are from; no row: there is no service.
 create table search_vector_model (
   only_row boolean primary key default true check (only_row),
-  model text not null
+  model text not null,
+  -- Of every vector, known with the first one.
+  dimensions int
 );
 
 create table search_vectors (

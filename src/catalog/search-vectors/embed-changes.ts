@@ -111,8 +111,14 @@ const embedTexts = async (
   }
 }
 
-/** Only for resources that still exist, and while this model is still the one in use. */
+/** Only for resources that still exist, and while this model is still the one in use. Signs of different lengths cannot be compared. */
 const saveVectors = async ({ db }: Context, model: string, embedded: readonly (ChangedText & CompactVector)[]): Promise<void> => {
+  const dimensions = embedded[0]?.bytes.length
+  if (dimensions === undefined) return
+  const { rows } = await sql<{ dimensions: number }>`
+    update search_vector_model set dimensions = coalesce(dimensions, ${dimensions}) where model = ${model} returning dimensions`.execute(db)
+  if (rows[0] && rows[0].dimensions !== dimensions)
+    throw new EmbeddingsError(`The vectors of the embeddings service have ${dimensions} dimensions instead of ${rows[0].dimensions}.`, 422)
   await sql`
     insert into search_vectors (resource_id, text_hash, vector, signs)
     select e.id, e.hash, e.vector, e.signs

@@ -11,7 +11,7 @@ const MAX_COMPARED = 100
 const MAX_NEAREST = 20
 
 /**
- * The resources whose vectors are nearest to that of the query. Every vector is read: 100,000 take about 30 ms. `where` are conditions on `r`, with
+ * The resources whose vectors are nearest to that of the query. Every vector is read: 100,000 take less than 50 ms. `where` are conditions on `r`, with
  * what the caller can see.
  */
 export const findNearest = async (ctx: Context, text: string, where: readonly RawBuilder<boolean>[]): Promise<Meanings> => {
@@ -21,10 +21,12 @@ export const findNearest = async (ctx: Context, text: string, where: readonly Ra
   if (!query) return NONE
   const resource = where.length > 0 ? sql`join resources r on r.id = v.resource_id` : sql``
   const { rows } = await sql<{ id: string; vector: Buffer }>`
-    select v.resource_id as id, v.vector from search_vectors v ${resource}
-    where length(v.signs) = ${query.signs.length} and exists (select from search_vector_model m where m.model = ${embeddings.model})
-      and ${sql.join([...where, sql`true`], sql` and `)}
-    order by bit_count(v.signs # ${query.signs}::varbit), v.resource_id limit ${sql.lit(MAX_COMPARED)}
+    select v.resource_id as id, v.vector from (
+      select v.resource_id from search_vectors v ${resource}
+      where exists (select from search_vector_model m where m.model = ${embeddings.model} and m.dimensions = ${query.signs.length})
+        and ${sql.join([...where, sql`true`], sql` and `)}
+      order by bit_count(v.signs # (select ${query.signs}::varbit)), v.resource_id limit ${sql.lit(MAX_COMPARED)}
+    ) n join search_vectors v on v.resource_id = n.resource_id
   `.execute(ctx.db, ctx.limits)
   const compared = rows
     .map(({ id, vector }) => ({

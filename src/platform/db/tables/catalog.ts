@@ -252,6 +252,7 @@ export interface SearchVectorChangesTable {
 export interface SearchVectorModelTable {
   only_row: Generated<boolean>
   model: string
+  dimensions: number | null
 }
 
 export interface SearchVectorsTable {
