@@ -43,7 +43,7 @@ begin
 end $$;
 
 -- Descriptions and documentation are not part of the context.
-create function search_vectors_note_texts() returns trigger language plpgsql as $$
+create function queue_search_vectors() returns trigger language plpgsql as $$
 begin
   if exists (select from search_vector_model) then
     insert into search_vector_changes (resource_id)
@@ -52,8 +52,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger search_vectors_note_texts after update on resources referencing old table as removed new table as added
-for each statement execute function search_vectors_note_texts();
+create trigger queue_search_vectors after update on resources referencing old table as removed new table as added
+for each statement execute function queue_search_vectors();
 
 create or replace function search_removed() returns trigger language plpgsql as $$
 begin

@@ -34,7 +34,7 @@ export interface CandidateStep {
   /** It is only needed if fewer candidates were found before. */
   readonly below: number
   readonly lookups: readonly Lookup[]
-  /** Tags, owners and collections whose resources are candidates, too. */
+  /** Tags, owners, terms and collections whose resources are candidates, too. */
   readonly references: readonly string[]
 }
 
@@ -156,7 +156,7 @@ export const candidatesSql = (ctx: Context, { lookups, references }: CandidateSt
     (
       select r.id from resources r
       where r.id in (
-        select f.resource_id from resource_refs f where f.target = any((select ${references}::uuid[])::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
+        select f.resource_id from resource_refs f where f.target = any((select ${references}::uuid[])::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections', 'terms') limit 5000
       ) and not r.archived and ${criteriaSql(criteria)}
       order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`
 }

@@ -31,7 +31,7 @@ const GLOSSARY_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
-/** Resources that others refer to, in `collections` or in a custom property. */
+/** Resources that others refer to, in `terms`, `collections` or a custom property. */
 const REFERENCED_TYPES = "('#glossary'|'#collection')"
 
 interface ExpandedRow {
@@ -89,7 +89,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(d.all_stems)) from unnest(f.words) w))), '[]') from (
           (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${sql.lit(MAX_REFERENCES)})
           union all
-          (select r.id, search_words(search_prose(r.title)) from search_titles s join resources r on r.id = s.resource_id
+          (select r.id, search_stem_vector(search_prepare_text(r.title)) from search_titles s join resources r on r.id = s.resource_id
             where s.words @@ d.titled::tsquery and s.words @@ ${sql.lit(REFERENCED_TYPES)}::tsquery and ${visibleTo(ctx.actor)} limit ${sql.lit(MAX_REFERENCES)})
         ) f
       ) as targets,

@@ -172,7 +172,7 @@ const matchSql = ({ actor }: Context, phrase: Phrase): RawBuilder<number> => {
 
 const refersSql = (column: 'named' | 'refs'): RawBuilder<boolean> => {
   const [ids, query] = [sql.ref(`w.${column}`), sql.ref(`w.${column}_query`)]
-  return sql<boolean>`(${query} is not null and (r.tags && ${ids} or r.owners && ${ids} or r.owners_groups && ${ids} or r.collections && ${ids} or x.words @@ ${query}))`
+  return sql<boolean>`(${query} is not null and (r.tags && ${ids} or r.owners && ${ids} or r.owners_groups && ${ids} or r.collections && ${ids} or r.terms && ${ids} or x.words @@ ${query}))`
 }
 
 /** The weights of path and properties in the context. */

@@ -82,9 +82,9 @@ const loadChangedTexts = async ({ db }: Context, ids: readonly string[]): Promis
       select r.id, concat_ws(E'\n', replace(r.entity_type, '_', ' ') || ': ' || translate(r.title, '_.', '  '), r.title_full, left(r.description, 600),
         'columns: ' || left(parts.names, 400), left(r.definition, 400)) as text
       from resources r cross join lateral (
-        select string_agg(c.title, ', ' order by c.id) as names from resources c where c.parent = r.id and search_is_part(c.entity_type)
+        select string_agg(c.title, ', ' order by c.id) as names from resources c where c.parent = r.id and is_part_of_parent(c.entity_type)
       ) parts
-      where r.id = any(${ids}::uuid[]) and not search_is_part(r.entity_type)
+      where r.id = any(${ids}::uuid[]) and not is_part_of_parent(r.entity_type)
     ) t
     where not exists (select from search_vectors v where v.resource_id = t.id and v.text_hash = md5(t.text))
   `.execute(db)
