@@ -1051,6 +1051,28 @@ create table search_titles (
 CREATE INDEX search_titles_used ON public.search_titles USING gin (words) WITH (gin_pending_list_limit='4096') WHERE used;
 CREATE INDEX search_titles_words ON public.search_titles USING gin (words) WITH (gin_pending_list_limit='4096');
 
+create table search_vector_changes (
+  id bigint generated always as identity not null,
+  resource_id uuid not null,
+  constraint search_vector_changes_pkey PRIMARY KEY (id)
+);
+
+create table search_vector_model (
+  only_row boolean default true not null,
+  model text not null,
+  dimensions integer,
+  constraint search_vector_model_pkey PRIMARY KEY (only_row),
+  constraint search_vector_model_only_row_check CHECK (only_row)
+);
+
+create table search_vectors (
+  resource_id uuid not null,
+  text_hash text not null,
+  vector bytea not null,
+  signs bit varying not null,
+  constraint search_vectors_pkey PRIMARY KEY (resource_id)
+);
+
 create table search_vocabulary (
   word text not null,
   english text generated always as ((ts_lexize('search_stemmer'::regdictionary, word))[1]) stored,
@@ -1434,6 +1456,9 @@ begin
   delete from search_titles s using removed r where s.resource_id = r.id;
   delete from search_texts s using removed r where s.resource_id = r.id;
   delete from search_context s using removed r where s.resource_id = r.id;
+  if exists (select from search_vector_model) then
+    delete from search_vectors s using removed r where s.resource_id = r.id;
+  end if;
   insert into search_context_changes (resource_id)
   select r.parent from removed r where is_part_of_parent(r.entity_type) and r.parent is not null and r.parent not in (select id from removed)
   on conflict do nothing;
@@ -1643,6 +1668,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_search_vectors()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from search_vector_model) then
+    insert into search_vector_changes (resource_id)
+    select a.id from added a join removed r using (id)
+    where not is_part_of_parent(a.entity_type) and (a.description, a.definition) is distinct from (r.description, r.definition);
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.rebuild_search_context()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1660,6 +1699,7 @@ begin
   perform from resources r where r.id = any(ids) order by r.id for no key update;
   insert into search_context as s (resource_id, words) select * from build_search_context(ids)
   on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
+  insert into search_vector_changes (resource_id) select unnest(ids) from search_vector_model;
   return null;
 end $function$
 ;
@@ -1866,7 +1906,7 @@ CREATE OR REPLACE FUNCTION public.truncate_search_rows()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate search_titles, search_texts, search_context;
+  truncate search_titles, search_texts, search_context, search_vectors;
   return null;
 end $function$
 ;
@@ -2148,6 +2188,8 @@ CREATE TRIGGER insert_search_rows AFTER INSERT ON public.resources REFERENCING N
 CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
 CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
+
+CREATE TRIGGER queue_search_vectors AFTER UPDATE ON public.resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_search_vectors();
 
 CREATE TRIGGER truncate_lineage_edges AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_lineage_edges();
 

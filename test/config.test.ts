@@ -12,6 +12,7 @@ const SETTINGS = [
   ...['DATA', 'ADMIN_TOKEN', 'METRICS_TOKEN', 'RATE_LIMIT', 'SECRET_KEY', 'FILES', 'SESSION_DAYS', 'SESSION_IDLE_DAYS', 'TRUST_PROXY'].map(
     (name) => `TABLINUM_${name}`,
   ),
+  ...['URL', 'KEY', 'MODEL', 'DIMENSIONS'].map((name) => `TABLINUM_EMBEDDINGS_${name}`),
   ...['WEBHOOK_ALLOW', 'CONNECTORS', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
 ]
 
@@ -44,6 +45,20 @@ test('warns about a short secret key and public metrics', () => {
   expect(warnings({ HOST: '0.0.0.0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })).toEqual([])
   const worker = (env: NodeJS.ProcessEnv) => findConfigWarnings(readConfig({ HOST: '0.0.0.0', ...env }, ['--role', 'worker'])).length
   expect([worker({}), worker({ TABLINUM_METRICS_PORT: '9090' })]).toEqual([0, 1])
+})
+
+test('an embeddings service needs a model, and a wrong setting is not repeated', () => {
+  const read = (more: NodeJS.ProcessEnv) => readConfig({ TABLINUM_EMBEDDINGS_URL: 'https://ai.example.com/v1/', ...more }, []).embeddings
+  expect(read({ TABLINUM_EMBEDDINGS_MODEL: 'small', TABLINUM_EMBEDDINGS_KEY: 'k' })).toEqual({
+    url: 'https://ai.example.com/v1',
+    key: 'k',
+    model: 'small',
+  })
+  expect(() => read({})).toThrow(new ConfigError('TABLINUM_EMBEDDINGS_URL requires TABLINUM_EMBEDDINGS_MODEL.'))
+  expect(() => read({ TABLINUM_EMBEDDINGS_MODEL: 'small', TABLINUM_EMBEDDINGS_DIMENSIONS: '8' })).toThrow(/from 64 to 4096/)
+  expect(() => read({ TABLINUM_EMBEDDINGS_URL: 'ftp://user:password@host' })).toThrow(
+    /^TABLINUM_EMBEDDINGS_URL must be a URL that starts with https:\/\/ or http:\/\/\.$/,
+  )
 })
 
 test('connectors of the operator are commands by name', () => {

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 1c05895850da4236f1ea59d3f207f5bfe42fc10bd9e5417bc9ef673e1cca78dd. Do not edit.
+// Made by `npm run client` from the document fdfcab226dd3db0853a2e9b1dd9d084c6eefd6f76743092fe82a5a2e87200526. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -9213,7 +9213,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -9977,7 +9977,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related";
+                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
         };
         /** SearchValueSuggestion */
@@ -10002,6 +10002,8 @@ export interface components {
             usage: number;
             /** @description Views of its page. */
             views: number;
+            /** @description How close the meaning is to the query, if an embeddings service is set. */
+            meaning: number;
             /** @description Verified resources. */
             verified: number;
             /** @description Resources with a description. */
@@ -10027,6 +10029,8 @@ export interface components {
             usage?: number;
             /** @description Views of its page. */
             views?: number;
+            /** @description How close the meaning is to the query, if an embeddings service is set. */
+            meaning?: number;
             /** @description Verified resources. */
             verified?: number;
             /** @description Resources with a description. */

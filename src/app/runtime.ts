@@ -3,12 +3,14 @@ import { PageRequests } from '../catalog/listing/list.ts'
 import { ResultCache } from '../catalog/listing/result-cache.ts'
 import { RecordCache } from '../catalog/records/record-cache.ts'
 import { TermFrequencies } from '../catalog/search-index/term-frequencies.ts'
+import { EmbeddingsClient } from '../catalog/search-vectors/embeddings-client.ts'
 import { EngineDefectCounter } from '../lineage/queries/engine-defects.ts'
 import { SqlParserPool } from '../lineage/queries/parser-pool.ts'
 import { DeliveryCounts } from '../notifications/outbox/delivery-metrics.ts'
 import { ModelCache } from '../observability/evaluation/models.ts'
 import { SessionAuthCache } from '../platform/authentication/session-callers.ts'
 import { TokenAuthCache } from '../platform/authentication/token-callers.ts'
+import type { EmbeddingsConfig } from '../platform/config/config.ts'
 import { getPoolSizes, type PoolSizes, type ProcessRole } from '../platform/config/connection-budget.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
 import type { Cache } from '../platform/core/cache.ts'
@@ -39,6 +41,7 @@ export interface RuntimeConfig {
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
+  readonly embeddings?: EmbeddingsConfig
 }
 
 /** Each cache's share of the configured bytes. */
@@ -98,6 +101,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     filesFolder: config.filesFolder,
     sourceAllow: config.sourceAllow ?? [],
     connectorPrograms: config.connectorPrograms ?? new Map(),
+    embeddings: config.embeddings && new EmbeddingsClient(config.embeddings),
     sources,
     sqlThreads,
     fileThreads: new Slots(FILE_THREADS),

@@ -9,6 +9,7 @@ import { finishPathUpdates, runUpdatePathsJob, UPDATE_PATHS_JOB, UPDATE_PATHS_TA
 import { REMOVE_REFERENCES_TASK, type ReferenceRemovalTask, removeRemainingReferences } from '../catalog/records/remove-references.ts'
 import { DELETE_RESOURCE_JOB, runDeleteResourceJob } from '../catalog/resources/delete.ts'
 import { RESTORE_JOB, runRestoreJob } from '../catalog/resources/restore.ts'
+import { embedChanges, queueMissingVectors } from '../catalog/search-vectors/embed-changes.ts'
 import { purgeOldTrash } from '../catalog/trash/trash-rows.ts'
 import { deleteUnusedQueries } from '../lineage/edges/edge-rows.ts'
 import { compactLineageCounts } from '../lineage/edges/list.ts'
@@ -107,6 +108,7 @@ export const buildTasks = (
       [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
       [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
       [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
+      embed_changes: () => embedChanges(ctx(), options.onError),
       [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
   }
@@ -125,6 +127,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1, queueName: 'sync_due' } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
+  { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
@@ -148,6 +151,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
+  search_vectors: queueMissingVectors,
   insight_snapshots: recordDailyInsights,
   idempotency_responses: ({ db, now }) =>
     deleteInBatches(db, 'idempotency_responses', sql`created_at < ${now}::timestamptz - interval '24 hours'`),

@@ -46,6 +46,7 @@ const WEIGHT_LABELS: Readonly<Record<keyof Weights, string>> = {
   title: t('How much of the title matches'),
   usage: t('Queries in the source'),
   views: t('Page views'),
+  meaning: t('Closeness of meaning'),
   verified: t('Verified'),
   described: t('Has a description'),
   own: t('Belongs to the user or their teams'),

@@ -21,6 +21,8 @@ export interface ExpandedWord {
   readonly references: readonly string[]
   /** Those of them whose whole name was typed. */
   readonly named: readonly string[]
+  /** A custom property has this word in its name. */
+  readonly names_property: boolean
 }
 
 const INFLECTION_WEIGHT = 0.95
@@ -39,6 +41,7 @@ interface ExpandedRow {
   /** Forms of glossary terms, one of which was typed; `stem` has the stems of all its words. */
   readonly synonyms: readonly { readonly text: string; readonly stem: string }[]
   readonly targets: readonly { readonly id: string; readonly named: boolean }[]
+  readonly names_property: boolean
 }
 
 /**
@@ -57,6 +60,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     quoted: quoteLexeme(stem),
     titled: quoteLexeme(`=${stem}`),
     others: others[i]!.map(({ word }) => word),
+    all_stems: typed.map((each) => each.stem),
   }))
   const { rows } = await sql<ExpandedRow>`
     select
@@ -77,24 +81,25 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         select coalesce(json_agg(json_build_object('text', o.form, 'stem', o.stem)), '[]') from (
           select distinct o.form, array_to_string(o.stems, ' ') as stem
           from search_synonyms f join resources r on r.id = f.resource_id join search_synonyms o on o.resource_id = f.resource_id and o.form <> f.form
-          where f.stems @> array[d.stem] and f.stems <@ ${typed.map(({ stem }) => stem)}::text[] and ${visibleTo(ctx.actor)}
-          limit ${MAX_GLOSSARY_SYNONYMS}
+          where f.stems @> array[d.stem] and f.stems <@ d.all_stems and ${visibleTo(ctx.actor)}
+          limit ${sql.lit(MAX_GLOSSARY_SYNONYMS)}
         ) o
       ) as synonyms,
       (
-        select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(${typed.map(({ stem }) => stem)}::text[])) from unnest(f.words) w))), '[]') from (
-          (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${MAX_REFERENCES})
+        select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(d.all_stems)) from unnest(f.words) w))), '[]') from (
+          (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${sql.lit(MAX_REFERENCES)})
           union all
           (select r.id, search_stem_vector(search_prepare_text(r.title)) from search_titles s join resources r on r.id = s.resource_id
-            where s.words @@ d.titled::tsquery and s.words @@ ${REFERENCED_TYPES}::tsquery and ${visibleTo(ctx.actor)} limit ${MAX_REFERENCES})
+            where s.words @@ d.titled::tsquery and s.words @@ ${sql.lit(REFERENCED_TYPES)}::tsquery and ${visibleTo(ctx.actor)} limit ${sql.lit(MAX_REFERENCES)})
         ) f
-      ) as targets
-    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, stem text, quoted text, titled text, others text[])
+      ) as targets,
+      exists (select from custom_properties p where d.word = any(regexp_split_to_array(lower(p.name), '\\W+'))) as names_property
+    from json_to_recordset(${JSON.stringify(input)}::text::json) d (i int, word text, stem text, quoted text, titled text, others text[], all_stems text[])
     order by d.i
   `.execute(ctx.db, ctx.limits)
   return term.words.map((literal, i) => {
     const { text, stem } = typed[i]!
-    const { stems, inflections, synonyms, targets } = rows[i]!
+    const { stems, inflections, synonyms, targets, names_property } = rows[i]!
     const found = new Map<string, Alternative>()
     const add = (alternative: Alternative) => {
       if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
@@ -111,6 +116,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
       alternatives: [...found.values()],
       references: targets.map(({ id }) => id),
       named: targets.filter(({ named }) => named).map(({ id }) => id),
+      names_property,
     }
   })
 }

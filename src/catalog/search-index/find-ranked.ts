@@ -1,9 +1,12 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { buildLookups } from './candidates.ts'
+import { findNearest, type Meanings } from '../search-vectors/nearest.ts'
+import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import type { SearchCriteria } from './hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { getNamesakeLexeme, inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { matchPropertyNames } from './property-names.ts'
 import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
@@ -24,8 +27,6 @@ export interface RankedHit extends Hit {
 const RANKED_HITS = 60
 /** With fewer titles than this that contain every word, synonyms, the context and partial matches are searched too. */
 const ENOUGH_TITLES = 30
-/** With fewer candidates than this, those are searched that match fewer of the words. */
-const ENOUGH_CANDIDATES = 30
 
 /** With this many results that contain every word, others are left out. */
 const ENOUGH_COMPLETE = 20
@@ -44,20 +45,23 @@ export const findRankedHits = async (
 ): Promise<RankedSearch> => {
   const { term, most } = criteria
   const size = words.length
-  const strict = await findBestHits(ctx, { ...criteria, most: Math.max(most, RANKED_HITS) })
+  const strict = await findBestHits(ctx, {
+    ...criteria,
+    most: Math.max(most, RANKED_HITS),
+    skip_frequent_texts: most <= ENOUGH_TITLES && size > 0,
+  })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
-  const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
-  const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
+  const features = matchPropertyNames(words, inheritMatches(await findFeatures(ctx, criteria, words, strict)))
   const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingConventionWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
-  const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))
+  const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
   const ranked = rankCandidates(term, features, weights)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
   const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched, features }) => {
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
-    const tier = matched === size || named.has(id) ? tiers.get(id) : undefined
+    const tier = named.get(id) ?? (matched === size ? features.tier : undefined)
     if (tier) return [{ id, score, parts, matches, matched: size, tier }]
     return matched < required && !isComplete(features.matches)
       ? []
@@ -78,25 +82,39 @@ const findFeatures = async (
   const first = hits.slice(0, RANKED_HITS)
   const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
   const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
-  const lookups = searchWider ? buildLookups(ctx, await loadTermFrequencies(ctx), { words, type, where }) : []
-  const ids = first.map(({ id }) => id)
-  let used = Math.min(lookups.length, 1)
-  let features = await loadFeatures(ctx, words, { ids, lookups: lookups.slice(0, used) }, { type, where })
-  while (used < lookups.length && features.length < ENOUGH_CANDIDATES) {
-    used += 1
-    features = await loadFeatures(
-      ctx,
-      words,
-      { ids: features.map(({ id }) => id), lookups: lookups.slice(used - 1, used) },
-      { type, where },
+  const frequencies = await loadTermFrequencies(ctx)
+  const [step, ...looser] = searchWider ? buildSteps(frequencies, { words, type }) : []
+  const criteria = { term, type, where }
+  const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
+  const best = sql`select unnest((select ${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[]))`
+  const features = await loadFeatures(
+    ctx,
+    words,
+    step ? sql`${best} union ${candidatesSql(ctx, step, criteria)}` : best,
+    criteria,
+    meanings,
+  )
+  const addFeatures = async (candidates: RawBuilder<unknown>) => {
+    const known = features.map(({ id }) => id)
+    features.push(
+      ...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)),
     )
   }
-  const best = words.length > 1 && searchWider ? rankCandidates(term, features).slice(0, NAMED_HITS) : []
-  const names = listNames(best.map((each) => each.features))
-  if (names.length === 0) return features
-  const namesakes = await loadFeatures(ctx, words, { ids: [], lookups: [namesakesSql(ctx, names, { type, where })] }, { type, where })
-  const known = new Set(features.map(({ id }) => id))
-  return [...features, ...namesakes.filter(({ id }) => !known.has(id))]
+  for (const each of looser) if (features.length < each.below) await addFeatures(candidatesSql(ctx, each, criteria))
+  if (words.length < 2 || !searchWider) return features
+  const names = listNames(
+    rankCandidates(term, features)
+      .slice(0, NAMED_HITS)
+      .map((each) => each.features),
+  )
+  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: getNamesakeLexeme(frequencies) }))
+  return features
+}
+
+/** The conditions on `r`, with what the caller can see; none if everything counts, so that no row has to be read. */
+const nearestCriteria = (ctx: Context, criteria: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<boolean>[] => {
+  const { type, where } = restrictToVisible(ctx, criteria)
+  return type === undefined && where.length === 0 ? [] : [criteriaSql({ type, where })]
 }
 
 /** The best candidates whose namesakes are candidates, too. */

@@ -14,6 +14,8 @@ export interface SearchCriteria {
   /** Whether the conditions may leave only a few of the matching rows. */
   readonly narrow: boolean
   readonly most: number
+  /** Texts are left to the look-ups of candidates if the words are frequent: looking them up here would take as long again. */
+  readonly skip_frequent_texts?: boolean
 }
 
 /** Filter lexemes for usage, from the most used down. */
@@ -23,8 +25,12 @@ export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 export const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
   seesEverything(actor) ? criteria : { ...criteria, where: [visibleTo(actor), ...criteria.where] }
 
-/** A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. */
-export const opaqueTsQuery = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+/**
+ * A tsquery hidden from the planner: the plan is the same for all terms, and planning takes longer than executing it. Postgres only keeps a plan
+ * if no parameter promises a cheaper one, so limits are hidden too.
+ */
+export const opaqueTsQuery = (query: string | null): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+export const opaqueLimit = (rows: number): RawBuilder<unknown> => sql`limit (select ${rows}::int)`
 
 export interface TierRow {
   readonly id: string
@@ -47,6 +53,9 @@ const tierSql = (term: SearchTerm, within: IndexedVector): RawBuilder<number> =>
   within === 'texts'
     ? sql<number>`case when ${matchesTextSql(term, opaqueTsQuery)} then 5 else 6 end`
     : sql<number>`case when ${isTitleSql(term)} then 1 when ${titleStartsWithSql(term)} then 2 when ${phraseInTitleSql(term)} then 3 else 4 end`
+/** The tier of a row of `search_titles s` with its texts `t`; null if some word is missing. */
+export const anyTierSql = (term: SearchTerm): RawBuilder<number | null> => sql<number | null>`case
+  when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} when ${matchesTextSql(term, opaqueTsQuery)} then 5 when t.docs @@ ${opaqueTsQuery(term.query)} then 6 end`
 export const isTitleSql = ({ joined, exact_words }: SearchTerm): RawBuilder<boolean> =>
   sql<boolean>`(replace(s.title_words, ' ', '') = ${joined} or s.title_words = ${exact_words})`
 export const titleStartsWithSql = ({ joined }: SearchTerm): RawBuilder<boolean> =>
@@ -90,7 +99,7 @@ export const rankedSql = (criteria: SearchCriteria, ids: RawBuilder<unknown>, st
     select s.resource_id as id, case when ${titleMatchesSql(term)} then ${tierSql(term, 'title')} else ${tierSql(term, 'texts')} end as tier
     from (${ids}) few (id) join search_titles s on s.resource_id = few.id ${resource} left join search_texts t on t.resource_id = few.id
     where ${matchesIndexSql(term, opaqueTsQuery)} and ${state} and ${matchesCriteria}
-    order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
+    order by s.archived, tier, s.usage desc, s.resource_id ${opaqueLimit(most)}`
 }
 
 /** The matching titles or texts that also satisfy `also`, without archived resources. */
@@ -105,6 +114,6 @@ export const hitsSql = (
   return sql<TierRow>`
     select s.resource_id as id, ${tierSql(criteria.term, within)} as tier
     from (${rows}) ${within === 'title' ? sql`s` : sql`t join search_titles s on s.resource_id = t.resource_id`} ${resource}
-    where ${condition} and not s.archived and ${matchesCriteria} ${order} limit ${criteria.most}`
+    where ${condition} and not s.archived and ${matchesCriteria} ${order} ${opaqueLimit(criteria.most)}`
 }
 export const BEST_FIRST_SQL = sql`order by tier, s.usage desc, s.resource_id`

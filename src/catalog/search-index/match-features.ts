@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import { criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
+import { TIERS, type Tier } from './relevance.ts'
 import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
+import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
 /** Where a word matches, best first. The position in the list is the code that the statement returns. */
@@ -25,6 +28,7 @@ export const MATCHES = [
   'title_related',
   'context_related',
   'description_related',
+  'meaning',
 ] as const
 export type Match = (typeof MATCHES)[number]
 
@@ -36,6 +40,8 @@ export interface Features {
   readonly title_words: string
   /** `shop.public.orders` */
   readonly title_full: string
+  /** What its title is about. */
+  readonly about: TitleWords
   readonly usage: number
   readonly views: number
   readonly archived: boolean
@@ -45,6 +51,10 @@ export interface Features {
   readonly described: boolean
   /** Owned by the caller or by one of their teams. */
   readonly own: boolean
+  /** If it contains every word itself. */
+  readonly tier: Tier | undefined
+  /** 0..1: how close its meaning is, if an embeddings service is set. */
+  readonly meaning: number
   /** One entry per word. */
   readonly matches: readonly Match[]
 }
@@ -52,105 +62,121 @@ export interface Features {
 /** Alternatives above this weight mean the same; the others are only related. */
 const SYNONYM_WEIGHT = 0.6
 
-/** Reads the features of the visible candidates that satisfy the criteria: those with these IDs, and those that the lookups find. */
+/** Reads the features of these candidates that the caller can see and that satisfy the criteria. */
 export const loadFeatures = async (
   ctx: Context,
   words: readonly ExpandedWord[],
-  { ids, lookups }: { readonly ids: readonly string[]; readonly lookups: readonly RawBuilder<unknown>[] },
-  { type, where }: Pick<SearchCriteria, 'type' | 'where'>,
+  candidates: RawBuilder<unknown>,
+  { term, type, where }: Pick<SearchCriteria, 'term' | 'type' | 'where'>,
+  meanings: Meanings,
 ): Promise<Features[]> => {
-  if (ids.length === 0 && lookups.length === 0) return []
   const { user_id, teams } = ctx.actor
-  const { rows } = await sql<Omit<Features, 'matches'> & { matches: number[] }>`
+  const { rows } = await sql<Omit<Features, 'matches' | 'meaning' | 'tier' | 'about'> & { matches: number[]; tier: number | null }>`
+    with w as materialized (select * from json_to_recordset(${JSON.stringify(words.map((word, n) => toWordQueries(ctx, word, n)))}::text::json) w (${WORD_COLUMNS}))
     select r.id, r.entity_type, s.title_words, r.title_full, s.usage, r.internal_usage as views, r.archived, r.stale, r.deprecation is not null as deprecated, r.verified,
       coalesce(r.description, '') <> '' as described,
-      coalesce(${user_id}::uuid = any(r.owners), false) or coalesce(r.teams && ${teams}::uuid[], false) as own,
-      array[${words.length === 0 ? sql`` : sql.join(words.map((word) => matchSql(ctx, word, words)))}]::int[] as matches
-    from (${sql.join([sql`select unnest(${ids}::uuid[])`, ...lookups], sql` union `)}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
+      coalesce((select ${user_id}::uuid) = any(r.owners), false) or coalesce(r.teams && (select ${teams}::uuid[]), false) as own,
+      ${anyTierSql(term)} as tier,
+      array(select ${matchSql(ctx, toPhrase(words))} from w order by w.n) as matches
+    from (${candidates}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
     where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ matches, ...row }) => ({ ...row, matches: matches.map((code) => MATCHES[code]!) }))
+  return rows.map(({ matches, tier, ...row }) => {
+    const meaning = meanings.get(row.id)
+    // A resource that means the same need not contain the words.
+    const unmatched = meaning === undefined ? 'none' : 'meaning'
+    return {
+      ...row,
+      about: readTitle(row),
+      tier: tier === null ? undefined : TIERS[tier - 1]!,
+      meaning: meaning ?? 0,
+      matches: matches.map((code) => (code === 0 ? unmatched : MATCHES[code]!)),
+    }
+  })
+}
+
+/** What a word is compared with; null matches nothing. The statement is the same for any words, so that it is planned once. */
+const toWordQueries = ({ actor }: Context, word: ExpandedWord, n: number) => {
+  const isSynonym = (weight: number) => weight >= SYNONYM_WEIGHT
+  const isRelated = (weight: number) => weight < SYNONYM_WEIGHT
+  // Names of parts count by synonyms only for callers who can see every part.
+  const contextWeights = seesEverything(actor) ? '' : NOT_PARTS
+  // The index has only the first letters of a long prefix, so the rest is compared with the title.
+  const long = word.literal.alternatives.flat().find(({ text, unfinished }) => unfinished && text.length > MAX_PREFIX_LENGTH)
+  return {
+    n,
+    title: literalQuery(word, 'title'),
+    prefix: long?.text,
+    whole: long && literalQuery({ ...word, literal: finishWord(word.literal) }, 'title'),
+    stem: literalQuery(word, 'stem'),
+    in_part: literalQuery(word, 'stem', 'C'),
+    in_property: literalQuery(word, 'stem', 'D'),
+    not_in_part: literalQuery(word, 'stem', NOT_PARTS),
+    named: word.named,
+    named_query: referencesQuery(word.named),
+    refs: word.references,
+    refs_query: referencesQuery(word.references),
+    synonym_title: alternativesQuery(word, 'title', isSynonym),
+    synonym_stem: alternativesQuery(word, 'stem', isSynonym),
+    synonym_context: alternativesQuery(word, 'stem', isSynonym, contextWeights),
+    related_title: alternativesQuery(word, 'title', isRelated),
+    related_stem: alternativesQuery(word, 'stem', isRelated),
+    related_context: alternativesQuery(word, 'stem', isRelated, contextWeights),
+  }
+}
+const WORD_COLUMNS = sql.raw(
+  `n int, title tsquery, prefix text, whole tsquery, stem tsquery, in_part tsquery, in_property tsquery, not_in_part tsquery,
+    named uuid[], named_query tsquery, refs uuid[], refs_query tsquery, synonym_title tsquery, synonym_stem tsquery, synonym_context tsquery,
+    related_title tsquery, related_stem tsquery, related_context tsquery`,
+)
+
+/** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */
+interface Phrase {
+  readonly inRow: string | null
+  readonly inTitle: string | null
+}
+const toPhrase = (words: readonly ExpandedWord[]): Phrase => {
+  if (words.length < 2) return { inRow: null, inTitle: null }
+  const stems = words.map(({ literal }) => literal.alternatives[0]![0]!.stem)
+  return {
+    inRow: stems.map((stem) => `${quoteLexeme(stem)}:C`).join('<->'),
+    inTitle: stems.map((stem) => quoteLexeme(`=${stem}`)).join('&'),
+  }
 }
 
 const codeOf = (match: Match): RawBuilder<number> => sql.lit(MATCHES.indexOf(match)) as RawBuilder<number>
 
-const matchSql = (ctx: Context, word: ExpandedWord, words: readonly ExpandedWord[]): RawBuilder<number> => {
-  const [title, stem] = [opaqueTsQuery(literalQuery(word, 'title')), opaqueTsQuery(literalQuery(word, 'stem'))]
-  const synonyms = toQueries(ctx, word, (weight) => weight >= SYNONYM_WEIGHT)
-  const related = toQueries(ctx, word, (weight) => weight < SYNONYM_WEIGHT)
-  const weighted = (weight: string) => opaqueTsQuery(literalQuery(word, 'stem', weight))
-  const cases = [
-    sql`when ${titleMatchSql(word, title)} then ${codeOf('title')}`,
-    ...referenceCase(word.named, 'named'),
-    ...partPhraseCase(ctx, words),
-    ...(synonyms ? [sql`when s.words @@ ${synonyms.title} then ${codeOf('title_synonym')}`] : []),
-    ...referenceCase(word.references, 'reference'),
-    sql`when x.words @@ ${stem} and ${hasVisibleMatch(ctx, sql`x.words`, word)} then case when x.words @@ ${weighted('C')} then ${codeOf('part')} when x.words @@ ${weighted('D')} then ${codeOf('property')} else ${codeOf('path')} end`,
-    sql`when t.words @@ ${stem} then ${codeOf('description')}`,
-    ...(synonyms
-      ? [
-          sql`when x.words @@ ${synonyms.context} then ${codeOf('context_synonym')}`,
-          sql`when t.words @@ ${synonyms.stem} then ${codeOf('description_synonym')}`,
-        ]
-      : []),
-    sql`when t.docs @@ ${stem} then ${codeOf('documentation')}`,
-    ...(related
-      ? [
-          sql`when s.words @@ ${related.title} then ${codeOf('title_related')}`,
-          sql`when x.words @@ ${related.context} then ${codeOf('context_related')}`,
-          sql`when t.words @@ ${related.stem} then ${codeOf('description_related')}`,
-        ]
-      : []),
-  ]
-  return sql<number>`case ${sql.join(cases, sql` `)} else 0 end`
+/** Where the word `w` matches the resource `r`. */
+const matchSql = ({ actor }: Context, phrase: Phrase): RawBuilder<number> => {
+  // A hidden column must not show through its table: the word has to occur outside of the parts, or in a part that the caller can see.
+  const [isVisible, isPhraseVisible] = seesEverything(actor)
+    ? [sql`true`, sql`true`]
+    : [sql`(x.words @@ w.not_in_part or ${hasVisiblePart(actor, sql`w.title`)})`, hasVisiblePart(actor, sql`${phrase.inTitle}::tsquery`)]
+  return sql<number>`case
+    when s.words @@ w.title and (w.prefix is null or strpos(replace(s.title_words, ' ', ''), w.prefix) > 0) or s.words @@ w.whole then ${codeOf('title')}
+    when ${refersSql('named')} then ${codeOf('named')}
+    when x.words @@ ${opaqueTsQuery(phrase.inRow)} and ${isPhraseVisible} then ${codeOf('part_phrase')}
+    when s.words @@ w.synonym_title then ${codeOf('title_synonym')}
+    when ${refersSql('refs')} then ${codeOf('reference')}
+    when x.words @@ w.stem and ${isVisible} then case when x.words @@ w.in_part then ${codeOf('part')} when x.words @@ w.in_property then ${codeOf('property')} else ${codeOf('path')} end
+    when t.words @@ w.stem then ${codeOf('description')}
+    when x.words @@ w.synonym_context then ${codeOf('context_synonym')}
+    when t.words @@ w.synonym_stem then ${codeOf('description_synonym')}
+    when t.docs @@ w.stem then ${codeOf('documentation')}
+    when s.words @@ w.related_title then ${codeOf('title_related')}
+    when x.words @@ w.related_context then ${codeOf('context_related')}
+    when t.words @@ w.related_stem then ${codeOf('description_related')}
+    else ${codeOf('none')} end`
 }
 
-const referenceCase = (ids: readonly string[], match: Match): RawBuilder<unknown>[] =>
-  ids.length === 0
-    ? []
-    : [
-        sql`when r.tags && ${ids}::uuid[] or r.owners && ${ids}::uuid[] or r.owners_groups && ${ids}::uuid[] or r.collections && ${ids}::uuid[] or r.terms && ${ids}::uuid[] or x.words @@ ${opaqueTsQuery(referencesQuery(ids)!)} then ${codeOf(match)}`,
-      ]
-
-/** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */
-const partPhraseCase = ({ actor }: Context, words: readonly ExpandedWord[]): RawBuilder<unknown>[] => {
-  if (words.length < 2) return []
-  const stems = words.map(({ literal }) => literal.alternatives[0]![0]!.stem)
-  const inRow = opaqueTsQuery(stems.map((stem) => `${quoteLexeme(stem)}:C`).join('<->'))
-  const inTitle = opaqueTsQuery(stems.map((stem) => quoteLexeme(`=${stem}`)).join('&'))
-  const visible = seesEverything(actor) ? sql`` : sql`and ${hasVisiblePart(actor, inTitle)}`
-  return [sql`when x.words @@ ${inRow} ${visible} then ${codeOf('part_phrase')}`]
-}
-
-/** The index has only the first letters of a long prefix, so the rest is compared with the title. */
-const titleMatchSql = (word: ExpandedWord, query: RawBuilder<unknown>): RawBuilder<boolean> => {
-  const long = word.literal.alternatives.flat().filter(({ text, unfinished }) => unfinished && text.length > MAX_PREFIX_LENGTH)
-  if (long.length === 0) return sql<boolean>`s.words @@ ${query}`
-  const whole = opaqueTsQuery(literalQuery({ ...word, literal: finishWord(word.literal) }, 'title'))
-  return sql<boolean>`(s.words @@ ${whole} or s.words @@ ${query} and strpos(replace(s.title_words, ' ', ''), ${long[0]!.text}) > 0)`
-}
-
-const toQueries = ({ actor }: Context, word: ExpandedWord, isWanted: (weight: number) => boolean) => {
-  // Names of parts count by synonyms only for callers who can see every part.
-  const contextWeights = seesEverything(actor) ? '' : NOT_PARTS
-  const [title, stem, context] = [
-    alternativesQuery(word, 'title', isWanted),
-    alternativesQuery(word, 'stem', isWanted),
-    alternativesQuery(word, 'stem', isWanted, contextWeights),
-  ]
-  if (title === undefined || stem === undefined || context === undefined) return undefined
-  return { title: opaqueTsQuery(title), stem: opaqueTsQuery(stem), context: opaqueTsQuery(context) }
+const refersSql = (column: 'named' | 'refs'): RawBuilder<boolean> => {
+  const [ids, query] = [sql.ref(`w.${column}`), sql.ref(`w.${column}_query`)]
+  return sql<boolean>`(${query} is not null and (r.tags && ${ids} or r.owners && ${ids} or r.owners_groups && ${ids} or r.collections && ${ids} or r.terms && ${ids} or x.words @@ ${query}))`
 }
 
 /** The weights of path and properties in the context. */
 const NOT_PARTS = 'BD'
-
-/** A hidden column must not show through its table: the word has to occur outside of the parts, or in a part that the caller can see. */
-const hasVisibleMatch = ({ actor }: Context, words: RawBuilder<unknown>, word: ExpandedWord): RawBuilder<boolean> =>
-  seesEverything(actor)
-    ? sql<boolean>`true`
-    : sql<boolean>`(${words} @@ ${opaqueTsQuery(literalQuery(word, 'stem', NOT_PARTS))} or ${hasVisiblePart(actor, opaqueTsQuery(literalQuery(word, 'title')))})`
 
 const hasVisiblePart = (actor: Actor, query: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
   select from resources p join search_titles ps on ps.resource_id = p.id

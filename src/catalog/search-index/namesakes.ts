@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { getMostUsedLexeme } from './candidates.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import type { Features, Match } from './match-features.ts'
-import { readTitle, toNameKey } from './title-words.ts'
+import { quoteLexeme } from './search-term.ts'
+import type { Frequencies } from './term-frequencies.ts'
+import { toNameKey } from './title-words.ts'
 
 /**
  * Tables about the same subject have the same name in every layer (`raw.shop.refunds`, `stg_shop__refunds`, `fct_refunds`), but often only
@@ -10,6 +13,7 @@ import { readTitle, toNameKey } from './title-words.ts'
  */
 const MAX_NAMES = 2
 const MAX_NAMESAKES = 40
+const LARGE_CATALOG = 200_000 // resources
 const PARTS = ['column', 'event_property']
 /** What is true of a table is mostly true of its namesakes; owners, tags and paths are not. */
 const INHERITED: readonly Match[] = ['title', 'part', 'description']
@@ -26,24 +30,29 @@ const REPLACED: readonly Match[] = [
 /** The names of the best candidates whose namesakes the words may not have found. */
 export const listNames = (best: readonly Features[]): string[] => {
   const telling = best.filter(({ entity_type, matches }) => !PARTS.includes(entity_type) && matches.some(isSaid))
-  return [...new Set(telling.map((features) => readTitle(features).subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
+  return [...new Set(telling.map(({ about }) => about.subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
 }
 
 const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
+
+/** In a large catalog only among the most used resources: frequent names take long to look up. */
+export const getNamesakeLexeme = (frequencies: Frequencies): string | undefined =>
+  frequencies.resources > LARGE_CATALOG ? getMostUsedLexeme(frequencies) : undefined
 
 /** The most used resources whose titles contain one of these names. */
 export const namesakesSql = (
   ctx: Context,
   names: readonly string[],
-  criteria: Pick<SearchCriteria, 'type' | 'where'>,
+  criteria: Pick<SearchCriteria, 'type' | 'where'> & { readonly lexeme: string | undefined },
 ): RawBuilder<unknown> => {
-  const { type, where } = restrictToVisible(ctx, criteria)
+  const { type, where, lexeme } = restrictToVisible(ctx, criteria)
+  const marks = [type && `#${type}`, lexeme].flatMap((mark) => (mark ? `&${quoteLexeme(mark)}` : []))
   return sql`(
     select s.resource_id as id from search_titles s ${where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``}
     where s.words @@ (
       select string_agg(n.query, '|')::tsquery from (
-        select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${type ? sql`${`&'#${type}'`}` : sql`''`} as query
-        from unnest(${names}::text[]) with ordinality u (name, i), search_query_words(u.name) t group by u.i
+        select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${marks.join('')} as query
+        from unnest((select ${names}::text[])) with ordinality u (name, i), search_query_words(u.name) t group by u.i
       ) n
     ) and not s.archived and ${where.length > 0 ? criteriaSql({ type, where }) : sql`true`}
     order by s.usage desc, s.resource_id limit ${sql.lit(MAX_NAMESAKES)})`
@@ -52,7 +61,7 @@ export const namesakesSql = (
 /** Each candidate with the matches it has through its namesakes. */
 export const inheritMatches = (candidates: readonly Features[]): Features[] => {
   const said = new Map<string, Set<number>>()
-  const keys = candidates.map(({ entity_type, ...title }) => (PARTS.includes(entity_type) ? '' : toNameKey(readTitle(title).subject)))
+  const keys = candidates.map(({ entity_type, about }) => (PARTS.includes(entity_type) ? '' : toNameKey(about.subject)))
   for (const [i, { matches }] of candidates.entries()) {
     if (keys[i] === '') continue
     const words = said.get(keys[i]!) ?? new Set<number>()

@@ -1,6 +1,6 @@
 import type { Features, Match } from './match-features.ts'
 import type { SearchTerm, SearchWord } from './search-term.ts'
-import { isNamingConventionWord, readTitle } from './title-words.ts'
+import { isNamingConventionWord, toNameKey } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -13,6 +13,8 @@ export interface RankingWeights {
   readonly title: number
   readonly usage: number
   readonly views: number
+  /** How close its meaning is, if an embeddings service is set. */
+  readonly meaning: number
   readonly verified: number
   readonly described: number
   readonly own: number
@@ -31,6 +33,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   title: 3,
   usage: 1,
   views: 0.3,
+  meaning: 2,
   verified: 0.4,
   described: 0.2,
   own: 0.3,
@@ -59,10 +62,12 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
   title_related: 0.35,
   context_related: 0.1,
   description_related: 0.2,
+  meaning: 0.25,
 }
 
 export interface ScorePart {
-  readonly name: keyof RankingWeights
+  /** A weight, or `name`: other results with the same name come before it. */
+  readonly name: keyof RankingWeights | 'name'
   readonly value: number
 }
 export interface Scored {
@@ -75,8 +80,34 @@ export interface Scored {
 
 export const rankCandidates = (term: SearchTerm, candidates: readonly Features[], weights = DEFAULT_WEIGHTS): Scored[] => {
   const rarity = measureRarity(term, candidates)
-  return candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+  const ranked = candidates.map((features) => score(term, features, rarity, weights)).sort(compare)
+  const typed = findTypedBeginning(term)
+  return typed === undefined ? ranked : spreadNames(ranked, typed)
 }
+
+/** The only word, if it may still be unfinished: it is not clear yet which name is meant. */
+const findTypedBeginning = ({ words }: SearchTerm): string | undefined => {
+  const { text, unfinished } = words[0]?.alternatives[0]?.[0] ?? {}
+  return words.length === 1 && unfinished ? text : undefined
+}
+
+/** Shows each name first that begins like this, and then further tables of the same name. */
+const spreadNames = (ranked: readonly Scored[], typed: string): Scored[] => {
+  const seen = new Map<string, number>()
+  const whole = toNameKey(typed)
+  return ranked
+    .map((each) => {
+      const name = toNameKey(each.features.about.subject)
+      const before = seen.get(name) ?? 0
+      seen.set(name, before + 1)
+      if (before === 0 || name.split(' ').includes(whole)) return each
+      const value = -Math.min(MAX_NAME_PENALTY, before * NAME_PENALTY)
+      return { ...each, score: each.score + value, parts: [...each.parts, { name: 'name' as const, value }] }
+    })
+    .sort(compare)
+}
+const NAME_PENALTY = 0.5
+const MAX_NAME_PENALTY = 1
 
 const compare = (a: Scored, b: Scored): number =>
   Number(a.features.archived) - Number(b.features.archived) ||
@@ -100,13 +131,14 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text
 
 const score = (term: SearchTerm, features: Features, rarity: readonly number[], weights: RankingWeights): Scored => {
-  const { matches, usage, views, verified, described, own, stale, deprecated, entity_type, title_full } = features
+  const { matches, usage, views, meaning, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
     text: computeTextMatch(matches, rarity),
     title: computeTitleMatch(term, features),
     usage: Math.log10(1 + usage) / 4,
     views: Math.log10(1 + views) / 3,
+    meaning,
     verified: Number(verified),
     described: Number(described),
     own: Number(own),
@@ -137,18 +169,23 @@ const LAYERS =
 /** What people keep and no longer use; it counts twice. */
 const LEFTOVERS =
   /(^|[._])(tmp|temp|dev|sandbox|playground|scratch|archived?|backup|bak|old|deprecated|copy|quarantine|rejected)([._]|\d*$)/i
-const judgeLayer = (title_full: string): number => (LEFTOVERS.test(title_full) ? 2 : Number(LAYERS.test(title_full)))
+/** Facts, dimensions and marts are made to be used, so they come before what they are made from and before copies of them. */
+const FINISHED = /(^|\.)(fct|fact|dim|mart)_[^.]*$/i
+const judgeLayer = (title_full: string): number => {
+  if (LEFTOVERS.test(title_full)) return 2
+  return LAYERS.test(title_full) ? 1 : FINISHED.test(title_full) ? -1 : 0
+}
 
 /** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
 const SYNONYM_SHARE = 0.7
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
-const computeTitleMatch = (term: SearchTerm, { title_words, title_full, matches }: Features): number => {
+const computeTitleMatch = (term: SearchTerm, { title_words, about, matches }: Features): number => {
   const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
   if (joinedTitle === joined || title_words === exact_words) return 1
-  const { subject, size, others } = readTitle({ title_words, title_full })
+  const { subject, size, others } = about
   const inTitle = matches.filter((match) => match === 'title').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length

@@ -10,6 +10,7 @@ import {
   isTitleSql,
   matchesVectorSql,
   notInTitleSql,
+  opaqueLimit,
   opaqueTsQuery,
   phraseInTitleSql,
   rankedSql,
@@ -67,24 +68,35 @@ const getInMemorySortLimit = ({ where, most }: Pick<SearchCriteria, 'where' | 'm
 const SEQUENTIAL_READ_SHARE = 0.05
 /** Estimates for several words may be too high by this factor, because words correlate. */
 const UNCERTAINTY_FACTOR = 3
+/** More than this many matches in texts take long to look up. */
+const MAX_TEXT_MATCHES = 5_000
 const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
 export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
   const criteria = restrictToVisible(ctx, request)
   const { term, most } = criteria
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
-  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria)
+  const frequencies = await loadTermFrequencies(ctx)
+  const within: IndexedVector[] =
+    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
+      ? ['title']
+      : ['title', 'texts']
+  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria, frequencies, within)
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
-  return { hits: hits.slice(0, most), all: hits.length < most, by_path: byPath.length }
+  return { hits: hits.slice(0, most), all: hits.length < most && within.length === 2, by_path: byPath.length }
 }
 
-const findByWords = async (ctx: Context, criteria: SearchCriteria): Promise<Hit[]> => {
-  const frequencies = await loadTermFrequencies(ctx)
+const findByWords = async (
+  ctx: Context,
+  criteria: SearchCriteria,
+  frequencies: Frequencies,
+  within: readonly IndexedVector[],
+): Promise<Hit[]> => {
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
-  const all = likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
+  const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
   if (all) return all
   const exact = criteria.type === undefined ? await findExactTitles(ctx, criteria) : []
-  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words)
+  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words, within)
 }
 
 const LOWEST_USAGE_LEXEME = '#u1'
@@ -94,10 +106,10 @@ const toHit = ({ id, tier }: TierRow): Hit => ({ id, tier: TIERS[tier - 1]! })
 /** All matches, found by these words and sorted. Undefined if there are too many. */
 const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: readonly SearchWord[]): Promise<Hit[] | undefined> => {
   const { title, texts } = indexLookupSql(criteria, words)
-  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${MAX_COMBINED_MATCHES + 1})`)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(MAX_COMBINED_MATCHES + 1)})`)
   const few = sql`select distinct id from few where not exists (select from many)`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${MAX_COMBINED_MATCHES})
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(MAX_COMBINED_MATCHES)})
     (${rankedSql(criteria, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
@@ -117,7 +129,7 @@ const findFewMatches = async (
       ? sql`true`
       : sql`(${matchesTextSql(term, opaqueTsQuery)} or t.docs @@ ${opaqueTsQuery(term.query)}) and not ${titleMatchesSql(term)}`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (select * from (${indexLookupSql(criteria, words)[within]}) f limit ${sortLimit + 1}), many as materialized (select from few having count(*) > ${sortLimit})
+    with few as materialized (select * from (${indexLookupSql(criteria, words)[within]}) f ${opaqueLimit(sortLimit + 1)}), many as materialized (select from few having count(*) > (select ${sortLimit}::int))
     (${hitsSql(criteria, within, sql`select * from few where not exists (select from many)`, condition)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
@@ -167,6 +179,7 @@ const findInStages = async (
   frequencies: Frequencies,
   exact: readonly Hit[],
   words: readonly SearchWord[],
+  vectors: readonly IndexedVector[],
 ): Promise<Hit[]> => {
   const { term, type, most } = criteria
   const found = new Map(exact.map((hit) => [hit.id, hit]))
@@ -175,7 +188,7 @@ const findInStages = async (
     return found.size >= most
   }
   const uncertainty = term.words.length > 1 || type !== undefined ? UNCERTAINTY_FACTOR : 1
-  for (const within of ['title', 'texts'] as const) {
+  for (const within of vectors) {
     const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
@@ -193,6 +206,7 @@ const findInStages = async (
       }
     }
   }
+  if (!vectors.includes('texts')) return [...found.values()]
   const { title, texts } = indexLookupSql(criteria, term.words, '#archived')
   const ids = sql`select s.resource_id from (${title}) s union select t.resource_id from (${texts}) t`
   const { rows } = await rankedSql(criteria, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
@@ -258,10 +272,10 @@ const nextStep = (
 /** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */
 const findExactTitles = async (ctx: Context, { term: { spellings }, most, ...criteria }: SearchCriteria): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
-    select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
+    select t.id from unnest((select ${spellings}::text[])) spelling cross join lateral (
       select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${criteriaSql(criteria)}
-      order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
-    ) t order by t.external_usage desc, t.id limit ${most}
+      order by lower(r.title) collate "C", r.external_usage desc, r.id ${opaqueLimit(most)}
+    ) t order by t.external_usage desc, t.id ${opaqueLimit(most)}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
@@ -303,21 +317,13 @@ export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Sear
   return { hits, all: hits.length < most, by_path: 0 }
 }
 
-/** Loads the rows of these hits in order, with the requested texts. */
-export const loadHitRows = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<HitRow[]> => {
+/** The states of these rows in order. */
+export const loadHitRows = async (ctx: Context, hits: readonly Hit[]): Promise<RowState[]> => {
   if (hits.length === 0) return []
-  const columns = [
-    sql`r.id`,
-    sql`r.xmin::text as stamp`,
-    sql`${childrenCountSql(ctx.actor, 'r')}::text as children_count`,
-    ...texts.map((text) => sql`${sql.ref(`r.${text}`)}`),
-  ]
-  const { rows } = await sql<HitRow>`
-    select ${sql.join(columns)} from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
+  const { rows } = await sql<RowState>`
+    select r.id, r.xmin::text as stamp, ${childrenCountSql(ctx.actor, 'r')}::text as children_count
+    from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
   `.execute(ctx.db, ctx.limits)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return hits.flatMap(({ id }) => byId.get(id) ?? [])
 }
-
-export type TextField = 'title' | 'description' | 'definition'
-type HitRow = RowState & { readonly [text in TextField]?: string | null }

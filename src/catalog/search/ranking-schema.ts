@@ -7,6 +7,7 @@ const DESCRIPTIONS: Readonly<Record<keyof RankingWeights, string>> = {
   title: 'How much of the title the words cover.',
   usage: 'Queries in the source.',
   views: 'Views of its page.',
+  meaning: 'How close the meaning is to the query, if an embeddings service is set.',
   verified: 'Verified resources.',
   described: 'Resources with a description.',
   own: 'Resources of the caller and their teams.',

@@ -1,24 +1,23 @@
 import type { RankedHit } from '../search-index/find-ranked.ts'
-import type { TextField, Tier } from '../search-index/relevance.ts'
+import type { Tier } from '../search-index/relevance.ts'
 import type { SearchTerm } from '../search-index/search-term.ts'
 import type { Reason } from './schema.ts'
 
 /** The match reason: tier, field, and a snippet around the first match with the ranges to highlight. */
 const MAX_SNIPPET_LENGTH = 200
 const CONTEXT_LENGTH = 60 // characters of context before the first match
-const INDEXED_LENGTH = 50_000 // characters of a text that are indexed
+export const INDEXED_LENGTH = 50_000 // characters of a text that are indexed
 
 /** The field that a match of this tier was found in. */
-export const matchedField = (tier: Tier): TextField =>
+export const matchedField = (tier: Tier): Reason['field'] =>
   tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
 
 export const toMatchReason = (
   { tier, matched, matches, pinned }: Pick<RankedHit, 'tier' | 'matched' | 'matches' | 'pinned'>,
-  texts: { readonly [field in TextField]?: string | null },
+  text: string,
   term: SearchTerm | undefined,
 ): Reason => {
   const field = matchedField(tier)
-  const text = (texts[field] ?? '').slice(0, INDEXED_LENGTH)
   const shown = matches && (tier === 'context' || tier === 'partial') ? { matches: [...matches] } : {}
   return {
     tier,

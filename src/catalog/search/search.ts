@@ -9,21 +9,19 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
 import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { MatchCondition } from '../listing/count.ts'
-import { addHealth, getRecordId } from '../listing/health.ts'
 import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
-import { renderRecords } from '../listing/read.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
 import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
-import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
+import { findMostUsed } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
 import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
-import { matchedField, toMatchReason } from './reason.ts'
+import { renderHits } from './render-hits.ts'
 import type { SearchQuery } from './schema.ts'
 
 export interface SearchRequest extends PageRequest {
@@ -231,18 +229,3 @@ const pin = async (
   const hits = [...pinned, ...found.hits.filter(({ id }) => !allowed.has(id))]
   return { hits: hits.slice(0, most), all: found.all && hits.length <= most }
 }
-
-const renderHits = async (ctx: Context, hits: readonly RankedHit[], term: SearchTerm | undefined, explain: boolean): Promise<string[]> => {
-  const byId = new Map(hits.map((hit) => [hit.id, hit]))
-  const shown = await loadHitRows(ctx, hits, [...new Set(hits.map(({ tier }) => matchedField(tier)))])
-  const texts = new Map(shown.map((row) => [row.id, row]))
-  const records = await addHealth(ctx, await renderRecords(ctx, shown))
-  return records.map((record) => {
-    const id = getRecordId(record)
-    const hit = byId.get(id)!
-    const more = explain ? `,"score":${JSON.stringify(toScore(hit))}` : ''
-    return `${record.slice(0, -1)},"reason":${JSON.stringify(toMatchReason(hit, texts.get(id)!, term))}${more}}`
-  })
-}
-
-const toScore = ({ score, parts, matches }: RankedHit) => ({ total: score ?? null, parts: parts ?? [], words: matches ?? [] })

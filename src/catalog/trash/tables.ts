@@ -34,6 +34,8 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   search_rules: 'They stay and apply again when the resource is restored.',
   search_synonyms: 'Written by triggers.',
   search_texts: 'Written by triggers.',
+  search_vectors: 'Computed again.',
+  search_vector_changes: 'Only needed to compute vectors.',
   resource_changes: 'Only needed by process caches.',
   parent_changes: 'Only needed by running transactions.',
   activities: 'History is kept.',

@@ -40,6 +40,8 @@ export interface Config {
   readonly sessions: { readonly days: number; readonly idle_days: number }
   /** The identity provider users sign in with; unset: none. */
   readonly oidc?: OidcConfig
+  /** An OpenAI-compatible embeddings service for search; unset: search by words only. */
+  readonly embeddings?: EmbeddingsConfig
   /** Proxies trusted to report the caller's address: `true` for any, or their addresses. */
   readonly trustProxy: boolean | string
   readonly role: 'web' | 'worker' | 'all'
@@ -69,6 +71,15 @@ export interface WorkerSlots {
   readonly syncs: number
   /** Everything else that may take minutes: profiles, scans, imports, deletions. */
   readonly long: number
+}
+
+export interface EmbeddingsConfig {
+  /** Without `/embeddings`. */
+  readonly url: string
+  readonly key?: string
+  readonly model: string
+  /** Asked for; unset: as many as the model has. */
+  readonly dimensions?: number
 }
 
 export interface OidcConfig {
@@ -183,6 +194,20 @@ const parseOidcConfig = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
   }
 }
 
+const parseEmbeddingsConfig = (env: NodeJS.ProcessEnv): EmbeddingsConfig | undefined => {
+  const url = parseUrl('TABLINUM_EMBEDDINGS_URL', env.TABLINUM_EMBEDDINGS_URL, ['https:', 'http:'])
+  if (!url) return undefined
+  if (!env.TABLINUM_EMBEDDINGS_MODEL) throw new ConfigError('TABLINUM_EMBEDDINGS_URL requires TABLINUM_EMBEDDINGS_MODEL.')
+  return {
+    url: url.replace(/\/+$/, ''),
+    key: env.TABLINUM_EMBEDDINGS_KEY?.trim(),
+    model: env.TABLINUM_EMBEDDINGS_MODEL,
+    dimensions: env.TABLINUM_EMBEDDINGS_DIMENSIONS
+      ? parseInteger('TABLINUM_EMBEDDINGS_DIMENSIONS', env.TABLINUM_EMBEDDINGS_DIMENSIONS, 64, 4096)
+      : undefined,
+  }
+}
+
 export class ConfigError extends Error {}
 
 /** Compose files and shells pass an unset setting as an empty string. */
@@ -239,6 +264,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
       idle_days: parseInteger('TABLINUM_SESSION_IDLE_DAYS', env.TABLINUM_SESSION_IDLE_DAYS ?? '7', 1, 400),
     },
     oidc: parseOidcConfig(env),
+    embeddings: parseEmbeddingsConfig(env),
     trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,
     slackSigningSecret: env.SLACK_SIGNING_SECRET?.trim() || undefined,

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { AddressAllowlist } from './address-policy.ts'
+import { parseRetryAfter } from './retry-after.ts'
 import { assertAddressAllowed, createSafeLookup } from './safe-lookup.ts'
 
 export interface OutboundResponse {
@@ -88,13 +89,6 @@ const readBeginning = async (response: IncomingMessage): Promise<string> => {
   }
   response.destroy()
   return text.slice(0, MAX_STORED_CHARS).toWellFormed().replaceAll('\0', '')
-}
-
-const MAX_PAUSE_MS = 24 * 3_600_000
-const parseRetryAfter = (header: string | undefined): number | undefined => {
-  if (header === undefined) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
-  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : undefined
 }
 
 const UNSENT_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']

@@ -22,6 +22,9 @@ export interface CatalogTables {
   search_synonyms: SearchSynonymsTable
   search_texts: SearchTextsTable
   search_titles: SearchTitlesTable
+  search_vector_changes: SearchVectorChangesTable
+  search_vector_model: SearchVectorModelTable
+  search_vectors: SearchVectorsTable
   search_vocabulary: SearchVocabularyTable
   tags: TagsTable
   trash: TrashTable
@@ -240,6 +243,24 @@ export interface SearchTitlesTable {
   archived: boolean
   title_words: string
   words: string
+}
+
+export interface SearchVectorChangesTable {
+  id: GeneratedAlways<string>
+  resource_id: string
+}
+
+export interface SearchVectorModelTable {
+  only_row: Generated<boolean>
+  model: string
+  dimensions: number | null
+}
+
+export interface SearchVectorsTable {
+  resource_id: string
+  text_hash: string
+  vector: Buffer
+  signs: string
 }
 
 export interface SearchVocabularyTable {
