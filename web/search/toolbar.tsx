@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Columns3, Download, ListFilter } from 'lucide-react'
+import { Columns3, Download, FileUp, ListFilter } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -26,6 +27,7 @@ interface ToolbarProps {
 /** Result count, sort order, columns and saved views. */
 export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
   const shown = getVisibleColumns(address)
+  const writes = useCan('catalog.write')
   const [saving, setSaving] = useState(false)
   const [filtering, setFiltering] = useState(false)
   useCommand('results.save-view', () => setSaving(true))
@@ -77,6 +79,11 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           <a href={buildExportUrl(address, shown)} download className={buttonClass('quiet', true)}>
             <Download aria-hidden size={15} /> {t('Export')}
           </a>
+          {writes && (
+            <Link to="/import" className={buttonClass('quiet', true)}>
+              <FileUp aria-hidden size={15} /> {t('Import')}
+            </Link>
+          )}
         </span>
       </div>
       {address.filter && (
