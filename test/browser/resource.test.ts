@@ -478,7 +478,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await link.click()
     await page.getByRole('link', { name: '1 table' }).waitFor()
     await page.getByRole('link', { name: '1 column' }).click()
-    await page.getByRole('grid').getByText('LoyaltyPoints').waitFor()
+    await page.getByRole('grid').getByText('LoyaltyPoints', { exact: true }).waitFor()
 
     await page.goto('/import')
     await page.getByRole('combobox', { name: 'Source' }).selectOption(WAREHOUSE)
