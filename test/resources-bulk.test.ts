@@ -109,11 +109,11 @@ test('concurrent bulk updates of the same rows in any order all succeed', async 
 
 test('most edits of adjacent rows are heap-only (HOT) updates', async () => {
   await using fresh = await createTestApp()
-  const made = await createResources(
+  const created = await createResources(
     fresh.ctx,
     Array.from({ length: 100 }, (_, i) => ({ title: `t${i}`, entity_type: 'table' })),
   )
-  const edits = made.map(({ id }) => ({ id, data: { description: 'short', owners: [newId()] } }))
+  const edits = created.map(({ id }) => ({ id, data: { description: 'short', owners: [newId()] } }))
   const { edited, inPlace } = await inTransaction(fresh.ctx, async (ctx) => {
     await bulkUpdate(ctx, edits)
     const { rows } = await sql<{ edited: number; inPlace: number }>`

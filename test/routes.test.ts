@@ -345,8 +345,8 @@ let app: TestApp
 let routes: { method: string; url: string; permission: Permission | 'public'; route: RouteOptions }[]
 let expectedErrors: RouteOptions[]
 beforeAll(async () => {
-  const { created: made, routes: all } = await withRoutes(() => createTestApp())
-  app = made
+  const { created: createdApp, routes: all } = await withRoutes(() => createTestApp())
+  app = createdApp
   await app.fastify.ready()
   // A route with several methods is the 405 handler, which is tested below.
   expectedErrors = all.filter(({ method }) => Array.isArray(method))
@@ -399,11 +399,11 @@ test('every other POST supports an Idempotency-Key in the transaction of its wri
   expect(open.map(({ route }) => getIdempotency(route.config))).toEqual(open.map(() => 'none'))
 })
 
-let known: Promise<ReturnType<typeof loadContract>> | undefined
+let routeContract: Promise<ReturnType<typeof loadContract>> | undefined
 /** Created once: its schemas are compiled on first use. */
 const loadRouteContract = () => {
-  known ??= loadOpenApi(app.fastify).then(loadContract)
-  return known
+  routeContract ??= loadOpenApi(app.fastify).then(loadContract)
+  return routeContract
 }
 
 /** A request for records that do not exist, with the example body of the route. */

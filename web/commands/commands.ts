@@ -112,7 +112,7 @@ export const COMMANDS = defineCommands({
   'documents.new': { label: t('New document'), group: 'Documents', keys: 'n' },
   'glossary.new': { label: t('New term'), group: 'Glossary', keys: 'n' },
 
-  'integrations.new': { label: t('Add a source'), group: 'Integrations', keys: 'n' },
+  'integrations.new': { label: t('Add integration'), group: 'Integrations', keys: 'n' },
   'integrations.sync': { label: t('Sync now'), group: 'Integrations', keys: 'y' },
   'integrations.test': { label: t('Test connection'), group: 'Integrations' },
 

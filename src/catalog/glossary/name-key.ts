@@ -1,4 +1,4 @@
-import { isNamingWord } from '../search-index/title-words.ts'
+import { isNamingConventionWord } from '../search-index/title-words.ts'
 
 /** Equal for names with the same words: `net_revenue`, `NetRevenues` and `Net revenue`. Empty if the name has no words. */
 export const nameKey = (name: string): string => {
@@ -9,7 +9,7 @@ export const nameKey = (name: string): string => {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-  const telling = words.filter((word) => !isNamingWord(word))
+  const telling = words.filter((word) => !isNamingConventionWord(word))
   return (telling.length > 0 ? telling : words).map(toSingular).join(' ')
 }
 

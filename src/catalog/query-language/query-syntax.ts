@@ -64,12 +64,12 @@ export const queryFilters = async (ctx: Context, query: ParsedQuery): Promise<Fi
     values: [true],
   }))
 
-const TEXT_SQL = sql`search_prose(concat_ws(' ', r.title, r.description, r.definition))`
+const TEXT_SQL = sql`search_prepare_text(concat_ws(' ', r.title, r.description, r.definition))`
 const phraseSql = (phrase: string): RawBuilder<boolean> =>
-  sql<boolean>`strpos(' ' || regexp_replace(${TEXT_SQL}, ' +', ' ', 'g') || ' ', ' ' || btrim(regexp_replace(search_lower(search_plain(${phrase})), ' +', ' ', 'g')) || ' ') > 0`
+  sql<boolean>`strpos(' ' || regexp_replace(${TEXT_SQL}, ' +', ' ', 'g') || ' ', ' ' || btrim(regexp_replace(search_lower(search_normalize(${phrase})), ' +', ' ', 'g')) || ' ') > 0`
 
 const excludedSql = (text: string): RawBuilder<boolean> =>
-  sql<boolean>`not (to_tsvector('search_stems', ${TEXT_SQL}) @@ phraseto_tsquery('search_stems', search_lower(search_plain(${text}))))`
+  sql<boolean>`not (to_tsvector('search_stems', ${TEXT_SQL}) @@ phraseto_tsquery('search_stems', search_lower(search_normalize(${text}))))`
 
 const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawBuilder<boolean>> => {
   switch (field) {

@@ -85,7 +85,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(${typed.map(({ stem }) => stem)}::text[])) from unnest(f.words) w))), '[]') from (
           (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${MAX_REFERENCES})
           union all
-          (select r.id, search_words(search_prose(r.title)) from search_titles s join resources r on r.id = s.resource_id
+          (select r.id, search_stem_vector(search_prepare_text(r.title)) from search_titles s join resources r on r.id = s.resource_id
             where s.words @@ d.titled::tsquery and s.words @@ ${REFERENCED_TYPES}::tsquery and ${visibleTo(ctx.actor)} limit ${MAX_REFERENCES})
         ) f
       ) as targets

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getFieldsFor } from '../../catalog/records/fields.ts'
 import { type HealthStatus, healthOfManySql } from '../../catalog/records/health.ts'
-import { reachableBySql } from '../../catalog/records/refs.ts'
+import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
@@ -50,7 +50,7 @@ const countsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unkno
 /** Rows `r` that are counted, with their group as `key`. */
 const fromSql = (ctx: Context, scope: Scope, entity_type: 'table' | 'column', by: GroupBy | undefined, keys?: readonly string[]) => sql`
   from resources r ${by ? GROUPS[by].join : sql``}
-  where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...reachableBySql(ctx.actor)], sql` and `)}
+  where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
     ${by ? sql`and ${GROUPS[by].key} is not null` : sql``} ${by && keys ? sql`and ${GROUPS[by].key} = any(${keys}::uuid[])` : sql``}`
 
 const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? GROUPS[by].key : sql`null::uuid`)
