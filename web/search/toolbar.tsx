@@ -10,11 +10,12 @@ import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
 import { buildExportUrl } from './queries.ts'
-import { SavedViews, SaveViewDialog } from './saved-views.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { type CatalogSearch, COLUMNS, getSort, SORTS, type SortName, toSortParam } from './search-params.ts'
 
-/** Loaded when a filter is shown or edited. */
+/** Loaded when a filter is shown or edited, or a view saved. */
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }))
+const SaveViewDialog = lazy(async () => ({ default: (await import('./view-dialogs.tsx')).SaveViewDialog }))
 const FilterBuilder = lazy(async () => ({ default: (await import('./filter-builder.tsx')).FilterBuilder }))
 
 interface ToolbarProps {
@@ -96,7 +97,11 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           <FilterBuilder filter={address.filter} onApply={(filter) => onChange({ filter })} onClose={() => setFiltering(false)} />
         </Suspense>
       )}
-      {saving && <SaveViewDialog address={address} onClose={() => setSaving(false)} />}
+      {saving && (
+        <Suspense>
+          <SaveViewDialog address={address} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
