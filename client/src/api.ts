@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 7a22e8b89a0f6c57008abb5b38befd271519bfb3cdd4a24c2471f40233ee4622. Do not edit.
+// Made by `npm run client` from the document 7899dad10d7501969edae7ccfa1b0b9354d8be91445413931893ec2f83eddb45. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -19443,14 +19443,15 @@ export interface operations {
     };
     getInsightsGroups: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Only resources of this team. */
                 team_id?: string;
                 /** @description Only resources of this integration. */
                 integration_id?: string;
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
-                by: "team" | "integration" | "owner";
+                /** @description What to compare. Default: `integration`. */
+                by?: "team" | "integration" | "owner";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };
