@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 7899dad10d7501969edae7ccfa1b0b9354d8be91445413931893ec2f83eddb45. Do not edit.
+// Made by `npm run client` from the document e3a80b8cf463c9ccfc8eab107d8cfd8044885d86d0f55110bcadd130cd32c7da. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -624,7 +624,8 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+         *     once: send larger files in parts, as `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
