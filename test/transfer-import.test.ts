@@ -255,6 +255,29 @@ test('reports at most 100 errors', async () => {
   expect(Object.keys(later.errors)).toHaveLength(100)
 })
 
+test('owners are found by e-mail address, tags and visible glossary terms by name, beside IDs', async () => {
+  const [editor, integration, id] = [await app.createUser('editor'), newId(), newId()]
+  const { rows } = await sql<{ email: string }>`select upper(email) as email from users where id = ${editor.id}`.execute(app.db)
+  const tag = (await app.call('POST', '/tag', { body: { name: 'source of truth' } })).body.id
+  const term = (await app.createResource({ title: 'Net revenue', entity_type: 'glossary', published: true })).id
+  const closed = await app.createTeam(true)
+  await app.createResource({ title: 'Takeover', entity_type: 'glossary', published: true, teams: [closed] })
+  const file = (terms: string) => `databuilder_id,title,owners,tags,terms\na,a,${rows[0]!.email};${id},Source of Truth,${terms}\n`
+  const good = await importLines(app, file('"net revenue, NET REVENUE"'), { integration, headers: CSV })
+  expect([good.status, good.body.created]).toEqual([200, 1])
+  expect(await exportIntegration(integration, '&fields=owners,tags,terms')).toEqual([
+    { owners: [editor.id, id], tags: [tag], terms: [term] },
+  ])
+  const before = await countEverything()
+  const hidden = await importLines(app, file('Takeover'), { integration, headers: CSV, token: editor.token })
+  expect(hidden.body.errors).toEqual({ 'line 2': ['terms: no glossary term is named takeover.'] })
+  const unknown = await importLines(app, [{ databuilder_id: 'b', owners: ['x@example.com'], tags: ['none'] }], { integration })
+  expect(unknown.body.errors).toEqual({
+    'line 1': ['owners: no user has the e-mail address x@example.com.', 'tags: no tag is named none.'],
+  })
+  expect(await countEverything()).toEqual(before)
+})
+
 test('reads CSV with quotes, line feeds, a BOM, lists and formulas, with correct line numbers', async () => {
   const integration = newId()
   const [one, two] = [newId(), newId()]
@@ -325,10 +348,10 @@ test('rejects malformed files with an error and stores nothing', async () => {
     ],
     [
       'a bad ID',
-      '{"databuilder_id":"a","owners":["me"]}',
+      '{"databuilder_id":"a","teams":["me"]}',
       JSONL,
       400,
-      { 'line 1': [expect.stringContaining('owners[0]: must match pattern')] },
+      { 'line 1': [expect.stringContaining('teams[0]: must match pattern')] },
     ],
     [
       'a bad moment',

@@ -110,7 +110,7 @@ test('a long import blocks no rename, bulk edit or create', async () => {
     { databuilder_id: 't2', entity_type: 'table', title: 'items', parent_databuilder_id: 's' },
   ]
   const staged = await stageFile(
-    app.db,
+    app.ctx,
     (async function* () {
       for (const [i, fields] of more.entries()) yield { line: i + 1, fields }
     })(),

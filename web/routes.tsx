@@ -104,6 +104,7 @@ const routes = [
     validateSearch: parseInsightsSearch,
     component: lazyRouteComponent(() => import('./insights/insights.tsx'), 'InsightsPage'),
   }),
+  createRoute({ ...underRoot, path: '/import', component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportPage') }),
   createRoute({ ...underRoot, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
   createRoute({
     ...underRoot,

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document fdfcab226dd3db0853a2e9b1dd9d084c6eefd6f76743092fe82a5a2e87200526. Do not edit.
+// Made by `npm run client` from the document 6bd939ca9fc62a010022067c29b23ab2279e5e26696cc83c5ae535007951eebc. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -19450,14 +19450,15 @@ export interface operations {
     };
     getInsightsGroups: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Only resources of this team. */
                 team_id?: string;
                 /** @description Only resources of this integration. */
                 integration_id?: string;
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
-                by: "team" | "integration" | "owner";
+                /** @description What to compare. Default: `integration`. */
+                by?: "team" | "integration" | "owner";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };

@@ -4,6 +4,8 @@ import { eventually } from '../eventually.ts'
 import { PATIENCE_MS } from '../patience.ts'
 import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
+const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108' // of the demo
+
 /** The page of a resource: inline editing, conflicts, documentation, questions. */
 describe.skipIf(noBrowser())('resource page', () => {
   let app: BrowserApp
@@ -421,6 +423,76 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByRole('row', { name: 'z59' }).waitFor() // the last row
     await page.getByRole('searchbox', { name: 'Filter columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
+  })
+
+  test('column descriptions are pasted from a spreadsheet, by position or by name, and undone', async () => {
+    const { id } = await make({ title: 'pasted' })
+    for (const [i, title] of ['one', 'two', 'three', 'four'].entries())
+      await app.call('POST', '/table/columns', { title, parent: id, type: 'text', sort_order: i, published: true })
+    const page = await app.page()
+    await page.goto(`/r/${id}?tab=columns`)
+    const described = async () => {
+      const { body } = await app.call('GET', `/table/columns?parent_id=${id}`)
+      return body.results.map(({ description }: { description: string | null }) => description)
+    }
+    const paste = (text: string) =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer()
+        data.setData('text/plain', ${JSON.stringify(text)})
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      })()`)
+    // The arrow keys move from row to row, also without editing.
+    await page.getByRole('button', { name: /^Edit description of one/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit description of two/))
+    await paste('the second\r\n"the ""third"""\r\n')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    await page.getByText('2 descriptions changed').waitFor()
+    await page.getByRole('button', { name: /^Edit description of one/ }).click()
+    await page.getByRole('textbox', { name: 'Description of one' }).waitFor()
+    await paste('four\ttext\tthe last\none\ttext\tthe first\nunknown\ttext\tnothing')
+    await eventually(async () => expect(await described()).toEqual(['the first', 'the second', 'the "third"', 'the last']))
+    await page.getByRole('button', { name: /^Edit description of one/ }).focus()
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, null, null, null]))
+  })
+
+  test('glossary terms are added from suggestions, and a CSV file is imported after a look at its changes', async () => {
+    const { id: term } = (
+      await app.call('POST', '/glossary', { title: 'Loyalty points', description: 'Earned per order.', published: true })
+    ).body
+    const { id } = await make({ title: 'loyalty_points', integration: WAREHOUSE })
+    const column = (await app.call('POST', '/table/columns', { title: 'LoyaltyPoints', parent: id, type: 'int', published: true })).body.id
+    const page = await app.page()
+    await page.goto(`/r/${id}?tab=columns`)
+    await page.getByRole('button', { name: '1 suggested term' }).click()
+    await page.getByRole('button', { name: 'Add all' }).click()
+    await eventually(async () => expect((await read(column)).terms).toEqual([term]))
+    const aside = page.getByRole('complementary', { name: 'Details' })
+    await aside.getByRole('button', { name: 'Add Loyalty points' }).click()
+    const link = aside.getByRole('link', { name: 'Loyalty points' })
+    await link.hover()
+    await page.getByRole('tooltip').getByText('Earned per order.').waitFor()
+    await link.click()
+    await page.getByRole('link', { name: '1 table' }).waitFor()
+    await page.getByRole('link', { name: '1 column' }).click()
+    await page.getByRole('grid').getByText('LoyaltyPoints', { exact: true }).waitFor()
+
+    await page.goto('/import')
+    await page.getByRole('combobox', { name: 'Source' }).selectOption(WAREHOUSE)
+    const choose = (text: string) =>
+      page.locator('input[type=file]').setInputFiles({ name: 'points.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose(`id,pii\n${id},perhaps\n`)
+    await page.getByRole('alert').getByText('pii: must be boolean').waitFor()
+    await choose(`id,description,color\n${id},Points of each customer.,red\n`)
+    await page.getByRole('row', { name: /loyalty_points description — Points of each customer\./ }).waitFor()
+    await page.getByText('Ignored columns: color').waitFor()
+    expect((await read(id)).description).toBeNull()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'Show the resources' }).waitFor()
+    expect((await read(id)).description).toBe('Points of each customer.')
   })
 
   test('previews rows of the source with PII masked until requested, and profiles the table', async () => {

@@ -63,7 +63,7 @@ export const TrendChart = ({ label, days, lines, format, max, bars = false }: Tr
                   x2="18"
                   y2="3"
                   strokeWidth="2.5"
-                  strokeDasharray={DASHES[i]?.join(' ')}
+                  strokeDasharray={bars ? undefined : DASHES[i]?.join(' ')}
                   stroke={`var(--color-${line.color})`}
                 />
               </svg>

@@ -33,6 +33,10 @@ interface ColumnRowProps {
   /** Rows to move by; `undefined` if the focus has already moved elsewhere. */
   readonly onLeave: (by: number | undefined) => void
   readonly onSave: (edit: ColumnEdit) => void
+  /** Moves the focus by so many rows. */
+  readonly onMove: (by: number) => void
+  /** Returns whether the text has several cells, which are then saved as descriptions. */
+  readonly onPaste: (text: string) => boolean
 }
 
 export const ColumnRow = (props: ColumnRowProps) => {
@@ -215,8 +219,16 @@ const LineageCounts = ({ id, facts: { upstream, downstream } }: { id: string; fa
   )
 }
 
-const DescriptionCell = ({ column, facts, writes, editing, focused, onEdit, onLeave, onSave }: ColumnRowProps) => (
-  <span role="cell" className="flex min-w-0 items-center gap-1 max-sm:col-span-2">
+const DescriptionCell = ({ column, facts, writes, editing, focused, onEdit, onLeave, onSave, onMove, onPaste }: ColumnRowProps) => (
+  <span
+    role="cell"
+    className="flex min-w-0 items-center gap-1 max-sm:col-span-2"
+    onPaste={(event) => {
+      if (!writes || !onPaste(event.clipboardData.getData('text/plain'))) return
+      event.preventDefault()
+      onLeave(0)
+    }}
+  >
     {editing ? (
       <DescriptionInput
         value={column.description ?? ''}
@@ -225,7 +237,7 @@ const DescriptionCell = ({ column, facts, writes, editing, focused, onEdit, onLe
         label={column.title}
       />
     ) : writes ? (
-      <DescriptionButton column={column} focused={focused} onEdit={onEdit} onLeave={onLeave} />
+      <DescriptionButton column={column} focused={focused} onEdit={onEdit} onLeave={onLeave} onMove={onMove} />
     ) : (
       <span className="block min-w-0 flex-1 truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
         {column.description}
@@ -245,7 +257,13 @@ const DescribedBy = ({ who }: { who: string }) => {
   )
 }
 
-const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave'>) => {
+const DescriptionButton = ({
+  column,
+  focused,
+  onEdit,
+  onLeave,
+  onMove,
+}: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave' | 'onMove'>) => {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (focused) button.current?.focus({ preventScroll: true })
@@ -257,6 +275,12 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
       data-field
       onClick={onEdit}
       onBlur={() => focused && onLeave(undefined)}
+      onKeyDown={(event) => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        onMove(by)
+      }}
       title={column.description ?? undefined}
       className="block h-7 min-w-0 flex-1 truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
       dir="auto"

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Column, ResultPage } from '../api/types.ts'
@@ -10,9 +11,10 @@ import { ColumnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { t } from '../i18n/messages.ts'
 import { Input } from '../ui/field.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
-import { showErrorToast } from '../ui/toast.tsx'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
+import { readPastedDescriptions } from './pasted-descriptions.ts'
 import { columnFactsQuery, columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { saveResource } from './use-edit.ts'
@@ -78,6 +80,9 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   /** The cell whose editing ended with a key: it gets the focus back. */
   const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
+  const describe = useDescriptions(table)
+  /** The previous descriptions of each change, the last one at the end. */
+  const changes = useRef<(readonly Described[])[]>([])
   const names = useNames(columns.flatMap(({ terms }) => terms))
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
@@ -97,6 +102,25 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
     const next = by ? shown[index + by] : undefined
     edit(next?.id)
     if (by !== undefined && !next) setLeft(shown[index]!.id)
+  }
+  const paste = (index: number, text: string): boolean => {
+    const pasted = readPastedDescriptions(text, shown, index)
+    if (!pasted) return false
+    const edited = shown.filter(({ id, description }) => pasted.has(id) && (description ?? '') !== pasted.get(id))
+    const toEdits = (toDescription: (column: Column) => string | null) =>
+      edited.map((column) => ({ id: column.id, description: toDescription(column) }))
+    if (edited.length === 0) return true
+    changes.current.push(toEdits(({ description }) => description))
+    describe.mutate({ edits: toEdits(({ id }) => pasted.get(id) || null), onUndo: undo })
+    return true
+  }
+  const undo = () => {
+    const back = changes.current.pop()
+    if (back) describe.mutate({ edits: back })
+  }
+  const saveOne = (column: Column, edit: ColumnEdit) => {
+    if (edit.description !== undefined) changes.current.push([{ id: column.id, description: column.description }])
+    save.mutate({ column, edit })
   }
   useCommand(
     'resource.describe',
@@ -139,6 +163,12 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
         aria-rowcount={shown.length + 1}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
         tabIndex={0}
+        onKeyDown={(event) => {
+          // Inside a field, the browser undoes typing.
+          if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
+          event.preventDefault()
+          undo()
+        }}
         className="max-h-[68dvh] overflow-auto"
         style={{ ['--grid' as string]: grid }}
       >
@@ -172,7 +202,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
             rowHeight={wide ? ROW_HEIGHT : PHONE_ROW_HEIGHT}
             scroller={scroller}
             covered={HEADER_HEIGHT}
-            keepInView={editing === undefined ? undefined : shown.findIndex(({ id }) => id === editing)}
+            keepInView={editing === undefined && left === undefined ? undefined : shown.findIndex(({ id }) => id === (editing ?? left))}
             row={(index) => (
               <ColumnRow
                 column={shown[index]!}
@@ -186,7 +216,9 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
                 focused={left === shown[index]!.id}
                 onEdit={() => edit(shown[index]!.id)}
                 onLeave={(by) => leave(index, by)}
-                onSave={(edit) => save.mutate({ column: shown[index]!, edit })}
+                onSave={(edit) => saveOne(shown[index]!, edit)}
+                onMove={(by) => shown[index + by] && setLeft(shown[index + by]!.id)}
+                onPaste={(text) => paste(index, text)}
               />
             )}
           />
@@ -194,6 +226,39 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
       </div>
     </div>
   )
+}
+
+interface Described {
+  readonly id: string
+  readonly description: string | null
+}
+
+const MAX_EDITS_PER_REQUEST = 100 // the API's limit
+
+/** Saves several descriptions at once, with Undo. */
+const useDescriptions = (table: string) => {
+  const { queryKey } = columnsQuery(table)
+  const put = (edits: readonly Described[]) => {
+    const byId = new Map(edits.map(({ id, description }) => [id, description]))
+    queryClient.setQueryData(
+      queryKey,
+      (page: ResultPage<Column> | undefined) =>
+        page && { ...page, results: page.results.map((each) => (byId.has(each.id) ? { ...each, description: byId.get(each.id)! } : each)) },
+    )
+  }
+  return useMutation({
+    mutationFn: async ({ edits }: { edits: readonly Described[]; onUndo?: () => void }) => {
+      for (let i = 0; i < edits.length; i += MAX_EDITS_PER_REQUEST)
+        await api.post(
+          '/resource/all/bulk_update/',
+          edits.slice(i, i + MAX_EDITS_PER_REQUEST).map(({ id, description }) => ({ id, data: { description } })),
+        )
+    },
+    onMutate: ({ edits }) => put(edits),
+    onSuccess: (_, { edits, onUndo }) => showToast(t('{n:# description|# descriptions} changed', { n: edits.length }), onUndo),
+    onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  })
 }
 
 /** Optimistic edit, rolled back with a message on an error. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, buildUrl as apiAddress } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Resource, ResultPage, Schemas, SearchPage, SearchResult } from '../api/types.ts'
 import type { QueryField } from './query-completion.ts'
 import {
@@ -145,3 +146,5 @@ export const viewsQuery = queryOptions({
   queryKey: ['views', 'catalog'],
   queryFn: ({ signal }) => api.get<ResultPage<SavedView>>('/view', { query: { page_name: 'catalog', page_size: 200 }, signal }),
 })
+
+export const reloadViews = () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Columns3, Download, ListFilter } from 'lucide-react'
+import { Columns3, Download, FileUp, ListFilter } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -9,11 +10,12 @@ import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
 import { buildExportUrl } from './queries.ts'
-import { SavedViews, SaveViewDialog } from './saved-views.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { type CatalogSearch, COLUMNS, getSort, SORTS, type SortName, toSortParam } from './search-params.ts'
 
-/** Loaded when a filter is shown or edited. */
+/** Loaded when a filter is shown or edited, or a view saved. */
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }))
+const SaveViewDialog = lazy(async () => ({ default: (await import('./view-dialogs.tsx')).SaveViewDialog }))
 const FilterBuilder = lazy(async () => ({ default: (await import('./filter-builder.tsx')).FilterBuilder }))
 
 interface ToolbarProps {
@@ -26,6 +28,7 @@ interface ToolbarProps {
 /** Result count, sort order, columns and saved views. */
 export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
   const shown = getVisibleColumns(address)
+  const writes = useCan('catalog.write')
   const [saving, setSaving] = useState(false)
   const [filtering, setFiltering] = useState(false)
   useCommand('results.save-view', () => setSaving(true))
@@ -77,6 +80,11 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           <a href={buildExportUrl(address, shown)} download className={buttonClass('quiet', true)}>
             <Download aria-hidden size={15} /> {t('Export')}
           </a>
+          {writes && (
+            <Link to="/import" className={buttonClass('quiet', true)}>
+              <FileUp aria-hidden size={15} /> {t('Import')}
+            </Link>
+          )}
         </span>
       </div>
       {address.filter && (
@@ -89,7 +97,11 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           <FilterBuilder filter={address.filter} onApply={(filter) => onChange({ filter })} onClose={() => setFiltering(false)} />
         </Suspense>
       )}
-      {saving && <SaveViewDialog address={address} onClose={() => setSaving(false)} />}
+      {saving && (
+        <Suspense>
+          <SaveViewDialog address={address} onClose={() => setSaving(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

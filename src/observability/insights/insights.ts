@@ -46,11 +46,11 @@ export const getInsightTrends = async (ctx: Context, query: InsightsQuery): Prom
 
 const MAX_GROUPS = 200
 
-export const listInsightGroups = async (ctx: Context, query: InsightGroupsQuery): Promise<InsightGroups> => {
-  const groups = [...(await countGroups(ctx, parseScope(query), query.by, MAX_GROUPS + 1))].slice(0, MAX_GROUPS + 1)
+export const listInsightGroups = async (ctx: Context, { by = 'integration', ...query }: InsightGroupsQuery): Promise<InsightGroups> => {
+  const groups = [...(await countGroups(ctx, parseScope(query), by, MAX_GROUPS + 1))].slice(0, MAX_GROUPS + 1)
   const names = await findGroupNames(
     ctx,
-    query.by,
+    by,
     groups.map(([id]) => id!),
   )
   return {

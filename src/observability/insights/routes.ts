@@ -62,7 +62,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ ctx, query }, reply) => {
       const groups = await listInsightGroups(ctx, query)
-      return query.format === 'csv' ? sendCsv(reply, `insights-by-${query.by}`, ctx.now, groupsToCsv(groups)) : reply.send(groups)
+      return query.format === 'csv' ? sendCsv(reply, 'insight-groups', ctx.now, groupsToCsv(groups)) : reply.send(groups)
     },
   )
 }

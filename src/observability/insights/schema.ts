@@ -16,7 +16,11 @@ export const InsightsQuery = Type.Object({ ...ScopeParams, days, format })
 export type InsightsQuery = Static<typeof InsightsQuery>
 
 const GROUPINGS = ['team', 'integration', 'owner'] as const
-export const InsightGroupsQuery = Type.Object({ ...ScopeParams, by: OneOf(GROUPINGS), format })
+export const InsightGroupsQuery = Type.Object({
+  ...ScopeParams,
+  by: Type.Optional(OneOf(GROUPINGS, 'What to compare. Default: `integration`.')),
+  format,
+})
 export type InsightGroupsQuery = Static<typeof InsightGroupsQuery>
 
 export const Insights = Type.Object(

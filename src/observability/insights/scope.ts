@@ -3,8 +3,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import { parseIdParam } from '../monitor-model/monitor-rows.ts'
 
 /** What is counted: everything, or what belongs to a team, an integration or an owner. */
-const SCOPES = ['workspace', 'team', 'integration', 'owner'] as const
-export type ScopeType = (typeof SCOPES)[number]
+export type ScopeType = 'workspace' | 'team' | 'integration' | 'owner'
 export type Scope = { readonly type: 'workspace' } | { readonly type: Exclude<ScopeType, 'workspace'>; readonly id: string }
 
 /** A filter of the catalog as it is sent. */

@@ -76,7 +76,6 @@ const EDITS: readonly Edit[] = [
       data: { parent: entryId('glossary', 'revenue') },
     }),
   ),
-  { by: 'katsu', days_ago: 19, id: entryId('table', 'demo_marts.daily_revenue'), data: { terms: [entryId('glossary', 'revenue')] } },
 ]
 
 /** Documentation of the important tables. */

@@ -48,8 +48,9 @@ const READERS = ['metabase', 'dbt', 'grace', 'ada', 'katsu', 'noor', 'emil']
 const PERSONAL_COLUMNS =
   /^(email|contact_email|phone|contact_phone|first_name|last_name|full_name|recipient|street|postal_code|birth_date|ip_address|iban)$/
 
-/** Columns with a glossary term. Others are named like one and get it as a suggestion. */
-const COLUMN_TERMS: Record<string, string> = {
+/** Tables and columns with a glossary term. Others are named like one and get it as a suggestion. */
+const TERMS: Record<string, string> = {
+  'demo_marts.daily_revenue': 'revenue',
   'demo_marts.fct_orders.net_revenue': 'revenue',
   'demo_marts.fct_orders.gross_revenue': 'gross-revenue',
   'demo_marts.fct_orders.margin': 'margin',
@@ -57,6 +58,8 @@ const COLUMN_TERMS: Record<string, string> = {
   'demo_marts.daily_revenue.average_order_value': 'average-order-value',
   'demo_marts.dim_customer.lifecycle': 'active-customer',
 }
+
+const getTerms = (key: string): string[] | null => (TERMS[key] ? [entryId('glossary', TERMS[key])] : null)
 
 export const START_HERE = entryId('collection', 'start-here')
 const START_HERE_TABLES = ['demo_marts.fct_orders', 'demo_marts.daily_revenue', 'demo_marts.dim_customer', 'demo_marts.dim_product']
@@ -116,6 +119,7 @@ const toTableEntries = (
     owners_groups: schema === 'demo_marts' ? [GROUPS.data.id] : null,
     teams: [getSchemaTeam(schema)],
     tags: note?.tags?.map((tag) => TAGS[tag].id) ?? null,
+    terms: getTerms(key),
     collections: START_HERE_TABLES.includes(key) ? [START_HERE] : null,
     published: note?.published ?? published,
     verified: note?.verified ?? false,
@@ -140,7 +144,7 @@ const toTableEntries = (
         native_type: type,
         description,
         pii: PERSONAL_COLUMNS.test(name),
-        terms: COLUMN_TERMS[`${key}.${name}`] ? [entryId('glossary', COLUMN_TERMS[`${key}.${name}`]!)] : null,
+        terms: getTerms(`${key}.${name}`),
         databuilder_id: `${key}.${name}`,
         // The first columns are keys and dates, which most statements use.
         external_usage: Math.floor(uses / (4 + 2 * position)),

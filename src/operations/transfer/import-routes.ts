@@ -96,7 +96,7 @@ const receiveFile = async (request: FastifyRequest, reply: FastifyReply, { read,
   const file = await getUploadedFile(request, types).catch(toFormError(request))
   const hash = createHash('sha256').update(request.url)
   const staged = await stageFile(
-    request.ctx.db,
+    request.ctx,
     read(readFileText(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
   ).catch(toFormError(request))
   const ctx = transferContext(request.ctx, createDisconnectSignal(reply))

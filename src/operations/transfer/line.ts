@@ -6,8 +6,9 @@ import { typeFieldInputSchemas, typeFieldNames } from '../../catalog/records/typ
 import { REPORTED_FIELDS } from '../../catalog/resources/report.ts'
 import type { FieldErrors } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
-import { IdInput, Nullable } from '../../platform/core/schema-types.ts'
+import { IdInput, MAX_IDS, Nullable } from '../../platform/core/schema-types.ts'
 import { parseTimestamp } from '../../platform/core/timestamp.ts'
+import { NAMED_FIELDS } from './resolve-names.ts'
 import { RESOURCE_COLUMNS } from './resource-columns.ts'
 
 /** Validates the lines of an import. */
@@ -17,11 +18,15 @@ const Count = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 const MAX_COUNT = Number.MAX_SAFE_INTEGER
 const Texts = Type.Array(Type.String({ maxLength: 4000 }), { maxItems: 1000 })
 
+/** Names are resolved afterwards (resolve-names.ts). */
+const IdsOrNames = Type.Array(Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }), { maxItems: MAX_IDS })
+
 const { integration: _, ...writableFields } = BulkUpdate.items.properties.data.properties
 const optional = (type: TSchema) => Type.Optional(Nullable(type))
 
 const ResourceLine = Type.Object({
   ...writableFields,
+  ...Object.fromEntries(NAMED_FIELDS.map((name) => [name, optional(IdsOrNames)])),
   title: optional(writableFields.title),
   entity_type: optional(writableFields.entity_type),
   id: optional(IdInput),

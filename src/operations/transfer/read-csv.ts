@@ -1,5 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse'
 import { invalid } from '../../platform/core/errors.ts'
+import { parseId } from '../../platform/core/id.ts'
 import { type ColumnKind, stripFormulaGuard } from './column.ts'
 import type { ReadLine } from './read-jsonl.ts'
 import { COLUMN_KINDS } from './resource-columns.ts'
@@ -86,7 +87,12 @@ const parseCell = (kind: ColumnKind, cell: string): unknown => {
 }
 
 const parseList = (kind: 'ids' | 'texts', cell: string): unknown => {
-  return cell.startsWith('[') ? parseJson(cell) : cell.split(kind === 'ids' ? /[;,\s]+/ : ';').filter((each) => each !== '')
+  if (cell.startsWith('[')) return parseJson(cell)
+  if (kind === 'texts') return cell.split(';').filter((each) => each !== '')
+  const ids = cell.split(/[;,\s]+/).filter((each) => each !== '')
+  // Names can contain spaces.
+  const names = cell.split(/[;,]/).map((each) => each.trim())
+  return ids.every(parseId) ? ids : names.filter((each) => each !== '')
 }
 
 const parseJson = (cell: string): unknown => {

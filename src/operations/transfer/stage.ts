@@ -1,9 +1,10 @@
+import type { Context } from '../../platform/context/context.ts'
 import { ApiError, type FieldErrors } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
-import type { Db } from '../../platform/db/connect.ts'
 import { deleteImportLines, insertLines, MAX_ERRORS } from './import-rows.ts'
 import { checkLine, isKnownField, type StagedLine } from './line.ts'
 import type { ReadLine } from './read-jsonl.ts'
+import { resolveNames } from './resolve-names.ts'
 
 /** A file that was read completely and is ready to be imported. */
 export interface StagedFile {
@@ -18,7 +19,8 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024
 const MAX_IGNORED_FIELDS = 20
 
 /** Reads a file into `import_lines`; while one batch is written, the next is read. If a line is invalid, all lines are deleted again. */
-export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<StagedFile> => {
+export const stageFile = async (ctx: Context, read: AsyncIterable<ReadLine>): Promise<StagedFile> => {
+  const { db } = ctx
   const import_id = newId()
   const errors = new LineErrors()
   const ignored = new Set<string>()
@@ -28,7 +30,9 @@ export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
     await writing
-    writing = insertLines(db, import_id, batch)
+    const resolved = await resolveNames(ctx, batch)
+    for (const { line, errors: unknown } of resolved.errors) errors.add(line, unknown)
+    writing = insertLines(db, import_id, resolved.errors.length > 0 ? [] : resolved.lines)
     writing.catch(() => {}) // thrown with the next batch or at the end
     batch = []
     size = 0
@@ -45,9 +49,9 @@ export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<
       size += countCharacters(fields!)
       if (batch.length >= BATCH_LINES || size > BATCH_CHARACTERS) await write()
     }
+    if (!errors.any && batch.length > 0) await write()
     errors.throwIfAny()
     if (lines === 0) throw new ApiError('validation_failed', 'The file is empty.', { body: ['is empty.'] })
-    if (batch.length > 0) await write()
     await writing
     return { import_id, lines, ignored_fields: [...ignored] }
   } catch (error) {

@@ -172,7 +172,6 @@ export interface ResourcesTable {
   owners_groups: string[] | null
   collections: string[] | null
   tags: string[] | null
-  terms: string[] | null
   teams: string[] | null
   subscribers: string[] | null
   bookmarked_by: string[] | null
@@ -182,6 +181,7 @@ export interface ResourcesTable {
   display_metadata: unknown
   details: unknown
   deprecation: unknown
+  terms: string[] | null
 }
 
 export interface ChangeSuggestionsTable {
