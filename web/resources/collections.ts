@@ -34,12 +34,12 @@ export const useCollectionOptions = (enabled: boolean): PickerOptions => {
 }
 
 /** Creates a collection with the typed name; it is published, as it reveals nothing by itself. */
-export const useNewCollection = (onMade: (id: string) => void) =>
+export const useNewCollection = (onCreated: (id: string) => void) =>
   useMutation({
     mutationFn: (title: string) => api.post<Resource>(PATH, { title, published: true }),
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: KEY })
-      onMade(id)
+      onCreated(id)
     },
     onError: (error) => showErrorToast(t('Couldn’t create the collection.'), error),
   })
