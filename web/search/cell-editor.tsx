@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
+import { useOwnersEdit } from '../api/owner-edits.ts'
+import { getOwnerIds } from '../api/owners.ts'
 import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-options.ts'
 import { t } from '../i18n/messages.ts'
 import { FlagToggles } from '../resources/flag-toggles.tsx'

@@ -1,0 +1,23 @@
+import type { WithOwners } from './owners.ts'
+import { isGroupOption } from './picker-options.ts'
+import { useBootstrap } from './session.ts'
+import type { ResourceEdit } from './types.ts'
+
+type OwnerField = keyof WithOwners
+
+/** The field that holds this owner. */
+export const useOwnerField = (): ((of: WithOwners, id: string) => OwnerField) => {
+  const { groups } = useBootstrap()
+  return ({ owners_groups }, id) =>
+    owners_groups.includes(id) || groups.some((each) => each.id === id) || isGroupOption(id) ? 'owners_groups' : 'owners'
+}
+
+/** The edit that adds or removes an owner. */
+export const useOwnersEdit = (): ((of: WithOwners, id: string, on: boolean) => ResourceEdit) => {
+  const fieldOf = useOwnerField()
+  return (of, id, on) => {
+    const field = fieldOf(of, id)
+    const others = of[field].filter((each) => each !== id)
+    return { [field]: on ? [...others, id] : others }
+  }
+}
