@@ -1,3 +1,4 @@
+import { RunningAnswers } from '../assistant/conversations/running-answers.ts'
 import { ViewCounts } from '../catalog/engagement/page-views.ts'
 import { PageRequests } from '../catalog/listing/list.ts'
 import { ResultCache } from '../catalog/listing/result-cache.ts'
@@ -35,6 +36,7 @@ export interface RuntimeConfig {
   readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
   readonly sourceAllow?: readonly string[]
+  readonly webhookAllow?: readonly string[]
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
@@ -96,9 +98,11 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,
     sourceAllow: config.sourceAllow ?? [],
+    webhookAllow: config.webhookAllow ?? [],
     connectorPrograms: config.connectorPrograms ?? new Map(),
     sources,
     sqlThreads,
+    answers: new RunningAnswers(),
     streams: new Set(),
     eventStreamLimit: new EventStreamLimit(),
     invalidTokenLimiter: new InvalidTokenLimiter(),

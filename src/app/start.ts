@@ -4,6 +4,7 @@ import { newSetupCode } from '../accounts/sign-in/setup.ts'
 import { bootstrapWorkspace } from '../accounts/users/bootstrap.ts'
 import { flushViews } from '../catalog/engagement/page-views.ts'
 import { flushSearchIndex } from '../catalog/search-index/flush-index.ts'
+import { resealModelKey } from '../assistant/settings/settings.ts'
 import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
 import { startNotifier } from '../notifications/service/run.ts'
 import { resealWebhookSecrets } from '../notifications/webhooks/secrets.ts'
@@ -77,6 +78,8 @@ export const startServer = async (
   if (unreadableWebhooks) log(unreadableWebhooks)
   const unreadableChannels = await resealChannelSecrets(ctx())
   if (unreadableChannels) log(unreadableChannels)
+  const unreadableModelKey = await resealModelKey(ctx())
+  if (unreadableModelKey) log(unreadableModelKey)
   if (config.demo) await seedDemo(ctx(), log).catch(logApiError(log))
   if (!config.sharePort) await connectDemoSource(ctx(), log)
   if (config.role !== 'web') {

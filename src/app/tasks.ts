@@ -2,6 +2,7 @@ import type { CronItem, Task, TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
 import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
+import { cleanUpConversations } from '../assistant/conversations/conversations.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
@@ -142,6 +143,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   failing_rows: deleteFailingRows,
   query_reads: deleteOrphanedReads,
   monitors: deleteOrphanedMonitors,
+  assistant_conversations: cleanUpConversations,
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,

@@ -85,6 +85,8 @@ const PHRASES: Record<string, Phrase> = {
   pii_suggestion_rejected: ['dismissed the suggestion of personal data in'],
   change_suggestion_accepted: ['accepted a suggestion for'],
   change_suggestion_rejected: ['rejected a suggestion for'],
+  assistant_settings_updated: ['changed the language model of the assistant'],
+  assistant_answered: ['asked the assistant'],
   pii_rule_updated: ['changed how PII suggestions are handled in'],
 }
 
