@@ -33,7 +33,11 @@ export const assistantRoutes =
       '/ai/status',
       {
         config: USE,
-        schema: { summary: 'Read whether the assistant is available and what you have used today', tags, response: { 200: AssistantStatus, ...errorResponses() } },
+        schema: {
+          summary: 'Read whether the assistant is available and what you have used today',
+          tags,
+          response: { 200: AssistantStatus, ...errorResponses() },
+        },
       },
       (request) => getAssistantStatus(request.ctx),
     )
@@ -72,7 +76,12 @@ export const assistantRoutes =
       CONVERSATION,
       {
         config: USE,
-        schema: { summary: 'Read a conversation', tags, params: conversationParams, response: { 200: Conversation, ...errorResponses(404) } },
+        schema: {
+          summary: 'Read a conversation',
+          tags,
+          params: conversationParams,
+          response: { 200: Conversation, ...errorResponses(404) },
+        },
       },
       (request) => getConversation(request.ctx, request.params.conversation_id),
     )

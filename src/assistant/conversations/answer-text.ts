@@ -47,7 +47,9 @@ const breakLinks = (text: string): string => text.replace(OWN_LINK, '] (').repla
 const escapeLabel = (title: string): string => title.replace(/[[\]<>`\\]/g, '')
 
 /** The resources that a cleaned text links to, in the order in which they appear. */
-export const findLinkedIds = (text: string): string[] => [...new Set([...text.matchAll(/\]\(\/r\/([0-9a-f-]{36})\)/g)].map(([, id]) => id!))]
+export const findLinkedIds = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\]\(\/r\/([0-9a-f-]{36})\)/g)].map(([, id]) => id!)),
+]
 
 /** A text that is still being written, up to where a link or an address may be incomplete. */
 const INCOMPLETE = /(?:!?\[[^[\]\n]{0,300}(?:\](?:\([^()\n]{0,300})?)?|\S*:\/\/\S{0,500}|!|<|`{1,2})$/

@@ -1,12 +1,13 @@
 import { getResource } from '../../catalog/listing/read.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
 import { countTokens } from '../../mcp/tools/answer.ts'
+import type { Tool } from '../../mcp/tools/tool.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
 import { type Actor, can } from '../../platform/permissions/permissions.ts'
 import { callModel, ModelError, type ModelResponse } from '../models/call-model.ts'
-import type { ModelMessage, Usage } from '../models/model.ts'
+import type { ModelMessage, ToolOutput, Usage } from '../models/model.ts'
 import type { AssistantSettingsRow } from '../settings/settings.ts'
 import { addUsage, computeCost, findReachedLimit } from '../usage/usage.ts'
 import { cleanAnswerText, findLinkedIds, withoutIncompleteEnd } from './answer-text.ts'
@@ -14,7 +15,7 @@ import { ANSWER_NOW, writeInstructions, writeMessages } from './prompt.ts'
 import { AnswerStopped } from './running-answers.ts'
 import type { Answer, Source, Step } from './schema.ts'
 import { type AnswerState, endAnswer, saveAnswerState } from './store.ts'
-import { collectSources, listAssistantTools, toModelTool, useTool } from './tools.ts'
+import { collectSources, listAssistantTools, runTool, type ToolRun, toModelTool } from './tools.ts'
 
 export interface Question {
   readonly answer_id: string
@@ -38,10 +39,7 @@ const HEARTBEAT_MS = 1_000
 /** Writes an answer: the model calls tools until it has one. What was written so far is saved all the time, and in any case at the end. */
 export const writeAnswer = async (ctx: Context, question: Question, stop: AbortController): Promise<void> => {
   const draft = new AnswerDraft(ctx, question, stop)
-  const timeout = setTimeout(
-    () => stop.abort(new AnswerStopped('failed', 'The answer took longer than five minutes.')),
-    MAX_ANSWER_MS,
-  )
+  const timeout = setTimeout(() => stop.abort(new AnswerStopped('failed', 'The answer took longer than five minutes.')), MAX_ANSWER_MS)
   try {
     await runSteps(ctx, question, draft, stop.signal)
     await draft.end('completed', null)
@@ -73,27 +71,29 @@ const runSteps = async (ctx: Context, question: Question, draft: AnswerDraft, si
     const limit = await findReachedLimit(call.ctx, settings)
     if (limit) throw new AnswerStopped('failed', limit)
     const isLast = step === MAX_STEPS || toolTokens > MAX_TOOL_TOKENS || calls >= MAX_CALLS
-    const tools = isLast ? [] : listAssistantTools(call, { share_values: settings.share_values, read_only })
+    const tools: Tool[] = isLast ? [] : listAssistantTools(call, { share_values: settings.share_values, read_only })
     const response = await draft.addResponse(settings, {
       system: isLast ? `${system}\n\n${ANSWER_NOW}` : system,
       messages,
       tools: tools.map(toModelTool),
     })
-    if (response.cut && response.calls.length === 0) throw new AnswerStopped('failed', 'The answer is incomplete: the model reached its limit of tokens.')
+    if (response.cut && response.calls.length === 0)
+      throw new AnswerStopped('failed', 'The answer is incomplete: the model reached its limit of tokens.')
     if (response.calls.length === 0 || isLast) {
       if (draft.isEmpty()) throw new AnswerStopped('failed', 'The language model sent an empty answer.')
       return
     }
     messages.push({ role: 'assistant', text: response.text, calls: response.calls })
-    const outputs = []
+    const outputs: ToolOutput[] = []
     for (const use of response.calls) {
       signal.throwIfAborted()
       calls += 1
-      const { result, step } =
-        calls > MAX_CALLS
-          ? { result: { text: ANSWER_NOW, failed: true, structured: undefined }, step: undefined }
-          : await useTool(use, tools, call, onError)
-      if (step) draft.addStep(step, result.structured)
+      if (calls > MAX_CALLS) {
+        outputs.push({ id: use.id, text: ANSWER_NOW, failed: true })
+        continue
+      }
+      const { result, step: done }: ToolRun = await runTool(use, tools, call, onError)
+      draft.addStep(done, result.structured)
       read_only ||= result.structured?.suspicious !== undefined
       toolTokens += countTokens(result.text)
       outputs.push({ id: use.id, text: result.text, failed: result.failed })

@@ -3,7 +3,9 @@ import type { ModelMessage } from '../models/model.ts'
 import type { Answer } from './schema.ts'
 
 /** What the model is told. Texts of the catalog never become part of the instructions. Pure. */
-export const writeInstructions = (now: Date): string => `You are the assistant of Tablinum, the data catalog of this organization: what tables, columns, dashboards and terms exist, what they mean, who owns them, how data flows between them and whether it can be trusted now. Today is ${now.toISOString().slice(0, 10)}.
+export const writeInstructions = (
+  now: Date,
+): string => `You are the assistant of Tablinum, the data catalog of this organization: what tables, columns, dashboards and terms exist, what they mean, who owns them, how data flows between them and whether it can be trusted now. Today is ${now.toISOString().slice(0, 10)}.
 
 - Look things up with the tools before you answer. State only what the tools returned in this conversation. If they do not answer the question, say that you do not know and what you looked for. Never guess names, numbers, owners or meanings.
 - Prefer verified, healthy, much used tables. Mention open incidents, deprecations and missing owners of what you recommend.

@@ -24,7 +24,8 @@ export class RunningAnswers {
   readonly #running = new Map<Promise<void>, AbortController>()
 
   assertCapacity(): void {
-    if (this.#running.size >= MAX_RUNNING) throw new ApiError('unavailable', 'The assistant is answering too many questions. Try again later.')
+    if (this.#running.size >= MAX_RUNNING)
+      throw new ApiError('unavailable', 'The assistant is answering too many questions. Try again later.')
   }
 
   start(work: (stop: AbortController) => Promise<void>): void {

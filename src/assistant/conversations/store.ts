@@ -67,7 +67,9 @@ export const insertAnswer = async (
 ): Promise<void> => {
   await sql`
     insert into assistant_answers (id, conversation_id, question, status, provider, model, heartbeat_at, created_at, updated_at)
-    values (${row.id}, ${row.conversation_id}, ${row.question}, 'running', ${provider}, ${model}, clock_timestamp(), ${now}, ${now})`.execute(db)
+    values (${row.id}, ${row.conversation_id}, ${row.question}, 'running', ${provider}, ${model}, clock_timestamp(), ${now}, ${now})`.execute(
+    db,
+  )
   await sql`update assistant_conversations set updated_at = ${now}::timestamptz where id = ${row.conversation_id}`.execute(db)
 }
 

@@ -18,7 +18,7 @@ export interface ToolLimits {
   readonly read_only: boolean
 }
 
-/** The tools the model may use now. */
+/** The tools the model may call now. */
 export const listAssistantTools = ({ ctx }: ToolCall, { share_values, read_only }: ToolLimits): Tool[] =>
   TOOLS.filter(({ name, permission, annotations }) => {
     if (!can(ctx.actor, permission)) return false
@@ -30,17 +30,25 @@ export const toModelTool = ({ name, description, input }: Tool): ModelTool => ({
 
 const MAX_ANSWER_TOKENS = 6_000
 
+export interface ToolRun {
+  readonly result: ToolResult
+  readonly step: Step
+}
+
 /** Calls a tool with the rights of the user. Every failure is a result that the model can read. */
-export const useTool = async (
+export const runTool = async (
   { name, arguments: text }: ToolUse,
   tools: readonly Tool[],
   call: ToolCall,
   onError: (error: unknown) => void,
-): Promise<{ result: ToolResult; step: Step }> => {
+): Promise<ToolRun> => {
   const tool = tools.find((each) => each.name === name)
   const args = parseArguments(text)
   const result = !tool
-    ? { text: `There is no tool "${removeInvisible(name).slice(0, 100)}". Tools: ${tools.map((each) => each.name).join(', ')}.`, failed: true }
+    ? {
+        text: `There is no tool "${removeInvisible(name).slice(0, 100)}". Tools: ${tools.map((each) => each.name).join(', ')}.`,
+        failed: true,
+      }
     : args === undefined
       ? { text: 'The arguments are not a JSON object.', failed: true }
       : await callTool(tool, call, limitTokens(tool, args), onError)

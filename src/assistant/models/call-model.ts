@@ -88,7 +88,8 @@ const openResponse = async (
 const isTemporary = (status: number): boolean => status === 429 || status >= 500
 
 const describeStatus = (status: number): string => {
-  if (status === 401 || status === 403) return `The language model rejected the API key (${status}). Ask an admin to check the settings of the assistant.`
+  if (status === 401 || status === 403)
+    return `The language model rejected the API key (${status}). Ask an admin to check the settings of the assistant.`
   if (status === 404) return 'The language model was not found (404). Ask an admin to check the settings of the assistant.'
   if (status === 429) return 'The language model is busy (429). Try again later.'
   if (isTemporary(status)) return `The language model failed (${status}). Try again later.`
@@ -147,7 +148,8 @@ const completeUsage = (reported: readonly Partial<Usage>[], body: string, writte
     output_tokens: Math.max(toCount(output_tokens) ?? 0, Math.floor(written / (4 * CHARS_PER_TOKEN))),
   }
 }
-const toCount = (value: unknown): number | undefined => (Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined)
+const toCount = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 
 /** Aborts when nothing has arrived for a while. */
 class IdleTimeout {

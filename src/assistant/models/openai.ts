@@ -3,7 +3,7 @@ import { type ModelEvent, type ModelMessage, ModelProtocolError, type ModelReque
 /** Chat completions, as OpenAI defined them and Ollama, vLLM, LiteLLM and others serve them. Pure. */
 export const OPENAI: Protocol = {
   path: '/chat/completions',
-  headers: (key) => (key === null ? {} : { authorization: `Bearer ${key}` }),
+  headers: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
   body: ({ model, system, messages, tools }: ModelRequest) => ({
     model,
     messages: [{ role: 'system', content: system }, ...messages.flatMap(toWireMessages)],

@@ -29,7 +29,11 @@ const fields = {
 }
 
 export const AssistantSettings = Type.Object(
-  { ...fields, has_key: Type.Boolean({ description: 'Whether an API key is stored. It is never returned.' }), updated_at: NullableTimestamp },
+  {
+    ...fields,
+    has_key: Type.Boolean({ description: 'Whether an API key is stored. It is never returned.' }),
+    updated_at: NullableTimestamp,
+  },
   { title: 'AssistantSettings' },
 )
 export type AssistantSettings = Static<typeof AssistantSettings>

@@ -69,20 +69,28 @@ export const setAssistantSettings = (ctx: Context, { key, ...edit }: AssistantSe
     if (moves && before.secret !== null && key === undefined)
       throw invalid({ key: ['is required to change the URL or the provider: a stored key is never sent to another destination.'] })
     const id = before?.id ?? newId()
-    const secret =
-      key === undefined ? {} : key === null ? { secret: null, secret_key: null } : await sealSecret(ctx, id, key.trim())
+    const secret = key === undefined ? {} : key === null ? { secret: null, secret_key: null } : await sealSecret(ctx, id, key.trim())
     const changes: Change[] = [
       ...diffFields(before ?? {}, after, FIELDS),
       ...(key ? [{ field: 'key', from: null, to: null }] : []), // its value is never logged
     ]
     if (before)
-      await ctx.db.updateTable('assistant_settings').set({ ...after, ...secret, updated_at: nextUpdatedAtSql(ctx.now) }).where('id', '=', id).execute()
+      await ctx.db
+        .updateTable('assistant_settings')
+        .set({ ...after, ...secret, updated_at: nextUpdatedAtSql(ctx.now) })
+        .where('id', '=', id)
+        .execute()
     else
       await ctx.db
         .insertInto('assistant_settings')
         .values({ id, ...after, ...secret, created_at: ctx.now, updated_at: ctx.now })
         .execute()
-    await recordActivity(ctx, { activity_type: 'assistant_settings_updated', resource_id: id, resource_type: 'assistant_settings', changes })
+    await recordActivity(ctx, {
+      activity_type: 'assistant_settings_updated',
+      resource_id: id,
+      resource_type: 'assistant_settings',
+      changes,
+    })
     return getAssistantSettings(ctx)
   })
 

@@ -13,8 +13,10 @@ export const findReachedLimit = async (
   { tokens_per_day, cost_per_day }: Pick<AssistantSettingsRow, 'tokens_per_day' | 'cost_per_day'>,
 ): Promise<string | undefined> => {
   const { input_tokens, output_tokens, cost } = await findUsageToday(ctx)
-  if (input_tokens + output_tokens >= tokens_per_day) return `You have used today's ${tokens_per_day} tokens of the assistant. They are available again tomorrow (UTC).`
-  if (cost_per_day !== null && cost >= cost_per_day) return "You have used today's budget of the assistant. It is available again tomorrow (UTC)."
+  if (input_tokens + output_tokens >= tokens_per_day)
+    return `You have used today's ${tokens_per_day} tokens of the assistant. They are available again tomorrow (UTC).`
+  if (cost_per_day !== null && cost >= cost_per_day)
+    return "You have used today's budget of the assistant. It is available again tomorrow (UTC)."
   return undefined
 }
 
