@@ -180,7 +180,7 @@ test('a failure that passes is retried, and wrong tool calls are answered with w
   expect(answer.steps.map(({ error }: { error: string }) => error)).toEqual([
     expect.stringContaining('There is no tool "drop_table"'),
     'The arguments are not a JSON object.',
-    expect.stringContaining('words: is not an argument of search'),
+    'query: is required.',
     expect.stringContaining('There is no tool "run_monitors"'),
   ])
 })
@@ -251,7 +251,7 @@ test('a user cancels; a deleted conversation, a deleted user and a lost permissi
   expect(await finished(id)).toMatchObject({ status: 'cancelled', text: 'We', error: 'You cancelled the answer.' })
 
   const leaver = await app.createUser('viewer')
-  model.script.push(() => ({ ...search, hold: () => app.call('DELETE', `/auth/user/${leaver.id}`) }))
+  model.script.push(() => ({ ...search, hold: () => app.call('DELETE', `/user/${leaver.id}`) }))
   const left = (await ask('Where?', { token: leaver.token })).body
   await eventually(async () =>
     expect(await app.db.selectFrom('assistant_conversations').select('id').where('id', '=', left.id).execute()).toEqual([]),

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseActivitySearch } from './activity/search-params.ts'
+import { parseAssistantSearch } from './assistant/search-params.ts'
 import { parseDocumentSearch, parseGlossarySearch } from './documents/search-params.ts'
 import { parseIncidentsSearch } from './incidents/search-params.ts'
 import { parseNewIntegrationSearch } from './integrations/search-params.ts'
@@ -105,6 +106,12 @@ const routes = [
   }),
   createRoute({
     ...underRoot,
+    path: '/assistant',
+    validateSearch: parseAssistantSearch,
+    component: lazyRouteComponent(() => import('./assistant/assistant.tsx'), 'Assistant'),
+  }),
+  createRoute({
+    ...underRoot,
     path: '/activity',
     validateSearch: parseActivitySearch,
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
@@ -173,3 +180,4 @@ export type StaticPath =
   | '/glossary'
   | '/monitors'
   | '/incidents'
+  | '/assistant'

@@ -7,6 +7,7 @@ import {
   BellOff,
   Bookmark,
   BookmarkCheck,
+  Bot,
   CircleCheck,
   CircleSlash,
   Ellipsis,
@@ -20,7 +21,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useCan } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
@@ -43,6 +44,8 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
   const canReadPeople = useCan('people.read')
+  const hasAssistant = useBootstrap().settings.assistant
+  const navigate = useNavigate()
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
@@ -66,6 +69,9 @@ export const Actions = ({ view }: { view: ResourceView }) => {
 
   const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
   const items: MenuItem[] = [
+    ...(hasAssistant
+      ? [{ label: t('Ask the assistant'), icon: Bot, onSelect: () => void navigate({ to: '/assistant', search: { about: resource.id } }) }]
+      : []),
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
