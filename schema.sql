@@ -137,6 +137,7 @@ create table background_jobs (
   completed timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  cancel_requested boolean default false not null,
   constraint background_jobs_pkey PRIMARY KEY (id),
   constraint background_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint background_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))
@@ -152,19 +153,23 @@ create table change_suggestions (
   reason text,
   status text not null,
   created_by uuid,
-  by_agent boolean not null,
   decided_by uuid,
   decided_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  by text not null,
+  grounds jsonb default '[]'::jsonb not null,
+  based_on uuid[] default '{}'::uuid[] not null,
   constraint change_suggestions_pkey PRIMARY KEY (id),
   constraint change_suggestions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint change_suggestions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint change_suggestions_by_check CHECK ((by = ANY (ARRAY['user'::text, 'agent'::text, 'ai'::text]))),
   constraint change_suggestions_check CHECK (((resource_id IS NOT NULL) OR (field = 'term'::text))),
   constraint change_suggestions_field_check CHECK ((field = ANY (ARRAY['description'::text, 'tag'::text, 'owner'::text, 'term'::text]))),
   constraint change_suggestions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text])))
 );
 CREATE INDEX change_suggestions_author ON public.change_suggestions USING btree (created_by, status);
+CREATE INDEX change_suggestions_drafts ON public.change_suggestions USING btree (resource_id, field, status) WHERE (by = 'ai'::text);
 CREATE INDEX change_suggestions_list ON public.change_suggestions USING btree (status, created_at DESC, id);
 CREATE INDEX change_suggestions_resource ON public.change_suggestions USING btree (resource_id, status);
 

@@ -86,7 +86,7 @@ const fillCatalog = async (): Promise<void> => {
   await each((_, at) => insert('schema_changes', { table_id: hub.id, at, sync_id: newId(), changes, announced: true }))
   await each((i, at) =>
     insert('change_suggestions', {
-      ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by_agent: false, created_at: at, updated_at: at },
+      ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by: 'user', created_at: at, updated_at: at },
     }),
   )
   for (const entity_type of ENTITY_TYPES) await each((i) => app.createResource({ entity_type, title: getName(i) }))

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController }
 import { authorizationRoutes, oauthRoutes } from '../accounts/oauth/routes.ts'
 import { accessRoutes } from '../accounts/routes.ts'
 import { sessionRoutes } from '../accounts/sign-in/routes.ts'
+import { draftRoutes } from '../assistant/api/draft-routes.ts'
 import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts'
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
@@ -108,6 +109,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   schemaHistoryRoutes,
   changeSuggestionRoutes,
   assistantSettingsRoutes,
+  draftRoutes,
   profileRoutes,
   piiRoutes,
   transferRoutes,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
 import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
 import { cleanUpConversations } from '../assistant/conversations/conversations.ts'
+import { DRAFT_JOB, runDraftJob } from '../assistant/drafts/drafts.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
@@ -63,6 +64,7 @@ export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
   [IMPORT_JOB, runImportJob],
   [PROFILE_JOB, runProfileJob],
   [SCAN_JOB, runPiiScanJob],
+  [DRAFT_JOB, runDraftJob],
 ])
 
 export interface TaskOptions {

@@ -59,6 +59,13 @@ export interface EventPayloads {
     /** The tools that were called. */
     readonly tools: readonly string[]
   }
+  drafts_created: {
+    readonly drafts: number
+    readonly tables: number
+    readonly model: string | null
+    readonly input_tokens: number
+    readonly output_tokens: number
+  }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
