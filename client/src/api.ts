@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document dcbc0e14ed364b560e425f2a3625b1abe210c793aea5fdd6c760d56a25330712. Do not edit.
+// Made by `npm run client` from the document 874b3f1717c7f6a5376115610fe061f94efd01826a155608ed40dfe82b416114. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -373,6 +373,28 @@ export interface paths {
         get: operations["getBackgroundJobsByJobId"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/background_jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a background job
+         * @description Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postBackgroundJobsByJobIdCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2393,6 +2415,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queries that read a table, the most useful first
+         * @description How others query the table: verified and saved queries first, then by how many people run them and how often.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search/ranking": {
         parameters: {
             query?: never;
@@ -2614,7 +2658,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit an open suggestion before it is accepted
+         * @description Requires permission `catalog.write`.
+         */
+        patch: operations["patchChangeSuggestionsByChangeSuggestionId"];
         trace?: never;
     };
     "/change_suggestions/{change_suggestion_id}/accept": {
@@ -2701,6 +2749,28 @@ export interface paths {
          *     Requires permission `assistant.manage`.
          */
         post: operations["postAiSettingsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft missing descriptions in a background job
+         * @description Drafts are suggested changes with `by: ai` and their grounds (`GET /change_suggestions?by=ai`): people accept, edit or reject them. Without a model, columns inherit descriptions along lineage that passes values on unchanged, and names are put into words where that says something. Rejected drafts are not proposed again. Cancel with `POST /background_jobs/{job_id}/cancel`.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postAiDrafts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5143,8 +5213,13 @@ export interface components {
             /** Format: uuid */
             created_by: string | null;
             created_by_name: string | null;
-            /** @description Whether an agent suggested it on behalf of the user. */
-            by_agent: boolean;
+            /**
+             * @description `agent`: on behalf of the user. `ai`: a draft that Tablinum made when the user asked for drafts.
+             * @enum {string}
+             */
+            by: "user" | "agent" | "ai";
+            /** @description What a draft is based on. */
+            grounds: components["schemas"]["SuggestionGround"][];
             /** Format: uuid */
             decided_by: string | null;
             /** Format: date-time */
@@ -5163,6 +5238,11 @@ export interface components {
             /** @description The definition of a term. */
             detail?: string | null;
             reason?: string | null;
+        };
+        /** ChangeSuggestionEdit */
+        ChangeSuggestionEdit: {
+            value?: string;
+            detail?: string | null;
         };
         /** ChangeSuggestionPage */
         ChangeSuggestionPage: {
@@ -6069,6 +6149,18 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Document"][];
         };
+        /** DraftRequest */
+        DraftRequest: {
+            /** @description A table, or anything above tables: all tables below it. */
+            resource_id?: string;
+            /** @description All tables of an integration. Either this or `resource_id`. */
+            integration_id?: string;
+            /**
+             * @description Also ask the language model of the assistant. It counts towards your daily limits.
+             * @default false
+             */
+            use_model?: boolean;
+        };
         /** Error */
         Error: {
             /** @description A readable explanation. */
@@ -6303,6 +6395,51 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
+        };
+        /** ExampleQuery */
+        ExampleQuery: {
+            /**
+             * Format: uuid
+             * @description The query.
+             */
+            id: string;
+            title: string;
+            /** @description Its text, which may be Markdown with SQL. */
+            sql: string | null;
+            description: string | null;
+            verified: boolean;
+            /**
+             * Format: uuid
+             * @description The user who added it. Null if a source reported it.
+             */
+            author: string | null;
+            author_name: string | null;
+            /** @description Who ran it, as named by the source. */
+            people: string[];
+            /** @description How often it was run, according to the source. */
+            executions: number;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /** @description True if its SQL was parsed and reads the table; false if its text only mentions the table. */
+            parsed: boolean;
+        };
+        /** ExampleQueryPage */
+        ExampleQueryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["ExampleQuery"][];
         };
         /** FailingRows */
         FailingRows: {
@@ -10240,6 +10377,18 @@ export interface components {
             accept?: string[];
             notify_slack_channel?: string;
         };
+        /** SuggestionGround */
+        SuggestionGround: {
+            /**
+             * @description `lineage`: a column with the same values upstream. `name`: its own name. `sql`: the code that fills it. `neighbour`: a resource beside it. `profile`: its statistics. `model`: the language model that wrote it.
+             * @enum {string}
+             */
+            type: "lineage" | "name" | "sql" | "neighbour" | "profile" | "model";
+            /** @description E.g. the path of the resource, or the name of the model. */
+            text: string;
+            /** Format: uuid */
+            resource_id: string | null;
+        };
         /** Sync */
         Sync: {
             /**
@@ -12062,6 +12211,34 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postBackgroundJobsByJobIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 job_id: string;
             };
@@ -17767,6 +17944,38 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdQueries: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExampleQueryPage"];
+                };
+            };
+        };
+    };
     getSearchRanking: {
         parameters: {
             query?: never;
@@ -18109,6 +18318,7 @@ export interface operations {
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
+                by?: "user" | "agent" | "ai";
                 /** @description Only suggestions for this resource or its columns. */
                 resource_id?: string;
             };
@@ -18185,6 +18395,41 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    patchChangeSuggestionsByChangeSuggestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                change_suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "One row for each order, including cancelled ones."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSuggestionEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18337,6 +18582,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelTest"];
+                };
+            };
+        };
+    };
+    postAiDrafts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "use_model": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

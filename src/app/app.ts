@@ -69,6 +69,7 @@ import { addWebApp } from '../platform/http/web-app.ts'
 import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
 import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
@@ -104,6 +105,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   openLineageRoutes,
   graphRoutes,
   relationshipRoutes,
+  exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,
   schemaHistoryRoutes,

@@ -14,6 +14,7 @@ import {
   ExternalLink,
   Link2,
   Pencil,
+  Sparkles,
   Trash2,
   Users,
 } from 'lucide-react'
@@ -37,7 +38,10 @@ import { resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
+const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
+
+const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']
 
 /** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
@@ -49,7 +53,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     showToast(t('Link copied'))
@@ -77,6 +81,9 @@ export const Actions = ({ view }: { view: ResourceView }) => {
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
     ...(writes
       ? [
+          ...(DRAFTED_TYPES.includes(resource.entity_type)
+            ? [{ label: t('Draft descriptions'), icon: Sparkles, onSelect: () => setDialog('draft') }]
+            : []),
           { label: t('Rename'), icon: Pencil, onSelect: () => setDialog('rename') },
           {
             label: resource.deprecation ? t('Edit deprecation') : t('Deprecate'),
@@ -117,6 +124,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       {dialog === 'who-sees' && (
         <Suspense fallback={null}>
           <AccessDialog resource={resource} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+      {dialog === 'draft' && (
+        <Suspense fallback={null}>
+          <DraftDialog resource_id={resource.id} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
       {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}

@@ -7,7 +7,7 @@ test.each([
   ['SHIPPED_ON', 'order_lines', 'When it was shipped.'],
   ['approved_by', 'invoices', 'Who approved the invoice.'],
   ['is_active', 'customers', 'Whether the customer is active.'],
-  ['has_open_incident', 'x', 'Whether it has open incident.'],
+  ['has_open_incident', 'x', 'Whether it has an open incident.'],
   ['order_count', 'customers', 'Number of orders.'],
   ['num_of_categories', 'shops', 'Number of categories.'],
   ['shipping_fee_usd', 'orders', 'Shipping fee in US dollars.'],

@@ -76,9 +76,13 @@ export const describeColumnName = (name: string, table: string): string | undefi
   if (words.length === 2 && (last === 'at' || last === 'on') && PARTICIPLES.has(first))
     return subject ? `When the ${subject} was ${first}.` : `When it was ${first}.`
   if (last === 'by' && words.length === 2 && PARTICIPLES.has(first)) return subject ? `Who ${first} the ${subject}.` : undefined
-  if (VERBS_OF_FLAGS.has(first) && areWords(rest)) return `Whether ${subject ? `the ${subject}` : 'it'} ${first} ${rest.join(' ')}.`
+  if (VERBS_OF_FLAGS.has(first) && areWords(rest)) {
+    const article = first !== 'has' || rest.at(-1)!.endsWith('s') ? '' : /^[aeiou]/.test(rest[0]!) ? 'an ' : 'a '
+    return `Whether ${subject ? `the ${subject}` : 'it'} ${first} ${article}${rest.join(' ')}.`
+  }
   if (COUNTS.has(last) && areWords(before)) return `Number of ${toPlural(before)}.`
-  if ((first === 'num' || first === 'count') && areWords(rest)) return `Number of ${toPlural(rest[0] === 'of' ? rest.slice(1) : rest)}.`
+  const counted = rest[0] === 'of' ? rest.slice(1) : rest
+  if ((first === 'num' || first === 'count') && areWords(counted)) return `Number of ${toPlural(counted)}.`
   const unit = UNITS[last]
   if (unit && areWords(before)) return `${capitalize(before.join(' '))} in ${unit}.`
   return undefined
