@@ -19,6 +19,8 @@ import { type AssistantRouteOptions, toAsking } from './asking.ts'
 
 const tags = ['Assistant']
 const USE = { permission: 'assistant.use' } as const
+/** The answer is written after the question is committed. */
+const ASK = { ...USE, idempotency: 'record' } as const
 const CONVERSATIONS = '/ai/conversations'
 const CONVERSATION = `${CONVERSATIONS}/:conversation_id` as const
 const ANSWER = '/ai/answers/:answer_id'
@@ -59,7 +61,7 @@ export const assistantRoutes =
     app.post(
       CONVERSATIONS,
       {
-        config: USE,
+        config: ASK,
         schema: {
           summary: 'Ask the assistant a question',
           description:
@@ -107,7 +109,7 @@ export const assistantRoutes =
     app.post(
       `${CONVERSATION}/answers`,
       {
-        config: USE,
+        config: ASK,
         schema: {
           summary: 'Ask the next question of a conversation',
           tags,

@@ -45,7 +45,7 @@ export const assistantSettingsRoutes: FastifyPluginAsyncTypebox = async (app) =>
   app.post(
     `${PATH}/test`,
     {
-      config: { ...MANAGE, idempotency: 'none' },
+      config: { ...MANAGE, idempotency: 'record' },
       schema: {
         summary: 'Send a test question to the language model',
         description: 'Uses the saved settings, also while the assistant is turned off.',
