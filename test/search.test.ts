@@ -626,18 +626,18 @@ test('reuses a cached result only until a relevant resource is written', async (
   await using app = await createTestApp()
   const { id } = await app.createResource({ title: 'orders', description: 'old' })
   const other = await app.createResource({ title: 'invoices' })
-  const look = async () => {
+  const summarize = async () => {
     const page = await find(app, { q: 'orders' })
     return [page.count, page.facets.verified.values.map(({ value }: { value: boolean }) => value), page.results[0]?.reason.tier]
   }
-  expect(await look()).toEqual([1, [false], 'exact_title'])
+  expect(await summarize()).toEqual([1, [false], 'exact_title'])
   await app.call('PATCH', `/resource/all/${other.id}`, { body: { description: 'unrelated' } })
-  expect(await look()).toEqual([1, [false], 'exact_title'])
+  expect(await summarize()).toEqual([1, [false], 'exact_title'])
   await app.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
-  expect(await look()).toEqual([1, [true], 'exact_title'])
+  expect(await summarize()).toEqual([1, [true], 'exact_title'])
   await app.call('PATCH', `/resource/all/${other.id}`, { body: { title: 'orders' } })
-  expect((await look())[0]).toBe(2)
+  expect((await summarize())[0]).toBe(2)
   await app.call('PATCH', `/resource/all/${id}`, { body: { title: 'all_orders' } })
   await app.call('DELETE', `/resource/all/${other.id}`)
-  expect(await look()).toEqual([1, [true], 'title_phrase'])
+  expect(await summarize()).toEqual([1, [true], 'title_phrase'])
 })

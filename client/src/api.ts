@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 874b3f1717c7f6a5376115610fe061f94efd01826a155608ed40dfe82b416114. Do not edit.
+// Made by `npm run client` from the document 995f896d0c26e637cca1306bc150076a36b984d16db138cf863c46e4a9fdc830. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -1747,6 +1747,72 @@ export interface paths {
         patch: operations["patchTagByTagId"];
         trace?: never;
     };
+    "/glossary/{glossary_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the resources with a glossary term
+         * @description The resources themselves are in `/resource/catalog` with a filter on `terms`.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/glossary/{glossary_id}/named_alike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find resources named like a glossary term
+         * @description Tables, columns, dashboards, charts, reports and events whose name has the words of the term or of a synonym, and that do not have the term.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdNamedAlike"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/term_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest glossary terms for a resource and its columns
+         * @description Terms with the same words in their title or in a synonym as the name of the resource or column.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdTermSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/view": {
         parameters: {
             query?: never;
@@ -3243,6 +3309,70 @@ export interface paths {
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
+        trace?: never;
+    };
+    "/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count documentation, ownership, health, usage and incidents
+         * @description Of the workspace, a team, an integration or an owner. Each number has the filter that lists what it counts.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the same numbers of each day
+         * @description From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare teams, integrations or owners
+         * @description Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitor/measurements": {
@@ -5128,6 +5258,20 @@ export interface components {
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
             id: string;
+            add?: components["schemas"]["ListChange"];
+            /**
+             * ListChange
+             * @description IDs to remove from lists.
+             */
+            remove?: {
+                teams?: string[];
+                owners?: string[];
+                owners_groups?: string[];
+                collections?: string[];
+                tags?: string[];
+                terms?: string[];
+                subscribers?: string[];
+            };
             data: {
                 title?: string;
                 /** @enum {string} */
@@ -5152,6 +5296,7 @@ export interface components {
                 owners_groups?: string[] | null;
                 collections?: string[] | null;
                 tags?: string[] | null;
+                terms?: string[] | null;
                 subscribers?: string[] | null;
             };
         }[];
@@ -5180,6 +5325,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ChangeSuggestion */
@@ -5198,7 +5344,7 @@ export interface components {
             resource_title: string | null;
             resource_title_full: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -5230,7 +5376,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             resource_id?: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -5287,6 +5433,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Code */
@@ -5350,6 +5497,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Column */
@@ -5395,6 +5543,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5512,6 +5662,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5573,6 +5724,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5811,6 +5963,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** DatabaseCreate */
@@ -5838,6 +5991,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Delivery */
@@ -5994,6 +6148,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -6100,6 +6256,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -6127,6 +6284,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -6197,6 +6355,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** EventProperty */
@@ -6242,6 +6401,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -6347,6 +6508,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -6374,6 +6536,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -6567,6 +6730,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -6672,6 +6837,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6699,6 +6865,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6848,6 +7015,8 @@ export interface components {
                 owners: string[];
                 /** @description Tag IDs. */
                 tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
                 /** Format: uuid */
                 integration: string | null;
                 /** Format: uuid */
@@ -7073,6 +7242,99 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
+        };
+        /** InsightGroups */
+        InsightGroups: {
+            /** @description Whether only the groups with the most tables are listed. */
+            truncated: boolean;
+            /** @description Those with the most tables first. */
+            results: {
+                /** Format: uuid */
+                id: string;
+                /** @description Null if the caller may not know it. */
+                name: string | null;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+        };
+        /** InsightNumbers */
+        InsightNumbers: {
+            tables?: number;
+            tables_described?: number;
+            tables_owned?: number;
+            tables_verified?: number;
+            tables_deprecated?: number;
+            tables_stale?: number;
+            tables_unused?: number;
+            tables_incident?: number;
+            tables_warning?: number;
+            tables_ok?: number;
+            tables_unknown?: number;
+            columns?: number;
+            columns_described?: number;
+            columns_with_terms?: number;
+            rows?: number;
+            bytes?: number;
+            stale_rows?: number;
+            stale_bytes?: number;
+            unused_rows?: number;
+            unused_bytes?: number;
+            queries?: number;
+            views?: number;
+        };
+        /** InsightTrends */
+        InsightTrends: {
+            /**
+             * @description What the daily numbers count. `everything`: for admins. `internal`: what no closed team hides, for editors. `published`: of that what is published, for viewers. `nothing`: guests see no daily numbers.
+             * @enum {string}
+             */
+            counted: "everything" | "internal" | "published" | "nothing";
+            /** @description Oldest first; only days with a snapshot. */
+            days: {
+                /** Format: date */
+                day: string;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+            /** @description Every day, oldest first: incidents of resources that the caller can see. */
+            incidents: {
+                /** Format: date */
+                day: string;
+                opened: number;
+                resolved: number;
+                /** @description Of those resolved on this day. */
+                median_hours_to_resolve: number | null;
+            }[];
+        };
+        /** Insights */
+        Insights: {
+            /** Format: date-time */
+            as_of: string;
+            /** @description Counts of what the caller can see, without archived resources. */
+            metrics: {
+                /** @enum {string} */
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                count: number;
+                /** @description The rows of these tables, as far as they are known. */
+                rows?: number;
+                /** @description The size of these tables, as far as it is known. */
+                bytes?: number;
+                /** @description The filter of `/resource/catalog` that lists them. */
+                filter: string;
+            }[];
+            usage: {
+                /** @description Queries of these tables in the 24 hours before their last sync. */
+                queries: number;
+                /** @description Views of their pages in 90 days. */
+                views: number;
+            };
+            /** @description Open incidents, and those opened and resolved since then. `/monitor/incidents` lists them. */
+            incidents: {
+                open: number;
+                opened: number;
+                resolved: number;
+                median_hours_to_resolve: number | null;
+                /** Format: date-time */
+                since: string;
+            };
         };
         /** Integration */
         Integration: {
@@ -7620,6 +7882,19 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
+        };
+        /**
+         * ListChange
+         * @description IDs to add to lists, after `data` and `remove` were applied.
+         */
+        ListChange: {
+            teams?: string[];
+            owners?: string[];
+            owners_groups?: string[];
+            collections?: string[];
+            tags?: string[];
+            terms?: string[];
+            subscribers?: string[];
         };
         /**
          * LogEntry
@@ -8225,8 +8500,17 @@ export interface components {
             icon?: string;
             /** @description Only for integrations. */
             integration_type?: string;
+            /** @description Only for glossary terms: the first 300 characters of the description. */
+            description?: string;
             /** @description Only for questions and replies: the name of the author. */
             author?: string;
+        };
+        /** NamedLikeTerm */
+        NamedLikeTerm: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            /** @description The most used first. */
+            results: components["schemas"]["ResourceBrief"][];
         };
         /**
          * Names
@@ -8905,6 +9189,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9012,6 +9298,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -9041,6 +9328,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -9193,6 +9481,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9311,6 +9601,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -9349,6 +9640,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -9409,6 +9701,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /**
@@ -9624,6 +9917,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9725,6 +10020,8 @@ export interface components {
             owners: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. */
+            terms: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: uuid */
@@ -9783,6 +10080,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceEdit */
@@ -9808,6 +10106,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceHealth */
@@ -9946,6 +10245,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
@@ -10105,6 +10405,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -10535,6 +10837,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** TableDescriptor */
@@ -10662,6 +10965,34 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
+        };
+        /** TermSuggestions */
+        TermSuggestions: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            results: {
+                /**
+                 * Format: uuid
+                 * @description The resource itself or one of its columns.
+                 */
+                resource_id: string;
+                resource_title: string;
+                /** Format: uuid */
+                term_id: string;
+                term_title: string;
+                term_description: string | null;
+            }[];
+        };
+        /** TermUsage */
+        TermUsage: {
+            /** @description Number of resources with this term that are visible to the caller. */
+            count: number;
+            /** @description The same by entity type, the most frequent first. */
+            by_type: {
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                count: number;
+            }[];
         };
         /** Token */
         Token: {
@@ -12960,6 +13291,11 @@ export interface operations {
                  *         "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *         "data": {
                  *           "verified": true
+                 *         },
+                 *         "add": {
+                 *           "tags": [
+                 *             "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e"
+                 *           ]
                  *         }
                  *       }
                  *     ]
@@ -16462,6 +16798,78 @@ export interface operations {
             };
         };
     };
+    getGlossaryByGlossaryIdUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermUsage"];
+                };
+            };
+        };
+    };
+    getGlossaryByGlossaryIdNamedAlike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedLikeTerm"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdTermSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermSuggestions"];
+                };
+            };
+        };
+    };
     getView: {
         parameters: {
             query?: {
@@ -19013,7 +19421,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -19578,6 +19986,16 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only incidents assigned to this user. */
                 assignee?: string;
+                /** @description Only incidents of tables of this team. */
+                team_id?: string;
+                /** @description Only incidents of tables of this integration. */
+                integration_id?: string;
+                /** @description Only incidents of tables that this user or group owns. */
+                owner_id?: string;
+                /** @description Only incidents opened since then. */
+                opened_since?: string;
+                /** @description Only incidents resolved since then. */
+                resolved_since?: string;
             };
             header?: never;
             path?: never;
@@ -19721,6 +20139,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    getInsights: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Insights"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsTrends: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightTrends"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsGroups: {
+        parameters: {
+            query: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                by: "team" | "integration" | "owner";
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightGroups"];
+                    "text/csv": string;
                 };
             };
         };

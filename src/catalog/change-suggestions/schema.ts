@@ -9,7 +9,7 @@ export type SuggestionAuthor = (typeof AUTHORS)[number]
 const STATUSES = ['open', 'accepted', 'rejected'] as const
 
 const FIELD_DESCRIPTION =
-  '`description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.'
+  '`description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.'
 
 const GROUND_TYPES = ['lineage', 'name', 'sql', 'neighbour', 'profile', 'model'] as const
 const Ground = Type.Object(

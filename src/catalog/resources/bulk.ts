@@ -11,7 +11,7 @@ export const bulkUpdate = (ctx: Context, updates: BulkUpdate): Promise<string[]>
       'too_many_entities',
       `At most ${MAX_BULK_RESOURCES} resources can be updated in one request. The request contains ${updates.length}.`,
     )
-  const edits = updates.map(({ id, data }) => ({ id: parseId(id)!, data }))
+  const edits = updates.map(({ id, ...edit }) => ({ id: parseId(id)!, ...edit }))
   return inTransaction(ctx, async (ctx) => {
     await editResources(ctx, edits)
     return edits.map(({ id }) => id)

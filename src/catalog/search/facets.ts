@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { findBriefs } from '../listing/brief.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
 import { healthOfManySql, healthSql } from '../records/health.ts'
@@ -81,7 +81,7 @@ export const countColumnFacets = async (ctx: Context, selection: FacetSelection,
 }
 
 const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
-  if (name === 'owners' || name === 'tags' || name === 'teams')
+  if (name === 'owners' || name === 'tags' || name === 'terms' || name === 'teams')
     return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
@@ -106,39 +106,26 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
   return facets
 }
 
-/** Health, glossary terms and custom properties. Their values are in other tables, so these counts are not cached; the latter two start from those tables. */
+/** Health and custom properties. Their values are in other tables, so these counts are not cached. */
 export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
-  const count =
-    (valuesSql: (matches: FacetSource, names: readonly string[]) => RawBuilder<unknown>): CountValues =>
+  const { facets } = await countEach(
+    properties.map(({ id }) => facetNameOf(id)),
+    selection,
+    find,
     async (matches, names) => {
       if (names.length === 0) return []
       const { rows } = await sql<CountRow>`
-        with v as materialized (${valuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
+        with v as materialized (${propertyValuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
         select ${TOTAL} as facet, '' as value, count(*) as count from v union all select v.facet, v.value, count(*) from v group by 1, 2
       `.execute(ctx.db, ctx.limits)
       return rows
-    }
-  const [terms, values] = [
-    await countEach(
-      ['terms'],
-      selection,
-      find,
-      count((matches) => termValuesSql(ctx, matches)),
-      valueLimitOf,
-    ),
-    await countEach(
-      properties.map(({ id }) => facetNameOf(id)),
-      selection,
-      find,
-      count(propertyValuesSql),
-      valueLimitOf,
-    ),
-  ]
-  const health = await countHealth(ctx, selection, find)
-  return { ...health, ...(await addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)) }
+    },
+    valueLimitOf,
+  )
+  return { ...(await countHealth(ctx, selection, find)), ...addPropertyLabels(facets, properties) }
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
@@ -148,59 +135,36 @@ const propertyValuesSql = (matches: FacetSource, names: readonly string[]): RawB
   from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
   where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) and ${conditionSql(matches)}`
 
-const termValuesSql = ({ actor }: Context, matches: FacetSource): RawBuilder<unknown> => {
-  const where = conditionSql(matches)
-  const isTerm = sql`g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}`
-  // References are found by their target: that is faster for many matches, reading the arrays of the rows for few.
-  const references =
-    'ids' in matches
-      ? sql`resources r cross join unnest(r.collections) f (target)`
-      : sql`resource_refs f join resources r on r.id = f.resource_id and f.field = 'collections'`
-  return sql`
-    select 'terms' as facet, t.term::text as value from (
-      select g.id as term, r.id from ${references} join resources g on g.id = f.target where ${isTerm} and ${where}
-      union
-      select g.id, r.id
-      from custom_properties p join property_values v on v.property_id = p.id join resources r on r.id = v.resource_id
-        join resources g on g.id = case when p.value_type = 'resource' then v.value::uuid end
-      where p.value_type = 'resource' and ${isTerm} and ${where}
-    ) t`
-}
-
-const addRelatedLabels = async (ctx: Context, { terms, ...facets }: Facets, properties: readonly PropertyRow[]): Promise<Facets> => {
-  const titles = await findTermTitles(
-    ctx,
-    terms!.values.map(({ value }) => String(value)),
+/** A property without values in the matches is left out. */
+const addPropertyLabels = (facets: Facets, properties: readonly PropertyRow[]): Facets =>
+  Object.fromEntries(
+    properties.flatMap(({ id, name }) => {
+      const facet = facets[facetNameOf(id)]!
+      return facet.values.length === 0 ? [] : [[facetNameOf(id), { ...facet, label: name }]]
+    }),
   )
+
+/** Adds the names of tags and terms. They are not cached with the facets because both may be renamed. */
+export const addLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
+  const [tags, terms] = await Promise.all([
+    findTagNames(ctx.db, valuesOf(facets.tags!)),
+    findBriefs(ctx, valuesOf(facets.terms!)).then((briefs) => new Map(briefs.map(({ id, title }) => [id, title]))),
+  ])
+  const { values, ...rest } = withLabels(facets.terms!, terms)
   return {
-    terms: { ...terms!, values: terms!.values.map((each) => ({ ...each, label: titles.get(String(each.value)) ?? null })) },
-    // A property without values in the matches is left out.
-    ...Object.fromEntries(
-      properties.flatMap(({ id, name }) => {
-        const facet = facets[facetNameOf(id)]!
-        return facet.values.length === 0 ? [] : [[facetNameOf(id), { ...facet, label: name }]]
-      }),
-    ),
+    ...facets,
+    tags: withLabels(facets.tags!, tags),
+    // A term that the caller cannot see is not offered.
+    terms: { ...rest, values: values.filter(({ label, selected }) => label !== null || selected) },
   }
 }
 
-const findTermTitles = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; title: string }>`
-    select r.id, r.title from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(ctx.db, ctx.limits)
-  return new Map(rows.map(({ id, title }) => [id, title]))
-}
+const valuesOf = (facet: Facet): string[] => facet.values.map(({ value }) => String(value))
 
-/** Adds tag names. They are not cached with the facets because a tag may be renamed. */
-export const addTagLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
-  const tags = facets.tags!
-  if (tags.values.length === 0) return facets
-  const names = await findTagNames(
-    ctx.db,
-    tags.values.map(({ value }) => String(value)),
-  )
-  return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
-}
+const withLabels = (facet: Facet, names: ReadonlyMap<string, string>): Facet => ({
+  ...facet,
+  values: facet.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })),
+})
 
 const toFacet = (name: string, counted: readonly CountRow[], capped: boolean, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)

@@ -20,7 +20,7 @@ import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
-import { addTagLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
@@ -83,7 +83,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(counted ? { facets: { ...(await addTagLabels(ctx, counted.facets)), ...related } } : {}),
+    ...(counted ? { facets: { ...(await addLabels(ctx, counted.facets)), ...related } } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`

@@ -38,7 +38,7 @@ export const describeActivity = ({
 const describeCause = (activity_type: string, changes: readonly Change[]): string => {
   if (isPropertyValueActivity(activity_type)) return 'the property'
   const [first] = changes
-  if (changes.length === 1 && (first?.field === 'tags' || first?.field === 'collections')) return `the ${first.field.slice(0, -1)}`
+  if (changes.length === 1 && first && ['tags', 'collections', 'terms'].includes(first.field)) return `the ${first.field.slice(0, -1)}`
   return 'its parent'
 }
 
