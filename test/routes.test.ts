@@ -575,7 +575,16 @@ const createConversation = async (): Promise<Record<string, string>> => {
     .execute()
   await app.db
     .insertInto('assistant_answers')
-    .values({ id: answer_id, conversation_id, question: 'Where?', status: 'completed', provider: 'openai', model: 'm', heartbeat_at: new Date(), ...times })
+    .values({
+      id: answer_id,
+      conversation_id,
+      question: 'Where?',
+      status: 'completed',
+      provider: 'openai',
+      model: 'm',
+      heartbeat_at: new Date(),
+      ...times,
+    })
     .execute()
   return { conversation_id, answer_id }
 }
