@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { notFound } from '../../platform/core/errors.ts'
+import { notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { Nullable } from '../../platform/core/schema-types.ts'
-import { continueConversation, getAnswer, startConversation } from '../conversations/conversations.ts'
+import { continueConversation, getAnswer, NO_MODEL, startConversation } from '../conversations/conversations.ts'
 import type { Answer } from '../conversations/schema.ts'
+import { isAssistantEnabled } from '../settings/settings.ts'
 import { type AssistantRouteOptions, toAsking } from './asking.ts'
 
 const PromptBody = Type.Object(
@@ -27,6 +28,7 @@ export const embeddedPromptRoutes =
       { config: { ...USE, idempotency: 'none' }, schema: { hide: true, body: PromptBody } },
       async (request, reply) => {
         const { prompt, parent } = request.body
+        if (!(await isAssistantEnabled(request.ctx))) throw permissionDenied(NO_MODEL)
         const asking = toAsking(request, options)
         const answer = parent
           ? await continueConversation(request.ctx, (await getPrompt(request.ctx, parent)).conversation_id, prompt, asking)

@@ -65,10 +65,10 @@ export const assistantRoutes =
         schema: {
           summary: 'Ask the assistant a question',
           description:
-            'Starts a conversation. The answer is written in the background: read `/ai/answers/{answer_id}/events`. 403 without a language model, 429 if you have reached a daily limit.',
+            'Starts a conversation. The answer is written in the background: read `/ai/answers/{answer_id}/events`. 409 without a language model, 429 if you have reached a daily limit.',
           tags,
           body: ConversationCreate,
-          response: { 201: Conversation, ...errorResponses(400, 404) },
+          response: { 201: Conversation, ...errorResponses(400, 404, 409) },
         },
       },
       async (request, reply) => reply.code(201).send(await startConversation(request.ctx, request.body, toAsking(request, options))),

@@ -87,7 +87,7 @@ export const continueConversation = async (ctx: Context, id: string, question: s
 
 const requireModel = async (ctx: Context): Promise<AssistantSettingsRow> => {
   const settings = await findSettingsRow(ctx)
-  if (!settings?.enabled) throw permissionDenied(NO_MODEL)
+  if (!settings?.enabled) throw conflict(NO_MODEL)
   return settings
 }
 
