@@ -114,7 +114,8 @@ export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): Ra
 export const healthOfManySql = (actor: Actor): RawBuilder<HealthStatus> =>
   sql<HealthStatus>`(${sql.lit(`{${HEALTH_STATUSES.join(',')}}`)}::text[])[1 + ${severitySql(actor)}]`
 
-const knownHealthSql = (actor: Actor): RawBuilder<unknown> => {
+/** The IDs of the resources with another status than `unknown`. */
+export const knownHealthSql = (actor: Actor): RawBuilder<unknown> => {
   const { incident, warning, ok } = setsSql(actor)
   return sql`${incident} union all ${warning} union all ${ok}`
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { findBriefs } from '../listing/brief.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
-import { healthOfManySql, healthSql } from '../records/health.ts'
+import { healthOfManySql, healthSql, knownHealthSql } from '../records/health.ts'
 import { findTagNames } from '../tags/tags.ts'
 import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
 import type { Facet } from './schema.ts'
@@ -93,9 +93,10 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_001
 const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
 
-/** Health depends on other tables, so its counts are not cached. */
-const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+/** Health depends on other tables, so its counts are not cached. `total` is the number of matches. */
+const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (matches) => {
+    if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
     const health = 'ids' in matches ? healthSql(ctx.actor) : healthOfManySql(ctx.actor)
     const { rows } = await sql<CountRow>`
       with c as materialized (select ${health} as health from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
@@ -106,8 +107,22 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
   return facets
 }
 
+/** Of many matches, only the few resources with a status are read. The others are unknown. */
+const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total: number): Promise<readonly CountRow[]> => {
+  const { rows } = await sql<CountRow>`
+    select 'health' as facet, ${healthOfManySql(ctx.actor)} as value, count(*) as count
+    from resources r where r.id = any(array(${knownHealthSql(ctx.actor)})) and ${where} group by 2
+  `.execute(ctx.db, ctx.limits)
+  const unknown = total - rows.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...rows,
+    ...(unknown > 0 ? [{ facet: 'health', value: 'unknown', count: unknown }] : []),
+    { facet: TOTAL, value: '', count: total },
+  ]
+}
+
 /** Health and custom properties. Their values are in other tables, so these counts are not cached. */
-export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
@@ -125,7 +140,7 @@ export const countRelatedFacets = async (ctx: Context, selection: FacetSelection
     },
     valueLimitOf,
   )
-  return { ...(await countHealth(ctx, selection, find)), ...addPropertyLabels(facets, properties) }
+  return { ...(await countHealth(ctx, selection, find, total)), ...addPropertyLabels(facets, properties) }
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
