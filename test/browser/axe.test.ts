@@ -127,7 +127,14 @@ const open = async (page: Page, path: string): Promise<void> => {
 
 /** A language model that is never called, and an answer it has given. */
 const createConversation = async ({ call, db }: BrowserApp): Promise<void> => {
-  const limits = { tokens_per_day: 500_000, cost_per_day: null, input_price: null, output_price: null, timeout_seconds: 60, retention_days: 90 }
+  const limits = {
+    tokens_per_day: 500_000,
+    cost_per_day: null,
+    input_price: null,
+    output_price: null,
+    timeout_seconds: 60,
+    retention_days: 90,
+  }
   const model = { enabled: true, provider: 'openai', url: 'https://models.example.com/v1', model: 'a-model', share_values: false }
   expect((await call('PUT', '/ai/settings', { ...model, ...limits })).status).toBe(200)
   const { me } = (await call('GET', '/ui/bootstrap')).body as { me: { id: string } }

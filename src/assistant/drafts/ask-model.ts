@@ -24,7 +24,7 @@ const Reply = Type.Object({
   tags: Type.Optional(Type.Array(Type.String())),
   terms: Type.Optional(Type.Array(Type.Object({ title: Type.String(), definition: Type.String() }))),
 })
-export type Reply = Static<typeof Reply>
+type Reply = Static<typeof Reply>
 
 export interface TableFacts {
   readonly text: string
@@ -93,7 +93,7 @@ export const askForDrafts = async (
 }
 
 /** Models like to surround JSON with prose; what is not as asked for is no draft. */
-export const parseReply = (text: string): Reply => {
+const parseReply = (text: string): Reply => {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
   try {

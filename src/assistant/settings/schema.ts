@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
 
-export const PROVIDERS = ['openai', 'anthropic'] as const
+const PROVIDERS = ['openai', 'anthropic'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
 const MAX_TOKENS_PER_DAY = 1_000_000_000
