@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cleanUpConversations } from '../src/assistant/conversations/conversations.ts'
+import { findSettingsRow, openKey, resealModelKey } from '../src/assistant/settings/settings.ts'
 import { eventually } from './eventually.ts'
 import { createModelServer, type ModelServer, type Script } from './model-server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -349,6 +350,14 @@ test('settings: the key is never returned and stays with its URL; private addres
   const failed = (await app.call('POST', '/ai/settings/test')).body
   expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('Incorrect API key provided') })
   expect(failed.message).not.toContain('abcdefghijklmnop')
+  // The key is encrypted again with a new key of the server, and lost without the old one.
+  const keys = ['a newer key for tests', 'a key for tests']
+  {
+    await using rotated = await app.createInstance({ secretKeys: keys, config: { webhookAllow: ['127.0.0.1'] } })
+    expect(await resealModelKey(rotated.ctx)).toBeUndefined()
+    expect(await openKey(rotated.ctx, (await findSettingsRow(rotated.ctx))!)).toBe('sk-test')
+    expect(await resealModelKey(app.ctx)).toContain('was encrypted with a different key')
+  }
   // Without a key, as Ollama needs none, at a new address.
   expect((await save({ url: `${model.url}/other`, key: null })).body).toMatchObject({ has_key: false })
   model.script.push({ text: 'OK' })
