@@ -217,6 +217,7 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/auth/sign_in/token',
   'delete /api/v1/auth/teams/{team_id}/members/{user_id}',
   'get /api/v1/background_jobs/{job_id}/events',
+  'patch /api/v1/change_suggestions/{change_suggestion_id}',
   'post /api/v1/change_suggestions/{change_suggestion_id}/reject',
   'delete /api/v1/event/event_properties/{event_property_id}',
   'post /api/v1/integration/dbt/{integration_id}/upload_artifacts/',
