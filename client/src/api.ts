@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 995f896d0c26e637cca1306bc150076a36b984d16db138cf863c46e4a9fdc830. Do not edit.
+// Made by `npm run client` from the document 8679b061d8c972ae0a405017a21ce79004156447332cf313fca294e6adde0918. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -646,7 +646,8 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+         *     once: send larger files in parts, as `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
@@ -4468,7 +4469,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the assistant a question
-         * @description Starts a conversation. The answer is written in the background: read `/ai/answers/{answer_id}/events`. 403 without a language model, 429 if you have reached a daily limit.
+         * @description Starts a conversation. The answer is written in the background: read `/ai/answers/{answer_id}/events`. 409 without a language model, 429 if you have reached a daily limit.
          *
          *     Requires permission `assistant.use`.
          */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getResource } from '../../catalog/listing/read.ts'
-import { type Context, contextAs, detachedContext, inTransaction } from '../../platform/context/context.ts'
+import { type Context, contextAs, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, conflict, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
@@ -121,12 +121,22 @@ const ask = async (
     await insertAnswer(ctx, settings, { id: answer_id, conversation_id, question })
     return earlier
   })
-  const background = detachedContext(ctx)
+  const background = toBackground(ctx)
   ctx.runtime.answers.start((stop) =>
     writeAnswer(background, { answer_id, question, earlier, resource_id, settings, ...asking }, stop).catch(asking.onError),
   )
   return answer_id
 }
+
+/** An answer outlives its request: it uses the pool, and none of the request's limits. */
+const toBackground = ({ runtime, workspace_id, actor, now }: Context): Context => ({
+  db: runtime.databases.request.db,
+  runtime,
+  workspace_id,
+  actor,
+  now,
+  limits: {},
+})
 
 const toTitle = (question: string): string => {
   const letters = [...question.replace(/\s+/g, ' ').trim()]
