@@ -49,6 +49,80 @@ CREATE INDEX activities_resource ON public.activities USING btree (resource_id, 
 CREATE INDEX activities_schema_changed ON public.activities USING btree (resource_id, logged_at) WHERE (activity_type = 'schema_changed'::text);
 CREATE UNIQUE INDEX activities_version ON public.activities USING btree (resource_id, version) WHERE (version IS NOT NULL);
 
+create table assistant_answers (
+  id uuid not null,
+  conversation_id uuid not null,
+  question text not null,
+  status text not null,
+  text text default ''::text not null,
+  error text,
+  steps jsonb default '[]'::jsonb not null,
+  sources jsonb default '[]'::jsonb not null,
+  provider text not null,
+  model text not null,
+  input_tokens bigint default 0 not null,
+  output_tokens bigint default 0 not null,
+  cost double precision,
+  cancel_requested boolean default false not null,
+  heartbeat_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint assistant_answers_pkey PRIMARY KEY (id),
+  constraint assistant_answers_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES assistant_conversations(id) ON DELETE CASCADE,
+  constraint assistant_answers_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text, 'interrupted'::text])))
+);
+CREATE INDEX assistant_answers_conversation ON public.assistant_answers USING btree (conversation_id, created_at, id);
+CREATE INDEX assistant_answers_running ON public.assistant_answers USING btree (heartbeat_at) WHERE (status = 'running'::text);
+
+create table assistant_conversations (
+  id uuid not null,
+  user_id uuid not null,
+  resource_id uuid,
+  title text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint assistant_conversations_pkey PRIMARY KEY (id),
+  constraint assistant_conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX assistant_conversations_list ON public.assistant_conversations USING btree (user_id, updated_at DESC, id);
+CREATE INDEX assistant_conversations_old ON public.assistant_conversations USING btree (updated_at);
+
+create table assistant_settings (
+  id uuid not null,
+  only_row boolean default true not null,
+  enabled boolean not null,
+  provider text not null,
+  url text not null,
+  model text not null,
+  secret bytea,
+  secret_key text,
+  share_values boolean not null,
+  tokens_per_day bigint not null,
+  cost_per_day double precision,
+  input_price double precision,
+  output_price double precision,
+  timeout_seconds integer not null,
+  retention_days integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint assistant_settings_only_row_key UNIQUE (only_row),
+  constraint assistant_settings_pkey PRIMARY KEY (id),
+  constraint assistant_settings_check CHECK (((secret IS NULL) = (secret_key IS NULL))),
+  constraint assistant_settings_only_row_check CHECK (only_row),
+  constraint assistant_settings_provider_check CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text])))
+);
+
+create table assistant_usage (
+  user_id uuid not null,
+  day date not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost double precision not null,
+  constraint assistant_usage_pkey PRIMARY KEY (user_id, day),
+  constraint assistant_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table background_jobs (
   id uuid not null,
   kind text not null,
@@ -63,6 +137,7 @@ create table background_jobs (
   completed timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  cancel_requested boolean default false not null,
   constraint background_jobs_pkey PRIMARY KEY (id),
   constraint background_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint background_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))
@@ -78,19 +153,23 @@ create table change_suggestions (
   reason text,
   status text not null,
   created_by uuid,
-  by_agent boolean not null,
   decided_by uuid,
   decided_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  by text not null,
+  grounds jsonb default '[]'::jsonb not null,
+  based_on uuid[] default '{}'::uuid[] not null,
   constraint change_suggestions_pkey PRIMARY KEY (id),
   constraint change_suggestions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint change_suggestions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint change_suggestions_by_check CHECK ((by = ANY (ARRAY['user'::text, 'agent'::text, 'ai'::text]))),
   constraint change_suggestions_check CHECK (((resource_id IS NOT NULL) OR (field = 'term'::text))),
   constraint change_suggestions_field_check CHECK ((field = ANY (ARRAY['description'::text, 'tag'::text, 'owner'::text, 'term'::text]))),
   constraint change_suggestions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text])))
 );
 CREATE INDEX change_suggestions_author ON public.change_suggestions USING btree (created_by, status);
+CREATE INDEX change_suggestions_drafts ON public.change_suggestions USING btree (resource_id, field, status) WHERE (by = 'ai'::text);
 CREATE INDEX change_suggestions_list ON public.change_suggestions USING btree (status, created_at DESC, id);
 CREATE INDEX change_suggestions_resource ON public.change_suggestions USING btree (resource_id, status);
 

@@ -28,7 +28,7 @@ test('a viewer suggests, nothing changes, and an editor accepts it as their own 
   expect(description).toMatchObject({
     status: 'open',
     created_by: viewer.id,
-    by_agent: false,
+    by: 'user',
     resource_title: 'orders',
     reason: 'Its SQL.',
   })

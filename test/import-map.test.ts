@@ -14,6 +14,7 @@ const PARTS = [
   'observability',
   'operations',
   'mcp',
+  'assistant',
   'web-api',
   'app',
 ]

@@ -52,6 +52,12 @@ const insert = async (table: string, row: Record<string, unknown>): Promise<stri
   return id
 }
 
+/** A query that reads a table, and was run at some time or never. */
+const insertRead = async (query_id: string, resource_id: string, i: number): Promise<void> => {
+  await sql`insert into query_reads (query_id, resource_id) values (${query_id}, ${resource_id})`.execute(app.db)
+  await sql`update resources set verified = ${i % 2 === 0} where id = ${query_id}`.execute(app.db)
+}
+
 /** Parameters with which a list has records. Lists not named here need none. */
 const params: Record<string, string> = {}
 const ids: Record<string, string> = {}
@@ -63,6 +69,7 @@ const fill = async (): Promise<void> => {
   await fillMonitors()
   await fillNotifications(me)
   await each((i) => post('/tag', { name: getName(i) }))
+  await each((i, at) => insert('assistant_conversations', { user_id: me, title: getName(i), created_at: at, updated_at: at }))
   await each((i) => post('/view', { name: getName(i % 4), query: 'type=table' }))
   const [integration] = await each((i) => post('/integration/integrations', { name: getName(i % 4), type: 'custom' }))
   ids.integration_id = integration.id
@@ -86,7 +93,7 @@ const fillCatalog = async (): Promise<void> => {
   await each((_, at) => insert('schema_changes', { table_id: hub.id, at, sync_id: newId(), changes, announced: true }))
   await each((i, at) =>
     insert('change_suggestions', {
-      ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by_agent: false, created_at: at, updated_at: at },
+      ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by: 'user', created_at: at, updated_at: at },
     }),
   )
   for (const entity_type of ENTITY_TYPES) await each((i) => app.createResource({ entity_type, title: getName(i) }))
@@ -99,6 +106,8 @@ const fillCatalog = async (): Promise<void> => {
   await each((i) =>
     app.createResource({ entity_type: 'column', parent: hub.id, title: getName(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
   )
+  const queries = await each((i) => post('/query/queries', { title: getName(i), definition: 'select 1', freq: i % 3 }))
+  for (const [i, { id }] of queries.entries()) await insertRead(id, hub.id, i)
   params['/ui/tree'] = `parent_id=${hub.id}`
   params['/lineage/impact'] = `resource_id=${hub.id}`
   params['/activity_log/resource_logs/'] = `resource_id=${hub.id}`

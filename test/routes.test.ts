@@ -21,13 +21,26 @@ const ROUTE_PERMISSIONS = `
   GET    /.well-known/oauth-authorization-server                                  public
   GET    /.well-known/oauth-protected-resource                                    public
   GET    /.well-known/oauth-protected-resource/mcp                                public
-  POST   /ai/embedded_prompt/                                                     catalog.read
-  GET    /ai/embedded_prompt/:prompt_id/                                          catalog.read
+  POST   /ai/embedded_prompt/                                                     assistant.use
+  GET    /ai/embedded_prompt/:prompt_id/                                          assistant.use
   GET    /api/v1/activity_log/audit_logs/                                         audit.read
   GET    /api/v1/activity_log/export                                              audit.read
   GET    /api/v1/activity_log/resource_logs/                                      catalog.write
+  GET    /api/v1/ai/answers/:answer_id                                            assistant.use
+  POST   /api/v1/ai/answers/:answer_id/cancel                                     assistant.use
+  GET    /api/v1/ai/answers/:answer_id/events                                     assistant.use
+  GET    /api/v1/ai/conversations                                                 assistant.use
+  POST   /api/v1/ai/conversations                                                 assistant.use
+  DELETE /api/v1/ai/conversations/:conversation_id                                assistant.use
+  GET    /api/v1/ai/conversations/:conversation_id                                assistant.use
+  POST   /api/v1/ai/conversations/:conversation_id/answers                        assistant.use
+  POST   /api/v1/ai/drafts                                                        catalog.write
   GET    /api/v1/ai/mcp/tools/                                                    catalog.read
   POST   /api/v1/ai/mcp/tools/call/                                               catalog.read
+  GET    /api/v1/ai/settings                                                      assistant.manage
+  PUT    /api/v1/ai/settings                                                      assistant.manage
+  POST   /api/v1/ai/settings/test                                                 assistant.manage
+  GET    /api/v1/ai/status                                                        assistant.use
   GET    /api/v1/auth/authorization                                               tokens.own
   POST   /api/v1/auth/authorization                                               tokens.own
   GET    /api/v1/auth/group                                                       teams.read
@@ -62,11 +75,13 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/auth/tokens/:token_id                                            tokens.own
   GET    /api/v1/background_jobs                                                  jobs.read
   GET    /api/v1/background_jobs/:job_id                                          jobs.read
+  POST   /api/v1/background_jobs/:job_id/cancel                                   catalog.write
   GET    /api/v1/background_jobs/:job_id/events                                   jobs.read
   GET    /api/v1/bookmark                                                         catalog.read
   GET    /api/v1/change_suggestions                                               catalog.read
   POST   /api/v1/change_suggestions                                               questions.ask
   GET    /api/v1/change_suggestions/:change_suggestion_id                         catalog.read
+  PATCH  /api/v1/change_suggestions/:change_suggestion_id                         catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/accept                  catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/reject                  catalog.write
   GET    /api/v1/collection/collections                                           catalog.read
@@ -240,19 +255,20 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id                                        catalog.read
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
+  GET    /api/v1/resource/all/:resource_id/access                                 catalog.read
+  GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   GET    /api/v1/resource/all/:resource_id/badge.svg                              public
   GET    /api/v1/resource/all/:resource_id/badge_link                             catalog.read
-  GET    /api/v1/resource/all/:resource_id/code                                   catalog.read
-  GET    /api/v1/resource/all/:resource_id/health                                 catalog.read
-  GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   DELETE /api/v1/resource/all/:resource_id/bookmark                               self.write
   PUT    /api/v1/resource/all/:resource_id/bookmark                               self.write
+  GET    /api/v1/resource/all/:resource_id/code                                   catalog.read
   GET    /api/v1/resource/all/:resource_id/custom_properties                      catalog.read
-  GET    /api/v1/resource/all/:resource_id/access                                 catalog.read
+  GET    /api/v1/resource/all/:resource_id/health                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/profile                                catalog.read
   POST   /api/v1/resource/all/:resource_id/profile                                catalog.write
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
+  GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
@@ -275,9 +291,9 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/resource/all_v2/custom_properties/:custom_property_id/:entity_id catalog.write
   PUT    /api/v1/resource/all_v2/custom_properties/:custom_property_id/:entity_id catalog.write
   GET    /api/v1/resource/catalog                                                 catalog.read
-  GET    /api/v1/resource/preview_v2/table/:table_id/                             catalog.read
   POST   /api/v1/resource/catalog                                                 catalog.write
   GET    /api/v1/resource/export                                                  catalog.read
+  GET    /api/v1/resource/preview_v2/table/:table_id/                             catalog.read
   GET    /api/v1/search                                                           catalog.read
   GET    /api/v1/search/ranking                                                   search.manage
   PUT    /api/v1/search/ranking/rules                                             search.manage
@@ -367,7 +383,10 @@ test('the list contains every route with its permission', () => {
 /** POST routes that support an Idempotency-Key in another way than in the transaction of the handler. Public routes do not know the caller. */
 const OTHER_IDEMPOTENCY = `
   /ai/embedded_prompt/                                                     none
+  /api/v1/ai/conversations                                                 record
+  /api/v1/ai/conversations/:conversation_id/answers                        record
   /api/v1/ai/mcp/tools/call/                                               record
+  /api/v1/ai/settings/test                                                 record
   /api/v1/auth/authorization                                               record
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
@@ -546,7 +565,31 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     sync_id: await createSync(integration.id),
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
+    ...(await createConversation()),
   }
+}
+
+const createConversation = async (): Promise<Record<string, string>> => {
+  const [conversation_id, answer_id] = [newId(), newId()]
+  const times = { created_at: new Date(), updated_at: new Date() }
+  await app.db
+    .insertInto('assistant_conversations')
+    .values({ id: conversation_id, user_id: app.ctx.actor.user_id!, title: 'Where?', ...times })
+    .execute()
+  await app.db
+    .insertInto('assistant_answers')
+    .values({
+      id: answer_id,
+      conversation_id,
+      question: 'Where?',
+      status: 'completed',
+      provider: 'openai',
+      model: 'm',
+      heartbeat_at: new Date(),
+      ...times,
+    })
+    .execute()
+  return { conversation_id, answer_id }
 }
 
 /** A registered OAuth client. */

@@ -119,7 +119,15 @@ export const createTestApp = async ({
 }: TestAppOptions = {}): Promise<TestApp> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const url = await createDatabase(name, template)
-  const runtime = createRuntime(url, { ...SMALL_POOLS, requestTimeoutMs, secretKeys, filesFolder, sourceAllow, connectorPrograms })
+  const runtime = createRuntime(url, {
+    ...SMALL_POOLS,
+    requestTimeoutMs,
+    secretKeys,
+    filesFolder,
+    sourceAllow,
+    webhookAllow,
+    connectorPrograms,
+  })
   const database = runtime.databases.request
   const { db } = database
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()

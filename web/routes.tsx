@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { parseActivitySearch } from './activity/search-params.ts'
+import { parseAssistantSearch } from './assistant/search-params.ts'
 import { parseDocumentSearch, parseGlossarySearch } from './documents/search-params.ts'
 import { parseIncidentsSearch } from './incidents/search-params.ts'
 import { parseInsightsSearch } from './insights/search-params.ts'
@@ -113,6 +114,12 @@ const routes = [
   }),
   createRoute({
     ...underRoot,
+    path: '/assistant',
+    validateSearch: parseAssistantSearch,
+    component: lazyRouteComponent(() => import('./assistant/assistant.tsx'), 'Assistant'),
+  }),
+  createRoute({
+    ...underRoot,
     path: '/activity',
     validateSearch: parseActivitySearch,
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
@@ -182,3 +189,4 @@ export type StaticPath =
   | '/insights'
   | '/monitors'
   | '/incidents'
+  | '/assistant'

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 6bd939ca9fc62a010022067c29b23ab2279e5e26696cc83c5ae535007951eebc. Do not edit.
+// Made by `npm run client` from the document a84dac9cc57d8b4c254e811eeacf9f5658f0e70d15874ee58b7af57e78620ef4. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -373,6 +373,28 @@ export interface paths {
         get: operations["getBackgroundJobsByJobId"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/background_jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a background job
+         * @description Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postBackgroundJobsByJobIdCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2460,6 +2482,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queries that read a table, the most useful first
+         * @description How others query the table: verified and saved queries first, then by how many people run them and how often.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search/ranking": {
         parameters: {
             query?: never;
@@ -2681,7 +2725,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit an open suggestion before it is accepted
+         * @description Requires permission `catalog.write`.
+         */
+        patch: operations["patchChangeSuggestionsByChangeSuggestionId"];
         trace?: never;
     };
     "/change_suggestions/{change_suggestion_id}/accept": {
@@ -2720,6 +2768,76 @@ export interface paths {
          * @description Requires permission `catalog.write`.
          */
         post: operations["postChangeSuggestionsByChangeSuggestionIdReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of the assistant
+         * @description Requires permission `assistant.manage`.
+         */
+        get: operations["getAiSettings"];
+        /**
+         * Set the language model of the assistant and its limits
+         * @description Changing `url` or `provider` requires `key` again, so that a stored key is never sent to another destination.
+         *
+         *     Requires permission `assistant.manage`.
+         */
+        put: operations["putAiSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/settings/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test question to the language model
+         * @description Uses the saved settings, also while the assistant is turned off.
+         *
+         *     Requires permission `assistant.manage`.
+         */
+        post: operations["postAiSettingsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft missing descriptions in a background job
+         * @description Drafts are suggested changes with `by: ai` and their grounds (`GET /change_suggestions?by=ai`): people accept, edit or reject them. Without a model, columns inherit descriptions along lineage that passes values on unchanged, and names are put into words where that says something. Rejected drafts are not proposed again. Cancel with `POST /background_jobs/{job_id}/cancel`.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postAiDrafts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4316,6 +4434,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether the assistant is available and what you have used today
+         * @description Requires permission `assistant.use`.
+         */
+        get: operations["getAiStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your conversations, latest first
+         * @description Requires permission `assistant.use`.
+         */
+        get: operations["getAiConversations"];
+        put?: never;
+        /**
+         * Ask the assistant a question
+         * @description Starts a conversation. The answer is written in the background: read `/ai/answers/{answer_id}/events`. 409 without a language model, 429 if you have reached a daily limit.
+         *
+         *     Requires permission `assistant.use`.
+         */
+        post: operations["postAiConversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversation
+         * @description Requires permission `assistant.use`.
+         */
+        get: operations["getAiConversationsByConversationId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description A running answer is cancelled.
+         *
+         *     Requires permission `assistant.use`.
+         */
+        delete: operations["deleteAiConversationsByConversationId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/conversations/{conversation_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the next question of a conversation
+         * @description Requires permission `assistant.use`.
+         */
+        post: operations["postAiConversationsByConversationIdAnswers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/answers/{answer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an answer
+         * @description Requires permission `assistant.use`.
+         */
+        get: operations["getAiAnswersByAnswerId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/answers/{answer_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch an answer
+         * @description Server-sent events: `answer` with the whole record immediately, after each step and at the end; `text` with what was added to its text.
+         *
+         *     Requires permission `assistant.use`.
+         */
+        get: operations["getAiAnswersByAnswerIdEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/answers/{answer_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an answer
+         * @description It ends within a second or two, with the text written so far.
+         *
+         *     Requires permission `assistant.use`.
+         */
+        post: operations["postAiAnswersByAnswerIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/bootstrap": {
         parameters: {
             query?: never;
@@ -4546,6 +4820,194 @@ export interface components {
             /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
         };
+        /**
+         * AnswerSource
+         * @description A resource that the answer links to. A tool returned it while the question was answered.
+         */
+        AnswerSource: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            type: string | null;
+        };
+        /** AnswerStep */
+        AnswerStep: {
+            tool: string;
+            title: string;
+            /** @description As the model wrote them. */
+            arguments: unknown;
+            failed: boolean;
+            /** @description Number of items the tool returned. */
+            returned: number | null;
+            /** @description Number of items there are. */
+            total: number | null;
+            error: string | null;
+        };
+        /** AssistantAnswer */
+        AssistantAnswer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+            question: string;
+            /**
+             * @description `interrupted`: the server that was answering stopped.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "cancelled" | "interrupted";
+            /** @description Markdown. Its only links are `/r/<id>` of the sources. Grows while the answer is running. */
+            text: string;
+            /** @description Why there is no answer, or only a part of it. */
+            error: string | null;
+            /** @description The tools that were called. */
+            steps: components["schemas"]["AnswerStep"][];
+            sources: components["schemas"]["AnswerSource"][];
+            model: string;
+            input_tokens: number;
+            output_tokens: number;
+        };
+        /** AssistantConversation */
+        AssistantConversation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The beginning of the first question. */
+            title: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about.
+             */
+            resource_id: string | null;
+            /** @description Null if you can no longer see the resource. */
+            resource_title: string | null;
+            answers: components["schemas"]["AssistantAnswer"][];
+        };
+        /** AssistantConversationCreate */
+        AssistantConversationCreate: {
+            question: string;
+            /** @description A UUID, with or without dashes. */
+            resource_id?: string | null;
+        };
+        /** AssistantConversationEntry */
+        AssistantConversationEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The beginning of the first question. */
+            title: string;
+            /**
+             * Format: uuid
+             * @description The resource it is about.
+             */
+            resource_id: string | null;
+        };
+        /** AssistantConversationPage */
+        AssistantConversationPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["AssistantConversationEntry"][];
+        };
+        /** AssistantQuestion */
+        AssistantQuestion: {
+            question: string;
+        };
+        /** AssistantSettings */
+        AssistantSettings: {
+            /** @description Whether people can use the assistant. */
+            enabled: boolean;
+            /**
+             * @description `openai`: chat completions, as OpenAI, Ollama, vLLM and others serve them. `anthropic`: messages.
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic";
+            /** @description The base URL: requests go to `<url>/chat/completions` or `<url>/v1/messages`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+            url: string;
+            /** @description The name of the model. */
+            model: string;
+            /** @description Whether the model may see rows and statistics of tables. Without it, it sees only what the catalog says about them. */
+            share_values: boolean;
+            /** @description Tokens a user may use on a day (UTC). */
+            tokens_per_day: number;
+            /** @description What a user may cost on a day. Needs the prices. */
+            cost_per_day: number | null;
+            /** @description Price of a million input tokens. */
+            input_price: number | null;
+            /** @description Price of a million output tokens. */
+            output_price: number | null;
+            /** @description How long the model may be silent. */
+            timeout_seconds: number;
+            /** @description Conversations are deleted this long after their last answer. */
+            retention_days: number;
+            /** @description Whether an API key is stored. It is never returned. */
+            has_key: boolean;
+            /** Format: date-time */
+            updated_at: string | null;
+        };
+        /** AssistantSettingsEdit */
+        AssistantSettingsEdit: {
+            /** @description Whether people can use the assistant. */
+            enabled: boolean;
+            /**
+             * @description `openai`: chat completions, as OpenAI, Ollama, vLLM and others serve them. `anthropic`: messages.
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic";
+            /** @description The base URL: requests go to `<url>/chat/completions` or `<url>/v1/messages`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+            url: string;
+            /** @description The name of the model. */
+            model: string;
+            /** @description Whether the model may see rows and statistics of tables. Without it, it sees only what the catalog says about them. */
+            share_values: boolean;
+            /** @description Tokens a user may use on a day (UTC). */
+            tokens_per_day: number;
+            /** @description What a user may cost on a day. Needs the prices. */
+            cost_per_day: number | null;
+            /** @description Price of a million input tokens. */
+            input_price: number | null;
+            /** @description Price of a million output tokens. */
+            output_price: number | null;
+            /** @description How long the model may be silent. */
+            timeout_seconds: number;
+            /** @description Conversations are deleted this long after their last answer. */
+            retention_days: number;
+            /** @description The API key. Absent: the stored one is kept, unless the URL or the provider changes. Null: none is sent. */
+            key?: string | null;
+        };
+        /** AssistantStatus */
+        AssistantStatus: {
+            /** @description Whether a language model is configured. */
+            enabled: boolean;
+            model: string | null;
+            /** @description Tokens you have used today (UTC). */
+            tokens_used: number;
+            tokens_per_day: number;
+            cost_used: number;
+            cost_per_day: number | null;
+        };
         /** AuditLogPage */
         AuditLogPage: {
             results: components["schemas"]["LogEntry"][];
@@ -4648,7 +5110,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -4702,6 +5164,8 @@ export interface components {
                 email: boolean;
                 /** @description Whether Slack is configured. */
                 slack: boolean;
+                /** @description Whether you can ask the assistant. */
+                assistant: boolean;
             };
             tags: {
                 /** Format: uuid */
@@ -4896,8 +5360,13 @@ export interface components {
             /** Format: uuid */
             created_by: string | null;
             created_by_name: string | null;
-            /** @description Whether an agent suggested it on behalf of the user. */
-            by_agent: boolean;
+            /**
+             * @description `agent`: on behalf of the user. `ai`: a draft that Tablinum made when the user asked for drafts.
+             * @enum {string}
+             */
+            by: "user" | "agent" | "ai";
+            /** @description What a draft is based on. */
+            grounds: components["schemas"]["SuggestionGround"][];
             /** Format: uuid */
             decided_by: string | null;
             /** Format: date-time */
@@ -4916,6 +5385,11 @@ export interface components {
             /** @description The definition of a term. */
             detail?: string | null;
             reason?: string | null;
+        };
+        /** ChangeSuggestionEdit */
+        ChangeSuggestionEdit: {
+            value?: string;
+            detail?: string | null;
         };
         /** ChangeSuggestionPage */
         ChangeSuggestionPage: {
@@ -5834,6 +6308,18 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Document"][];
         };
+        /** DraftRequest */
+        DraftRequest: {
+            /** @description A table, or anything above tables: all tables below it. */
+            resource_id?: string;
+            /** @description All tables of an integration. Either this or `resource_id`. */
+            integration_id?: string;
+            /**
+             * @description Also ask the language model of the assistant. It counts towards your daily limits.
+             * @default false
+             */
+            use_model?: boolean;
+        };
         /** Error */
         Error: {
             /** @description A readable explanation. */
@@ -6073,6 +6559,51 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
+        };
+        /** ExampleQuery */
+        ExampleQuery: {
+            /**
+             * Format: uuid
+             * @description The query.
+             */
+            id: string;
+            title: string;
+            /** @description Its text, which may be Markdown with SQL. */
+            sql: string | null;
+            description: string | null;
+            verified: boolean;
+            /**
+             * Format: uuid
+             * @description The user who added it. Null if a source reported it.
+             */
+            author: string | null;
+            author_name: string | null;
+            /** @description Who ran it, as named by the source. */
+            people: string[];
+            /** @description How often it was run, according to the source. */
+            executions: number;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /** @description True if its SQL was parsed and reads the table; false if its text only mentions the table. */
+            parsed: boolean;
+        };
+        /** ExampleQueryPage */
+        ExampleQueryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["ExampleQuery"][];
         };
         /** FailingRows */
         FailingRows: {
@@ -7534,7 +8065,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -7620,6 +8151,12 @@ export interface components {
         /** MeasurementsPushed */
         MeasurementsPushed: {
             results: components["schemas"]["Measurement"][];
+        };
+        /** ModelTest */
+        ModelTest: {
+            ok: boolean;
+            /** @description What the model answered, or why it did not. */
+            message: string;
         };
         /** Monitor */
         Monitor: {
@@ -10149,6 +10686,18 @@ export interface components {
             accept?: string[];
             notify_slack_channel?: string;
         };
+        /** SuggestionGround */
+        SuggestionGround: {
+            /**
+             * @description `lineage`: a column with the same values upstream. `name`: its own name. `sql`: the code that fills it. `neighbour`: a resource beside it. `profile`: its statistics. `model`: the language model that wrote it.
+             * @enum {string}
+             */
+            type: "lineage" | "name" | "sql" | "neighbour" | "profile" | "model";
+            /** @description E.g. the path of the resource, or the name of the model. */
+            text: string;
+            /** Format: uuid */
+            resource_id: string | null;
+        };
         /** Sync */
         Sync: {
             /**
@@ -12000,6 +12549,34 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postBackgroundJobsByJobIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 job_id: string;
             };
@@ -17782,6 +18359,38 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdQueries: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExampleQueryPage"];
+                };
+            };
+        };
+    };
     getSearchRanking: {
         parameters: {
             query?: never;
@@ -18124,6 +18733,7 @@ export interface operations {
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
+                by?: "user" | "agent" | "ai";
                 /** @description Only suggestions for this resource or its columns. */
                 resource_id?: string;
             };
@@ -18210,6 +18820,41 @@ export interface operations {
             };
         };
     };
+    patchChangeSuggestionsByChangeSuggestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                change_suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "One row for each order, including cancelled ones."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSuggestionEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
     postChangeSuggestionsByChangeSuggestionIdAccept: {
         parameters: {
             query?: never;
@@ -18262,6 +18907,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    getAiSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantSettings"];
+                };
+            };
+        };
+    };
+    putAiSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "provider": "openai",
+                 *       "url": "https://api.openai.com/v1",
+                 *       "model": "gpt-5-mini",
+                 *       "key": "sk-…",
+                 *       "share_values": false,
+                 *       "tokens_per_day": 500000,
+                 *       "cost_per_day": null,
+                 *       "input_price": null,
+                 *       "output_price": null,
+                 *       "timeout_seconds": 60,
+                 *       "retention_days": 90
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantSettings"];
+                };
+            };
+        };
+    };
+    postAiSettingsTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTest"];
+                };
+            };
+        };
+    };
+    postAiDrafts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "use_model": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
@@ -21473,6 +22245,256 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolResult"];
+                };
+            };
+        };
+    };
+    getAiStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantStatus"];
+                };
+            };
+        };
+    };
+    getAiConversations: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantConversationPage"];
+                };
+            };
+        };
+    };
+    postAiConversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "Which table has our revenue by country?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantConversationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantConversation"];
+                };
+            };
+        };
+    };
+    getAiConversationsByConversationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantConversation"];
+                };
+            };
+        };
+    };
+    deleteAiConversationsByConversationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postAiConversationsByConversationIdAnswers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "Who owns it?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantQuestion"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantAnswer"];
+                };
+            };
+        };
+    };
+    getAiAnswersByAnswerId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantAnswer"];
+                };
+            };
+        };
+    };
+    getAiAnswersByAnswerIdEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    postAiAnswersByAnswerIdCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantAnswer"];
                 };
             };
         };

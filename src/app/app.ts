@@ -4,6 +4,10 @@ import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController }
 import { authorizationRoutes, oauthRoutes } from '../accounts/oauth/routes.ts'
 import { accessRoutes } from '../accounts/routes.ts'
 import { sessionRoutes } from '../accounts/sign-in/routes.ts'
+import { draftRoutes } from '../assistant/api/draft-routes.ts'
+import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts'
+import { assistantRoutes } from '../assistant/api/routes.ts'
+import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
@@ -20,7 +24,7 @@ import { tagRoutes } from '../catalog/tags/routes.ts'
 import { trashRoutes } from '../catalog/trash/routes.ts'
 import { graphRoutes } from '../lineage/api/graph-routes.ts'
 import { lineageRoutes } from '../lineage/api/routes.ts'
-import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/routes.ts'
+import { commercialToolRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
@@ -69,6 +73,7 @@ import { addWebApp } from '../platform/http/web-app.ts'
 import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
 import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
@@ -105,10 +110,13 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   openLineageRoutes,
   graphRoutes,
   relationshipRoutes,
+  exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,
   schemaHistoryRoutes,
   changeSuggestionRoutes,
+  assistantSettingsRoutes,
+  draftRoutes,
   profileRoutes,
   piiRoutes,
   transferRoutes,
@@ -164,6 +172,7 @@ export const createApp = async ({
   const { db } = runtime.databases.request
   const closeIdleSockets = trackIdleSockets(app)
   app.addHook('preClose', async () => {
+    await runtime.answers.stop()
     for (const end of runtime.streams) end()
     // A connection that was busy when the server began to close becomes idle later and would keep the server open.
     const closing = setInterval(() => {
@@ -218,11 +227,12 @@ export const createApp = async ({
     sessions,
     authorizationRoutes(oauth),
     commercialToolRoutes({ config }),
+    assistantRoutes({ config }),
     ui,
   ])
     await app.register(routes, { prefix: '/api/v1' })
   await app.register(oauthRoutes(oauth))
-  await app.register(embeddedPromptRoutes)
+  await app.register(embeddedPromptRoutes({ config }))
   await app.register(mcpRoutes({ config, version: PRODUCT_VERSION }))
   await app.register(datahubSinkRoutes)
   await app.after() // all routes are registered now

@@ -1,3 +1,4 @@
+import { RunningAnswers } from '../assistant/conversations/running-answers.ts'
 import { ViewCounts } from '../catalog/engagement/page-views.ts'
 import { PageRequests } from '../catalog/listing/list.ts'
 import { ResultCache } from '../catalog/listing/result-cache.ts'
@@ -38,6 +39,7 @@ export interface RuntimeConfig {
   readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
   readonly sourceAllow?: readonly string[]
+  readonly webhookAllow?: readonly string[]
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
@@ -100,11 +102,13 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,
     sourceAllow: config.sourceAllow ?? [],
+    webhookAllow: config.webhookAllow ?? [],
     connectorPrograms: config.connectorPrograms ?? new Map(),
     embeddings: config.embeddings && new EmbeddingsClient(config.embeddings),
     sources,
     sqlThreads,
     fileThreads: new Slots(FILE_THREADS),
+    answers: new RunningAnswers(),
     streams: new Set(),
     eventStreamLimit: new EventStreamLimit(),
     invalidTokenLimiter: new InvalidTokenLimiter(),

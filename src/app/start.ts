@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildInvitationLink } from '../accounts/sign-in/invite.ts'
 import { newSetupCode } from '../accounts/sign-in/setup.ts'
 import { bootstrapWorkspace } from '../accounts/users/bootstrap.ts'
+import { resealModelKey } from '../assistant/settings/settings.ts'
 import { flushViews } from '../catalog/engagement/page-views.ts'
 import { flushSearchIndex } from '../catalog/search-index/flush-index.ts'
 import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
@@ -77,6 +78,8 @@ export const startServer = async (
   if (unreadableWebhooks) log(unreadableWebhooks)
   const unreadableChannels = await resealChannelSecrets(ctx())
   if (unreadableChannels) log(unreadableChannels)
+  const unreadableModelKey = await resealModelKey(ctx())
+  if (unreadableModelKey) log(unreadableModelKey)
   if (config.demo) await seedDemo(ctx(), log).catch(logApiError(log))
   if (!config.sharePort) await connectDemoSource(ctx(), log)
   if (config.role !== 'web') {

@@ -2,6 +2,8 @@ import type { CronItem, Task, TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
 import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
+import { cleanUpConversations } from '../assistant/conversations/conversations.ts'
+import { DRAFT_JOB, runDraftJob } from '../assistant/drafts/drafts.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
@@ -64,6 +66,7 @@ export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
   [IMPORT_JOB, runImportJob],
   [PROFILE_JOB, runProfileJob],
   [SCAN_JOB, runPiiScanJob],
+  [DRAFT_JOB, runDraftJob],
 ])
 
 export interface TaskOptions {
@@ -148,6 +151,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   failing_rows: deleteFailingRows,
   query_reads: deleteOrphanedReads,
   monitors: deleteOrphanedMonitors,
+  assistant_conversations: cleanUpConversations,
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,

@@ -13,6 +13,8 @@ const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders
 const SCHEMA = 'c1f5f127-2c07-5580-a3f5-d33c85648f8d' // demo_raw
 
+const CONVERSATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
 const FILTER = JSON.stringify({ operator: 'in', field: 'entity_type', value: ['table'] })
 
 /** A URL, and a locator that exists when the page has loaded. */
@@ -58,6 +60,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     'properties',
     'tags',
     'suggestions',
+    'assistant',
     'search',
     'routing',
     'webhooks',
@@ -71,6 +74,8 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['document', `/documents/${DOCUMENT}`, 'text=Linked from'],
   ['glossary', '/glossary', 'text=Active customer'],
   ['term', `/glossary?term=${TERM}`, 'role=button[name="Close"]'],
+  ['assistant', `/assistant?about=${TABLE}`, 'text=About orders'],
+  ['conversation', `/assistant?c=${CONVERSATION}`, 'role=link[name="orders"]'],
   ['no page', '/no/such/page', 'text=Page not found'],
   ['lineage', `/lineage/${TABLE}`, 'role=group[name="stg_orders"]'],
   ['lineage, chosen', `/lineage/${TABLE}?depth=3&sel=${TABLE}&x=${TABLE}.c`, 'role=complementary >> text=Downstream'],
@@ -93,7 +98,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
-  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
+  'c about q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
@@ -121,10 +126,48 @@ const open = async (page: Page, path: string): Promise<void> => {
   })()`)
 }
 
+/** A language model that is never called, and an answer it has given. */
+const createConversation = async ({ call, db }: BrowserApp): Promise<void> => {
+  const limits = {
+    tokens_per_day: 500_000,
+    cost_per_day: null,
+    input_price: null,
+    output_price: null,
+    timeout_seconds: 60,
+    retention_days: 90,
+  }
+  const model = { enabled: true, provider: 'openai', url: 'https://models.example.com/v1', model: 'a-model', share_values: false }
+  expect((await call('PUT', '/ai/settings', { ...model, ...limits })).status).toBe(200)
+  const { me } = (await call('GET', '/ui/bootstrap')).body as { me: { id: string } }
+  const times = { created_at: new Date(), updated_at: new Date() }
+  await db
+    .insertInto('assistant_conversations')
+    .values({ id: CONVERSATION, user_id: me.id, title: 'Where are our orders?', resource_id: TABLE, ...times })
+    .execute()
+  const step = { tool: 'search', title: 'Search', arguments: { query: 'orders' }, failed: false, returned: 3, total: 3, error: null }
+  await db
+    .insertInto('assistant_answers')
+    .values({
+      id: CONVERSATION,
+      conversation_id: CONVERSATION,
+      question: 'Where are our orders?',
+      status: 'interrupted',
+      error: 'The server was stopped. Ask again.',
+      text: `Use [orders](/r/${TABLE}).\n\n| column | meaning |\n|---|---|\n| \`id\` | the order |`,
+      steps: JSON.stringify([step, { ...step, tool: 'get_entity', failed: true, error: 'Not found.' }]),
+      provider: 'openai',
+      model: 'a-model',
+      heartbeat_at: new Date(),
+      ...times,
+    })
+    .execute()
+}
+
 describe.skipIf(noBrowser())('pages', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
+    await createConversation(app)
   })
   afterAll(() => app?.[Symbol.asyncDispose]())
 

@@ -59,6 +59,7 @@ export const COMMANDS = defineCommands({
   'go.integrations': { label: t('Integrations'), group: 'Go to', keys: 'g i' },
   'go.documents': { label: t('Documents'), group: 'Go to', keys: 'g d' },
   'go.glossary': { label: t('Glossary'), group: 'Go to', keys: 'g y' },
+  'go.assistant': { label: t('Assistant'), group: 'Go to', keys: 'g q' },
   'go.activity': { label: t('Activity'), group: 'Go to', keys: 'g a' },
   'go.trash': { label: t('Trash'), group: 'Go to', keys: 'g x' },
   'go.settings': { label: t('Settings'), group: 'Go to', keys: 'g s' },

@@ -33,6 +33,7 @@ const SETTINGS_PAGES: readonly SettingsPage[] = [
   { section: 'properties', label: t('Properties'), needs: 'catalog.write' },
   { section: 'tags', label: t('Tags'), needs: 'catalog.write' },
   { section: 'search', label: t('Search ranking'), needs: 'search.manage', also: 'weights pin hide' },
+  { section: 'assistant', label: t('Assistant'), needs: 'assistant.manage', also: 'ai model llm openai anthropic ollama' },
   { section: 'routing', label: t('Alert routing'), needs: 'notifications.manage' },
   { section: 'webhooks', label: t('Webhooks'), needs: 'notifications.manage' },
   { section: 'server', label: t('This server'), needs: 'integrations.manage', also: 'e-mail slack backup sso' },

@@ -7,12 +7,14 @@ import {
   BellOff,
   Bookmark,
   BookmarkCheck,
+  Bot,
   CircleCheck,
   CircleSlash,
   Ellipsis,
   ExternalLink,
   Link2,
   Pencil,
+  Sparkles,
   Trash2,
   Users,
 } from 'lucide-react'
@@ -20,7 +22,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query-client.ts'
-import { useCan } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
@@ -36,17 +38,22 @@ import { resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
+const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
+
+const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']
 
 /** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
   const canReadPeople = useCan('people.read')
+  const hasAssistant = useBootstrap().settings.assistant
+  const navigate = useNavigate()
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     showToast(t('Link copied'))
@@ -66,11 +73,17 @@ export const Actions = ({ view }: { view: ResourceView }) => {
 
   const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
   const items: MenuItem[] = [
+    ...(hasAssistant
+      ? [{ label: t('Ask the assistant'), icon: Bot, onSelect: () => void navigate({ to: '/assistant', search: { about: resource.id } }) }]
+      : []),
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
     ...(writes
       ? [
+          ...(DRAFTED_TYPES.includes(resource.entity_type)
+            ? [{ label: t('Draft descriptions'), icon: Sparkles, onSelect: () => setDialog('draft') }]
+            : []),
           { label: t('Rename'), icon: Pencil, onSelect: () => setDialog('rename') },
           {
             label: resource.deprecation ? t('Edit deprecation') : t('Deprecate'),
@@ -111,6 +124,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       {dialog === 'who-sees' && (
         <Suspense fallback={null}>
           <AccessDialog resource={resource} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+      {dialog === 'draft' && (
+        <Suspense fallback={null}>
+          <DraftDialog resource_id={resource.id} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
       {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}

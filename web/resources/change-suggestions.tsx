@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Bot, Lightbulb } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Bot, Lightbulb, Sparkles } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Schemas } from '../api/types.ts'
@@ -9,6 +9,7 @@ import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { changeSuggestionsQuery } from './queries.ts'
@@ -36,9 +37,13 @@ export const ResourceSuggestions = ({ id }: { id: string }) => {
 
 /** One suggestion with its author and reason, to accept or reject. */
 export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion; place: string | null }) => {
-  const { id, field, value, detail, reason, resource_id, created_at, created_by_name, by_agent } = suggestion
+  const { id, field, value, detail, reason, resource_id, created_at, created_by_name, by, grounds } = suggestion
+  const [edited, setEdited] = useState<string>()
   const decide = useMutation({
-    mutationFn: (decision: 'accept' | 'reject') => api.post<ChangeSuggestion>(`/change_suggestions/${id}/${decision}`),
+    mutationFn: async (decision: 'accept' | 'reject') => {
+      if (decision === 'accept' && edited !== undefined) await api.patch(`/change_suggestions/${id}`, { value: edited })
+      return api.post<ChangeSuggestion>(`/change_suggestions/${id}/${decision}`)
+    },
     onSuccess: ({ status }) => showToast(status === 'accepted' ? t('Change applied') : t('Suggestion rejected')),
     onError: (error) => showErrorToast(t('Not saved.'), error),
     onSettled: () => {
@@ -55,15 +60,21 @@ export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion
             {place}
           </Link>
         )}
-        {by_agent && <Badge icon={Bot}>{t('By an agent')}</Badge>}
+        {by === 'agent' && <Badge icon={Bot}>{t('By an agent')}</Badge>}
+        {by === 'ai' && <Badge icon={Sparkles}>{t('AI draft')}</Badge>}
       </h3>
-      <Quote>{value}</Quote>
+      {edited === undefined ? (
+        <Quote>{value}</Quote>
+      ) : (
+        <TextArea aria-label={HEADINGS[field]} value={edited} maxLength={20_000} onChange={({ target }) => setEdited(target.value)} />
+      )}
       {detail && <Quote>{detail}</Quote>}
       {reason && (
         <p className="text-soft wrap-anywhere" dir="auto">
           <Trans message="Reason: {reason}" reason={reason} />
         </p>
       )}
+      {grounds.length > 0 && <Grounds grounds={grounds} />}
       <div className="flex flex-wrap items-center gap-2">
         <span className="flex-1 text-xs text-faint">
           <Trans message="{user}, {when}" user={created_by_name ?? t('Unknown user')} when={<RelativeTime at={created_at} />} />
@@ -71,13 +82,47 @@ export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion
         <Button small busy={decide.isPending} onClick={() => decide.mutate('reject')}>
           {t('Reject')}
         </Button>
-        <Button small look="primary" busy={decide.isPending} onClick={() => decide.mutate('accept')}>
-          {t('Accept // a suggestion')}
+        {edited === undefined && (
+          <Button small onClick={() => setEdited(value)}>
+            {t('Edit')}
+          </Button>
+        )}
+        <Button small look="primary" busy={decide.isPending} disabled={edited?.trim() === ''} onClick={() => decide.mutate('accept')}>
+          {edited === undefined ? t('Accept // a suggestion') : t('Save and accept')}
         </Button>
       </div>
     </article>
   )
 }
+
+const GROUND_LABELS: Record<ChangeSuggestion['grounds'][number]['type'], string> = {
+  lineage: t('Same values as'),
+  name: t('From its name'),
+  sql: t('From its SQL'),
+  neighbour: t('Beside'),
+  profile: t('From its statistics'),
+  model: t('Written by'),
+}
+
+/** What a draft is based on. */
+const Grounds = ({ grounds }: Pick<ChangeSuggestion, 'grounds'>) => (
+  <ul aria-label={t('Based on')} className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-faint">
+    {grounds.map(({ type, text, resource_id }) => (
+      <li key={`${type} ${text}`} className="min-w-0 max-w-full truncate">
+        {GROUND_LABELS[type]}{' '}
+        {resource_id ? (
+          <Link to="/r/$id" params={{ id: resource_id }} className="text-accent hover:underline" dir="auto">
+            {text}
+          </Link>
+        ) : (
+          <code className="font-mono" dir="auto">
+            {text}
+          </code>
+        )}
+      </li>
+    ))}
+  </ul>
+)
 
 /** Plain text: a suggestion may come from anyone, so nothing in it becomes a link or an image. */
 const Quote = ({ children }: { children: ReactNode }) => (

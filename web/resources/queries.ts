@@ -129,18 +129,12 @@ export const repliesQuery = (question: string) =>
       }),
   })
 
-/** Queries whose text mentions this table, with its schema if it has one. */
-export const mentioningQueriesQuery = ({ id, title, search_metadata: { schema } }: Pick<Resource, 'id' | 'title' | 'search_metadata'>) =>
+/** Queries that read this table, the most useful first. */
+export const exampleQueriesQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'queries'],
     queryFn: ({ signal }) =>
-      api.get<ResultPage<Schemas['Query']>>('/query/queries', {
-        query: {
-          filter: JSON.stringify({ operator: 'contains', field: 'definition', value: schema ? `${schema}.${title}` : title }),
-          page_size: 50,
-        },
-        signal,
-      }),
+      api.get<ResultPage<Schemas['ExampleQuery']>>(`/resource/all/${id}/queries`, { query: { page_size: 50 }, signal }),
   })
 
 export const backlinksQuery = (id: string) =>

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { SquareTerminal } from 'lucide-react'
+import { BadgeCheck, SquareTerminal } from 'lucide-react'
+import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { mentioningQueriesQuery } from './queries.ts'
+import { exampleQueriesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 /** The definition of a query is either Markdown or plain SQL. */
 const toCodeBlock = (text: string): string => (text.includes('```') ? text : `\`\`\`sql\n${text}\n\`\`\``)
 
-/** Queries that mention this table. */
+/** How others query this table. */
 export const TableQueries = ({ view }: TabProps) => (
-  <QueryView of={useQuery(mentioningQueriesQuery(view.resource))}>
+  <QueryView of={useQuery(exampleQueriesQuery(view.resource.id))}>
     {({ results }) =>
       results.length === 0 ? (
         <EmptyState icon={SquareTerminal} title={t('No queries yet')}>
@@ -21,7 +24,7 @@ export const TableQueries = ({ view }: TabProps) => (
         </EmptyState>
       ) : (
         <ul className="grid max-w-4xl gap-3">
-          {results.map(({ id, title, definition, description, updated_at }) => (
+          {results.map(({ id, title, sql, description, verified, ...use }) => (
             <li key={id} className="overflow-hidden rounded-lg border border-line">
               <div className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-1.5">
                 <Link
@@ -32,13 +35,12 @@ export const TableQueries = ({ view }: TabProps) => (
                 >
                   {title}
                 </Link>
-                <span className="text-xs text-faint">
-                  <RelativeTime at={updated_at} />
-                </span>
+                {verified && <Badge icon={BadgeCheck}>{t('Verified')}</Badge>}
               </div>
+              <Use {...use} />
               <div className="max-h-64 overflow-auto p-3 text-sm">
                 {description && <p className="mb-2 text-soft">{description}</p>}
-                <Markdown text={toCodeBlock(definition ?? '')} />
+                <Markdown text={toCodeBlock(sql ?? '')} />
               </div>
             </li>
           ))}
@@ -47,3 +49,30 @@ export const TableQueries = ({ view }: TabProps) => (
     }
   </QueryView>
 )
+
+type UseProps = Pick<Schemas['ExampleQuery'], 'author_name' | 'people' | 'executions' | 'last_run_at' | 'parsed'>
+
+const MAX_PEOPLE = 3
+
+/** Who wrote and runs a query, and how often. */
+const Use = ({ author_name, people, executions, last_run_at, parsed }: UseProps) => {
+  const more = people.length - MAX_PEOPLE
+  const parts = [
+    author_name && <span key="author">{t('Added by {name}', { name: author_name })}</span>,
+    people.length > 0 && (
+      <span key="people">
+        {more > 0
+          ? t('Run by {names} and {n:# other|# others}', { names: people.slice(0, MAX_PEOPLE).join(', '), n: more })
+          : t('Run by {names}', { names: people.join(', ') })}
+      </span>
+    ),
+    executions > 0 && <span key="executions">{t('{n:# run|# runs} // of a query', { n: executions })}</span>,
+    last_run_at && (
+      <span key="last">
+        <Trans message="Last run {when}" when={<RelativeTime at={last_run_at} />} />
+      </span>
+    ),
+    !parsed && <span key="parsed">{t('Mentions the table')}</span>,
+  ].filter(Boolean)
+  return parts.length > 0 && <p className="flex flex-wrap gap-x-4 px-3 pt-2 text-xs text-faint">{parts}</p>
+}

@@ -94,6 +94,13 @@ export const SECTIONS: readonly SectionEntry[] = [
     component: lazy(async () => ({ default: (await import('./search-ranking.tsx')).SearchRanking })),
   },
   {
+    id: 'assistant',
+    label: t('Assistant'),
+    group: 'Workspace',
+    permission: 'assistant.manage',
+    component: lazy(async () => ({ default: (await import('./assistant.tsx')).AssistantSettings })),
+  },
+  {
     id: 'routing',
     label: t('Alert routing'),
     group: 'Workspace',

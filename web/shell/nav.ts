@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  Bot,
   ChartColumn,
   CircleAlert,
   FileText,
@@ -26,6 +27,8 @@ export interface Destination {
   readonly icon: LucideIcon
   readonly command: CommandId
   readonly permission?: Permission
+  /** Shown only if the server has it. */
+  readonly setting?: 'assistant'
   /** Also in the bottom bar on phones; the others are in its menu. */
   readonly first?: boolean
 }
@@ -40,6 +43,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/insights', label: t('Insights'), icon: ChartColumn, command: 'go.insights', permission: 'monitors.read' },
   { to: '/documents', label: t('Documents'), icon: FileText, command: 'go.documents' },
   { to: '/glossary', label: t('Glossary'), icon: BookOpen, command: 'go.glossary' },
+  { to: '/assistant', label: t('Assistant'), icon: Bot, command: 'go.assistant', setting: 'assistant' },
   { to: '/integrations', label: t('Integrations'), icon: Plug, command: 'go.integrations', permission: 'integrations.read' },
   { to: '/activity', label: t('Activity'), icon: ScrollText, command: 'go.activity', permission: 'audit.read' },
   { to: '/trash', label: t('Trash'), icon: Trash2, command: 'go.trash', permission: 'catalog.write' },

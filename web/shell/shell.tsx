@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { signOut, useMe } from '../api/session.ts'
+import { signOut, useBootstrap } from '../api/session.ts'
 import { subscribeToEvents } from '../api/stream.ts'
 import type { CommandId } from '../commands/commands.ts'
 import { useCommand } from '../commands/use-command.ts'
@@ -67,9 +67,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
 }
 
 /** Binds the command of a destination. */
-const DestinationCommand = ({ to, command, permission }: Destination & { command: CommandId }) => {
+const DestinationCommand = ({ to, command, permission, setting }: Destination & { command: CommandId }) => {
   const navigate = useNavigate()
-  const { permissions } = useMe()
-  useCommand(command, () => void navigate({ to }), !permission || permissions.includes(permission))
+  const { me, settings } = useBootstrap()
+  useCommand(command, () => void navigate({ to }), (!permission || me.permissions.includes(permission)) && (!setting || settings[setting]))
   return null
 }

@@ -19,8 +19,10 @@ const ITEM =
   'flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
 const useDestinations = (): readonly Destination[] => {
-  const { me } = useBootstrap()
-  return DESTINATIONS.filter(({ permission }) => !permission || me.permissions.includes(permission))
+  const { me, settings } = useBootstrap()
+  return DESTINATIONS.filter(
+    ({ permission, setting }) => (!permission || me.permissions.includes(permission)) && (!setting || settings[setting]),
+  )
 }
 
 const useAccountMenu = (onKeys: () => void): MenuItem[] => {

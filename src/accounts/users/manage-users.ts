@@ -107,8 +107,8 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
   })
 
 /**
- * The name stays in history and as owner; memberships, password, tokens and sessions are deleted. Access ends immediately, and the e-mail address
- * can be used for another user. Use `disabled` for someone who may return.
+ * The name stays in history and as owner; memberships, password, tokens, sessions and conversations are deleted. Access ends immediately, and the
+ * e-mail address can be used for another user. Use `disabled` for someone who may return.
  */
 export const deleteUser = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
@@ -119,6 +119,7 @@ export const deleteUser = (ctx: Context, id: string): Promise<void> =>
     for (const team of teams) await removeMember(memberCtx, TEAM, team, id, deletion)
     for (const group of groups) await removeMember(memberCtx, GROUP, group, id, deletion)
     await ctx.db.deleteFrom('passwords').where('user_id', '=', id).execute()
+    await ctx.db.deleteFrom('assistant_conversations').where('user_id', '=', id).execute()
     await ctx.db
       .updateTable('users')
       .set({ deleted_at: ctx.now, updated_at: nextUpdatedAtSql(ctx.now) })

@@ -3,8 +3,15 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
-import { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionQuery } from './schema.ts'
-import { acceptChangeSuggestion, getChangeSuggestion, listChangeSuggestions, rejectChangeSuggestion, suggestChange } from './suggestions.ts'
+import { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionEdit, ChangeSuggestionQuery } from './schema.ts'
+import {
+  acceptChangeSuggestion,
+  editChangeSuggestion,
+  getChangeSuggestion,
+  listChangeSuggestions,
+  rejectChangeSuggestion,
+  suggestChange,
+} from './suggestions.ts'
 
 const tags = ['Suggested changes']
 const PATH = '/change_suggestions'
@@ -52,6 +59,21 @@ export const changeSuggestionRoutes: FastifyPluginAsyncTypebox = async (app) => 
       schema: { summary: 'Get a suggested change', tags, params, response: { 200: ChangeSuggestion, ...errorResponses(404) } },
     },
     (request) => getChangeSuggestion(request.ctx, request.params.change_suggestion_id),
+  )
+
+  app.patch(
+    ONE,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Edit an open suggestion before it is accepted',
+        tags,
+        params,
+        body: ChangeSuggestionEdit,
+        response: { 200: ChangeSuggestion, ...errorResponses(400, 404, 409) },
+      },
+    },
+    (request) => editChangeSuggestion(request.ctx, request.params.change_suggestion_id, request.body),
   )
 
   app.post(

@@ -8,22 +8,24 @@ import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { type Actor, can, visibleTo } from '../../platform/permissions/permissions.ts'
-import type { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionQuery } from './schema.ts'
+import type { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionEdit, ChangeSuggestionQuery, SuggestionAuthor } from './schema.ts'
 
 const selectSql = (actor: Actor) => sql`s.id, s.created_at, s.updated_at, s.resource_id, r.title as resource_title,
   r.title_full as resource_title_full, s.field, s.value, s.detail, s.reason, s.status, s.created_by,
-  case when u.id is null then null else ${userNameSql(actor, 'u')} end as created_by_name, s.by_agent, s.decided_by, s.decided_at`
+  case when u.id is null then null else ${userNameSql(actor, 'u')} end as created_by_name, s.by, s.grounds, s.decided_by, s.decided_at`
 const FROM_SQL = sql`change_suggestions s left join resources r on r.id = s.resource_id left join users u on u.id = s.created_by`
 
-/** People who can edit see all suggestions for what they see; others only their own. */
+/** People who can edit see all suggestions for what they see and what it is based on; others only their own. */
 const readableSql = (actor: Actor): RawBuilder<boolean> => {
-  const seen = sql<boolean>`(s.resource_id is null or (r.id is not null and ${visibleTo(actor)}))`
+  const seen = sql<boolean>`((s.resource_id is null or (r.id is not null and ${visibleTo(actor)})) and (s.based_on = '{}' or
+    cardinality(s.based_on) = (select count(*) from resources g where g.id = any(s.based_on) and ${visibleTo(actor, 'g')})))`
   return can(actor, 'catalog.write') ? seen : sql<boolean>`(${seen} and s.created_by = ${actor.user_id}::uuid)`
 }
 
-export const listSuggestionRows = (ctx: Context, { status, resource_id }: ChangeSuggestionQuery, page: PageRequest) => {
+export const listSuggestionRows = (ctx: Context, { status, by, resource_id }: ChangeSuggestionQuery, page: PageRequest) => {
   const conditions = [readableSql(ctx.actor)]
   if (status) conditions.push(sql`s.status = ${status}`)
+  if (by) conditions.push(sql`s.by = ${by}`)
   if (resource_id !== undefined) {
     const id = parseId(resource_id)
     if (!id) throw invalid({ resource_id: ['Must be a UUID.'] })
@@ -53,19 +55,19 @@ export const findSameSuggestion = async (
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`
     select s.id from change_suggestions s where s.resource_id is not distinct from ${resource_id ?? null}::uuid and s.field = ${field}
-      and s.value = ${value} and s.created_by is not distinct from ${ctx.actor.user_id}::uuid and s.status = 'open' limit 1
+      and s.value = ${value} and s.created_by is not distinct from ${ctx.actor.user_id}::uuid and s.status = 'open' and s.by <> 'ai' limit 1
   `.execute(ctx.db)
   return rows[0]?.id
 }
 
 export const countOpenSuggestions = async ({ db, actor }: Context): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from change_suggestions s where s.created_by is not distinct from ${actor.user_id}::uuid and s.status = 'open'
+    select count(*) as count from change_suggestions s where s.created_by is not distinct from ${actor.user_id}::uuid and s.status = 'open' and s.by <> 'ai'
   `.execute(db)
   return rows[0]!.count
 }
 
-export const insertSuggestion = ({ db, actor, now }: Context, id: string, suggestion: ChangeSuggestionCreate, by_agent: boolean) =>
+export const insertSuggestion = ({ db, actor, now }: Context, id: string, suggestion: ChangeSuggestionCreate, by: SuggestionAuthor) =>
   db
     .insertInto('change_suggestions')
     .values({
@@ -77,7 +79,7 @@ export const insertSuggestion = ({ db, actor, now }: Context, id: string, sugges
       reason: suggestion.reason ?? null,
       status: 'open',
       created_by: actor.user_id,
-      by_agent,
+      by,
       created_at: now,
       updated_at: now,
     })
@@ -87,6 +89,13 @@ export const updateDecision = ({ db, actor, now }: Context, id: string, status: 
   db
     .updateTable('change_suggestions')
     .set({ status, decided_by: actor.user_id, decided_at: now, updated_at: nextUpdatedAtSql(now) })
+    .where('id', '=', id)
+    .execute()
+
+export const updateSuggestion = ({ db, now }: Context, id: string, edit: ChangeSuggestionEdit) =>
+  db
+    .updateTable('change_suggestions')
+    .set({ ...edit, updated_at: nextUpdatedAtSql(now) })
     .where('id', '=', id)
     .execute()
 

@@ -1,8 +1,9 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { diffFields } from '../../platform/history/diff.ts'
 import { recordEvent } from '../../platform/history/events.ts'
-import { recordActivity } from '../../platform/history/record.ts'
+import { type Activity, recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findTermByTitle } from '../glossary/terms.ts'
@@ -11,7 +12,14 @@ import { createResource } from '../resources/create.ts'
 import { excerpt, findVisibleOwners } from '../resources/directed-events.ts'
 import { editResources } from '../resources/edit.ts'
 import { ensureTags } from '../tags/tags.ts'
-import type { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionQuery } from './schema.ts'
+import type {
+  ChangeSuggestion,
+  ChangeSuggestionCreate,
+  ChangeSuggestionEdit,
+  ChangeSuggestionQuery,
+  SuggestedField,
+  SuggestionAuthor,
+} from './schema.ts'
 import {
   countOpenSuggestions,
   findSameSuggestion,
@@ -20,6 +28,7 @@ import {
   insertSuggestion,
   listSuggestionRows,
   updateDecision,
+  updateSuggestion,
 } from './store.ts'
 
 /** Suggested changes: anyone can suggest one, and people who can edit the resource accept or reject it. Nothing is changed before. */
@@ -36,16 +45,13 @@ export const getChangeSuggestion = async (ctx: Context, id: string): Promise<Cha
 }
 
 /** Suggesting the same again returns the open suggestion. The owners of the resource are notified. */
-export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, { by_agent = false } = {}): Promise<ChangeSuggestion> =>
+export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, by: SuggestionAuthor = 'user'): Promise<ChangeSuggestion> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'questions.ask')
     const resource_id = create.resource_id ? parseId(create.resource_id)! : undefined
     if (!resource_id && create.field !== 'term') throw invalid({ resource_id: ['is required.'] })
     if (create.field !== 'term' && create.detail) throw invalid({ detail: ['is only for terms.'] })
-    if (create.field === 'tag' && create.value.trim().length > MAX_TAG_LENGTH)
-      throw invalid({ value: [`must have at most ${MAX_TAG_LENGTH} characters.`] })
-    if (create.field === 'term' && create.value.trim().length > MAX_TITLE_LENGTH)
-      throw invalid({ value: [`must have at most ${MAX_TITLE_LENGTH} characters.`] })
+    checkLength(create.field, create.value)
     const resource = resource_id === undefined ? undefined : await findResourceRow(ctx.db, ctx.actor, resource_id)
     if (resource_id && !resource) throw notFound('resource', resource_id)
     const suggestion = { ...create, resource_id, value: create.field === 'description' ? create.value : create.value.trim() }
@@ -54,7 +60,7 @@ export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, { by
     if ((await countOpenSuggestions(ctx)) >= MAX_OPEN_SUGGESTIONS)
       throw conflict(`You have ${MAX_OPEN_SUGGESTIONS} open suggestions. Wait until people have decided on them.`)
     const id = newId()
-    await insertSuggestion(ctx, id, suggestion, by_agent)
+    await insertSuggestion(ctx, id, suggestion, by)
     await recordEvent(ctx, {
       kind: 'change_suggested',
       resource: resource
@@ -66,8 +72,34 @@ export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, { by
     return getChangeSuggestion(ctx, id)
   })
 
-const MAX_TAG_LENGTH = 200
-const MAX_TITLE_LENGTH = 500
+export const MAX_VALUE_LENGTHS: Partial<Record<SuggestedField, number>> = { tag: 200, term: 500 }
+
+const checkLength = (field: SuggestedField, value: string): void => {
+  const max = MAX_VALUE_LENGTHS[field]
+  if (max !== undefined && value.trim().length > max) throw invalid({ value: [`must have at most ${max} characters.`] })
+}
+
+/** Changes an open suggestion before it is accepted. */
+export const editChangeSuggestion = (ctx: Context, id: string, edit: ChangeSuggestionEdit): Promise<ChangeSuggestion> =>
+  inTransaction(ctx, async (ctx) => {
+    requirePermission(ctx.actor, 'catalog.write')
+    const before = await findSuggestionRow(ctx, id, true)
+    if (!before) throw notFound('suggestion', id)
+    if (before.status !== 'open') throw conflict(`This suggestion has already been ${before.status}.`)
+    if (edit.detail && before.field !== 'term') throw invalid({ detail: ['is only for terms.'] })
+    if (edit.value !== undefined) checkLength(before.field, edit.value)
+    const changes = diffFields(before, { ...before, ...edit }, ['value', 'detail'])
+    if (changes.length === 0) return before
+    await updateSuggestion(ctx, id, edit)
+    await recordActivity(ctx, { ...toActivity(before, 'updated'), changes })
+    return getChangeSuggestion(ctx, id)
+  })
+
+const toActivity = (suggestion: ChangeSuggestion, verb: string): Activity => ({
+  activity_type: `change_suggestion_${verb}`,
+  ...(suggestion.resource_id && { resource_id: suggestion.resource_id, resource_title: suggestion.resource_title }),
+  resource_type: suggestion.field === 'term' ? 'glossary' : 'resource',
+})
 
 /** Makes the change as the caller, like any edit. */
 export const acceptChangeSuggestion = (ctx: Context, id: string): Promise<ChangeSuggestion> => decide(ctx, id, 'accepted')
@@ -82,12 +114,7 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     if (suggestion.status !== 'open') throw conflict(`This suggestion has already been ${suggestion.status}.`)
     if (status === 'accepted') await applySuggestion({ ...ctx, if_match: undefined }, suggestion)
     await updateDecision(ctx, id, status)
-    await recordActivity(ctx, {
-      activity_type: `change_suggestion_${status}`,
-      ...(suggestion.resource_id && { resource_id: suggestion.resource_id, resource_title: suggestion.resource_title }),
-      resource_type: suggestion.field === 'term' ? 'glossary' : 'resource',
-      changes: [{ field: 'status', from: suggestion.status, to: status }],
-    })
+    await recordActivity(ctx, { ...toActivity(suggestion, status), changes: [{ field: 'status', from: suggestion.status, to: status }] })
     return getChangeSuggestion(ctx, id)
   })
 

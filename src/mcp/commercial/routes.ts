@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '../../platform/config/config.ts'
-import { notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { toApiError } from '../../platform/http/errors.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { can } from '../../platform/permissions/permissions.ts'
@@ -100,23 +99,4 @@ const callCommercialTool = async (tool: CommercialTool, call: ToolCall, args: un
     if (status >= 500) onError(error)
     return { text: message, failed: true }
   }
-}
-
-const NO_MODEL =
-  'No language model is configured in this workspace, so prompts cannot be answered. Connect your own assistant to /mcp, or call the tools at /api/v1/ai/mcp/tools/call/.'
-
-const PromptBody = Type.Object({ prompt: Type.String() }, { title: 'Prompt', examples: [{ prompt: 'Which table has our revenue?' }] })
-
-/** The chat of the commercial interface. It needs a language model. */
-export const embeddedPromptRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.post('/ai/embedded_prompt/', { config: { ...READ, idempotency: 'none' }, schema: { hide: true, body: PromptBody } }, () => {
-    throw permissionDenied(NO_MODEL)
-  })
-  app.get(
-    '/ai/embedded_prompt/:prompt_id/',
-    { config: READ, schema: { hide: true, params: Type.Object({ prompt_id: Type.String() }) } },
-    ({ params }) => {
-      throw notFound('prompt', params.prompt_id)
-    },
-  )
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import type { Resource } from '../../catalog/records/schema.ts'
 import { previewTable } from '../../observability/profiles/preview.ts'
 import { getProfile } from '../../observability/profiles/read.ts'
 import { NullableString } from '../../platform/core/schema-types.ts'
+import { listExampleQueries } from '../../sources/example-queries/list.ts'
+import type { ExampleQuery } from '../../sources/example-queries/schema.ts'
 import { countTokens, countWithin, getItemBudget, omitLongTexts, PAGING, readItems, takeItems, toListAddress } from './answer.ts'
 import { Omitted } from './records.ts'
-import { readCatalog } from './search.ts'
-import { findTargetId, getTarget, linkToResource, Target } from './target.ts'
+import { findTargetId, linkToResource, Target } from './target.ts'
 import { defineTool, READS_CATALOG, READS_SOURCE } from './tool.ts'
 
 export const previewTableTool = defineTool({
@@ -56,7 +56,7 @@ export const listQueriesTool = defineTool({
   name: 'list_queries',
   title: 'Queries that use a table',
   description:
-    'Saved and executed queries whose SQL mentions the table, the most used first, with who runs them. Read them to learn how people join and filter the table before you write your own SQL.',
+    'Saved and executed queries that read the table, the most useful first: verified and saved ones, then by how many people run them and how often, with their author and last run. Read them to learn how people join and filter the table before you write your own SQL.',
   permission: 'catalog.read',
   annotations: READS_CATALOG,
   input: {
@@ -69,33 +69,35 @@ export const listQueriesTool = defineTool({
     title: Type.String(),
     sql: Type.Optional(NullableString()),
     description: Type.Optional(NullableString()),
+    author: NullableString('Who added it. Null if a source reported it.'),
     executions: Type.Integer(),
+    last_run_at: NullableString(),
     people: Type.Array(Type.String(), { description: 'Who ran it, as named by the source.' }),
     verified: Type.Boolean(),
     link: Type.String(),
     omitted: Omitted,
   }),
   run: async (call, args) => {
-    const { title, search_metadata, id } = await getTarget(call.ctx, args.id)
-    const value = search_metadata.schema ? `${search_metadata.schema}.${title}` : title
-    const found = await readItems<Resource & { readonly freq?: number }>(args, {
-      list: toListAddress('list_queries', args),
+    const id = await findTargetId(call.ctx, args.id)
+    const found = await readItems<ExampleQuery>(args, {
+      list: toListAddress('list_queries', { ...args, id }),
       limit: args.limit ?? 10,
       budget: getItemBudget(args),
-      read: (page) =>
-        readCatalog(call, { entity_type: 'query', filter: JSON.stringify({ operator: 'contains', field: 'definition', value }) }, page),
+      read: (page) => listExampleQueries(call.ctx, id, page),
       toItems: (rows) =>
-        rows.map((each) =>
+        rows.map(({ id, title, sql, description, author_name, executions, last_run_at, people, verified }) =>
           omitLongTexts(
             {
-              id: each.id,
-              title: each.title,
-              sql: each.definition,
-              ...(each.description && { description: each.description }),
-              executions: each.freq ?? each.external_usage,
-              people: each.external_users,
-              verified: each.verified,
-              link: linkToResource(call.baseUrl, each.id),
+              id,
+              title,
+              sql,
+              ...(description && { description }),
+              author: author_name,
+              executions,
+              last_run_at,
+              people,
+              verified,
+              link: linkToResource(call.baseUrl, id),
             },
             MAX_SQL_LENGTH,
           ),

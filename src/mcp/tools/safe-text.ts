@@ -54,4 +54,4 @@ export const cleanAnswer = <T>(answer: T): CleanedAnswer<T> => {
   return { value: clean(answer, '') as T, suspicious }
 }
 
-const removeInvisible = (text: string): string => text.replace(INVISIBLE, '')
+export const removeInvisible = (text: string): string => text.replace(INVISIBLE, '')

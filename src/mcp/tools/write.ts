@@ -60,7 +60,7 @@ export const suggestChangeTool = defineTool({
   }),
   run: async ({ ctx, baseUrl }, { id, field, value, definition, reason }) => {
     const resource_id = id === undefined ? undefined : await findTargetId(ctx, id)
-    const created = await suggestChange(ctx, { resource_id, field, value, detail: definition, reason }, { by_agent: true })
+    const created = await suggestChange(ctx, { resource_id, field, value, detail: definition, reason }, 'agent')
     const link = created.resource_id ? linkToResource(baseUrl, created.resource_id) : `${baseUrl}/glossary`
     const item = { id: created.id, resource_id: created.resource_id, field, value: created.value, status: created.status, link }
     return { items: [item], total: 1, total_exact: true, cursor: null, link }

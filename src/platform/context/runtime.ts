@@ -37,6 +37,8 @@ export interface Runtime extends AsyncDisposable {
   readonly filesFolder: string | undefined
   /** Hosts from which files of sources may be fetched besides the public internet. */
   readonly sourceAllow: readonly string[]
+  /** What webhooks, notification channels and language models may be called at besides the public internet. */
+  readonly webhookAllow: readonly string[]
   /** The connectors the operator has registered: the program and its arguments, by name. */
   readonly connectorPrograms: ReadonlyMap<string, readonly string[]>
   /** Close functions of the open event streams, called when the server stops. */

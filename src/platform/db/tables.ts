@@ -1,4 +1,5 @@
 import type { AccessTables } from './tables/access.ts'
+import type { AssistantTables } from './tables/assistant.ts'
 import type { CatalogTables } from './tables/catalog.ts'
 import type { LineageTables } from './tables/lineage.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
@@ -12,6 +13,7 @@ import type { SourcesTables } from './tables/sources.ts'
 /** The tables after all migrations; a test compares these types with the database. */
 export interface Tables
   extends AccessTables,
+    AssistantTables,
     CatalogTables,
     LineageTables,
     MonitorsTables,

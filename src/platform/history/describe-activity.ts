@@ -83,8 +83,10 @@ const PHRASES: Record<string, Phrase> = {
   invitation_created: ['created a one-time link for'],
   pii_suggestion_accepted: ['confirmed personal data in'],
   pii_suggestion_rejected: ['dismissed the suggestion of personal data in'],
+  change_suggestion_updated: ['edited a suggestion for'],
   change_suggestion_accepted: ['accepted a suggestion for'],
   change_suggestion_rejected: ['rejected a suggestion for'],
+  assistant_settings_updated: ['changed the language model of the assistant'],
   pii_rule_updated: ['changed how PII suggestions are handled in'],
 }
 
@@ -111,6 +113,11 @@ const EVENT_PHRASES: { readonly [K in EventKind]?: EventPhrase<EventPayloads[K]>
   question_reply_accepted: ({ author_name }) => [`accepted the reply of ${formatUserName(author_name)} to`],
   schema_changed: (payload) => ['changed the columns of', formatDetail(formatColumnChanges(payload))],
   change_suggested: ({ field, value }) => [SUGGESTED[field ?? 'description'], formatDetail(value)],
+  assistant_answered: ({ status, model, input_tokens = 0, output_tokens = 0 }) => [
+    'asked the assistant',
+    formatDetail(`${status}, ${model}, ${input_tokens + output_tokens} tokens`),
+  ],
+  drafts_created: ({ drafts = 0 }) => ['drafted descriptions', formatDetail(`${drafts} suggestions`)],
   person_mentioned: ({ names }) => [`mentioned ${formatUserName(names)} in`],
 }
 

@@ -49,6 +49,23 @@ export interface EventPayloads {
     readonly value: string | null
     readonly reason: string | null
   }
+  assistant_answered: {
+    readonly status: string
+    readonly model: string
+    readonly input_tokens: number
+    readonly output_tokens: number
+    /** Null without prices. */
+    readonly cost: number | null
+    /** The tools that were called. */
+    readonly tools: readonly string[]
+  }
+  drafts_created: {
+    readonly drafts: number
+    readonly tables: number
+    readonly model: string | null
+    readonly input_tokens: number
+    readonly output_tokens: number
+  }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }

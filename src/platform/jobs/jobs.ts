@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { type Context, inTransaction } from '../context/context.ts'
-import { notFound } from '../core/errors.ts'
+import { conflict, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import type { BackgroundJobsTable } from '../db/tables/queue.ts'
+import { recordActivity } from '../history/record.ts'
 import { asc, desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
 import { mapPage, readPage } from '../lists/read-page.ts'
@@ -58,6 +59,33 @@ export const getJob = async (ctx: Context, id: string): Promise<Job> => {
   return toJob(row)
 }
 
+/** Kinds of jobs whose work is in small steps, each complete in itself. */
+const CANCELLABLE_JOBS: ReadonlySet<string> = new Set(['draft_suggestions'])
+
+/** The job ends after its current step; what it has done stays. */
+export const cancelJob = (ctx: Context, id: string): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    const row = await ctx.db
+      .selectFrom('background_jobs')
+      .selectAll()
+      .where('id', '=', id)
+      .where(visibleJobsSql(ctx))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) throw notFound('job', id)
+    if (!CANCELLABLE_JOBS.has(row.kind)) throw conflict('Jobs of this kind cannot be cancelled.')
+    if (row.completed || row.cancel_requested) return toJob(row)
+    await ctx.db.updateTable('background_jobs').set({ cancel_requested: true }).where('id', '=', id).execute()
+    await recordActivity(ctx, {
+      activity_type: 'job_cancelled',
+      resource_id: id,
+      resource_type: 'job',
+      resource_title: row.title,
+      changes: [],
+    })
+    return toJob(row)
+  })
+
 export const listJobs = async (ctx: Context, page: PageRequest, status?: string) => {
   const jobs = await readPage<JobRow>(ctx, page, {
     select: sql`j.*`,
@@ -72,7 +100,7 @@ export const listJobs = async (ctx: Context, page: PageRequest, status?: string)
 const visibleJobsSql = (ctx: Context) =>
   can(ctx.actor, 'people.manage') ? sql<boolean>`true` : sql<boolean>`user_id = ${ctx.actor.user_id}`
 
-const toJob = ({ kind: _, user_id, ...row }: JobRow): Job => ({
+const toJob = ({ kind: _, user_id, cancel_requested: _cancel_requested, ...row }: JobRow): Job => ({
   ...row,
   user: user_id,
   status: row.status as Job['status'],

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Id, OneOf } from '../core/schema-types.ts'
 import { EVENT_STREAM_RESPONSE, errorResponses } from '../http/openapi.ts'
 import { getRequestUrl, PageQuery, PageSchema, parsePageRequest } from '../lists/page.ts'
-import { getJob, listJobs } from './jobs.ts'
+import { cancelJob, getJob, listJobs } from './jobs.ts'
 import { JOB_STATUSES, Job } from './schema.ts'
 import { streamJob } from './stream-job.ts'
 
@@ -33,6 +33,21 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: { summary: 'Read a background job', tags: TAGS, params: JobParams, response: { 200: Job, ...errorResponses(404) } },
     },
     (request) => getJob(request.ctx, request.params.job_id),
+  )
+
+  app.post(
+    '/background_jobs/:job_id/cancel',
+    {
+      config: { permission: 'catalog.write' },
+      schema: {
+        summary: 'Cancel a background job',
+        description: 'Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.',
+        tags: TAGS,
+        params: JobParams,
+        response: { 200: Job, ...errorResponses(404, 409) },
+      },
+    },
+    (request) => cancelJob(request.ctx, request.params.job_id),
   )
 
   app.get(

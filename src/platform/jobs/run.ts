@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { findUserActor } from '../authentication/actors.ts'
 import type { Context } from '../context/context.ts'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, conflict } from '../core/errors.ts'
 import { SYSTEM } from '../permissions/permissions.ts'
 import { databaseTime } from '../queue/scheduler.ts'
 
-/** Reports the progress of a job (0 to 100) and optionally a line for its log. */
+/** Reports the progress of a job (0 to 100) and optionally a line for its log. Throws if the job was cancelled. */
 export type ReportProgress = (progress: number, line?: string) => Promise<void>
 /** The handler of a kind of job. It may run again after a crash, so it must be idempotent. */
 export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress) => Promise<void>
@@ -27,10 +27,12 @@ export const runJob = async (
   const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
   if (!job || job.completed) return // finished before a crash
   const handler = handlers.get(job.kind)
-  const report: ReportProgress = (progress, line) =>
-    updateJobProgress(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
-  await report(0)
+  const report: ReportProgress = async (progress, line) => {
+    const update = { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line }
+    if (await updateJobProgress(ctx, job_id, update)) throw conflict('The job was cancelled.')
+  }
   try {
+    await report(0)
     if (!handler) throw new Error(`This version of Tablinum does not support jobs of the kind "${job.kind}".`)
     const actor = job.user_id && !SYSTEM_JOBS.has(job.kind) ? await findUserActor(ctx.db, job.user_id) : SYSTEM
     if (!actor) throw new Error('The user who started this job is no longer active.')
@@ -53,19 +55,20 @@ interface JobUpdate {
   readonly line?: string
 }
 
-/** Also used for jobs whose work is done elsewhere. */
-export const updateJobProgress = async (ctx: Context, id: string, { status, progress, line }: JobUpdate): Promise<void> => {
+/** Also used for jobs whose work is done elsewhere. Returns whether someone wants the job to stop. */
+export const updateJobProgress = async (ctx: Context, id: string, { status, progress, line }: JobUpdate): Promise<boolean> => {
   const finished = status === 'COMPLETED' || status === 'FAILED'
   const entry =
     line === undefined
       ? sql`''`
       : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || ${`${line}\n`}::text`
-  await sql`
+  const { rows } = await sql<{ cancel_requested: boolean }>`
     with noted as (
       update background_jobs set status = ${status}, progress = ${progress}::int, failed = ${status === 'FAILED'}::boolean, updated_at = now(),
         logs = right(logs || ${entry}, ${MAX_LOG_LENGTH}::int), completed = case when ${finished}::boolean then now() end
-      where id = ${id} returning id
+      where id = ${id} returning id, cancel_requested
     )
-    select pg_notify(${JOBS_CHANNEL}, id::text) from noted
+    select cancel_requested, pg_notify(${JOBS_CHANNEL}, id::text) from noted
   `.execute(ctx.db)
+  return rows[0]?.cancel_requested ?? false
 }

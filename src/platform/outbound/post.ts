@@ -27,44 +27,58 @@ const REQUEST_TIMEOUT_MS = 15_000 // for the whole request, including DNS lookup
 const MAX_STORED_CHARS = 2_000 // characters of the response that are stored
 const MAX_RESPONSE_BYTES = 64_000 // then reading stops
 
-/**
- * Posts to a URL chosen by a user. The name is resolved only once, and the connection uses the address that was checked, so that DNS
- * rebinding cannot reach an internal host. Redirects are not followed.
- */
+/** Posts to a URL chosen by a user and reads the beginning of the response. */
 export const postOutbound = async (
   to: string,
   headers: Record<string, string>,
   body: string,
   allowed: AddressAllowlist,
 ): Promise<OutboundResponse> => {
-  const url = new URL(to)
-  assertAddressAllowed(url, allowed, toRejectedError)
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-  const request = url.protocol === 'https:' ? overHttps : overHttp
   try {
-    const response = await new Promise<IncomingMessage>((done, fail) => {
-      const outgoing = request(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        agent: false, // a new connection, so that none is reused that was checked for another host
-        lookup: createSafeLookup(allowed, toRejectedError),
-        signal,
-        maxHeaderSize: 32_000,
-      })
-      outgoing.once('response', done)
-      outgoing.on('error', fail) // stays registered after the first error
-      outgoing.end(body)
-    })
+    const response = await openOutbound(to, { headers, body, allowed, signal })
     const { statusCode = 0, headers: responseHeaders } = response
     return { status: statusCode, body: await readBeginning(response), after_ms: parseRetryAfter(responseHeaders['retry-after']) }
   } catch (error) {
-    if (error instanceof OutboundError) throw error
     if (signal.aborted) throw new OutboundError(`The receiver did not respond within ${REQUEST_TIMEOUT_MS / 1000} seconds.`)
-    throw new OutboundError(
-      describeError(error as NodeJS.ErrnoException),
-      UNSENT_CODES.includes((error as NodeJS.ErrnoException).code ?? ''),
-    )
+    throw toOutboundError(error)
   }
+}
+
+export interface OutboundRequest {
+  readonly headers: Record<string, string>
+  readonly body: string
+  readonly allowed: AddressAllowlist
+  readonly signal: AbortSignal
+}
+
+/**
+ * Posts to a URL chosen by a user; the caller reads the response. The name is resolved only once, and the connection uses the address that was
+ * checked, so that DNS rebinding cannot reach an internal host. Redirects are not followed.
+ */
+export const openOutbound = (to: string, { headers, body, allowed, signal }: OutboundRequest): Promise<IncomingMessage> => {
+  const url = new URL(to)
+  assertAddressAllowed(url, allowed, toRejectedError)
+  const request = url.protocol === 'https:' ? overHttps : overHttp
+  return new Promise<IncomingMessage>((done, fail) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false, // a new connection, so that none is reused that was checked for another host
+      lookup: createSafeLookup(allowed, toRejectedError),
+      signal,
+      maxHeaderSize: 32_000,
+    })
+    outgoing.once('response', done)
+    outgoing.on('error', fail) // stays registered after the first error
+    outgoing.end(body)
+  })
+}
+
+export const toOutboundError = (error: unknown): OutboundError => {
+  if (error instanceof OutboundError) return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  return new OutboundError(describeError(error as NodeJS.ErrnoException), UNSENT_CODES.includes(code))
 }
 
 const toRejectedError = (host: string, address: string): OutboundError =>
@@ -74,7 +88,7 @@ const toRejectedError = (host: string, address: string): OutboundError =>
   )
 
 /** The body does not decide whether the delivery succeeded: if reading it fails, the status is still valid. */
-const readBeginning = async (response: IncomingMessage): Promise<string> => {
+export const readBeginning = async (response: IncomingMessage): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0

@@ -30,6 +30,8 @@ const PERMISSIONS = {
   'audit.read': 'admin',
   'notifications.manage': 'admin',
   'search.manage': 'admin', // the ranking of search
+  'assistant.use': 'read', // questions to the assistant, which reads with the rights of the caller
+  'assistant.manage': 'admin', // the language model and its limits
   'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 
@@ -50,6 +52,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   admin: permissions,
   editor: [
     ...READER_PERMISSIONS,
+    'assistant.use',
     'catalog.write',
     'people.read',
     'jobs.read',
@@ -58,7 +61,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'monitors.write',
     'monitors.run',
   ],
-  viewer: READER_PERMISSIONS,
+  viewer: [...READER_PERMISSIONS, 'assistant.use'],
   guest: READER_PERMISSIONS,
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getSession } from '../../accounts/sign-in/sessions.ts'
 import { findPasswordHash } from '../../accounts/sign-in/sign-in-rows.ts'
 import { getCurrentUser } from '../../accounts/users/manage-users.ts'
+import { isAssistantEnabled } from '../../assistant/settings/settings.ts'
 import { toRecord } from '../../catalog/properties/find.ts'
 import { listProperties } from '../../catalog/properties/property-rows.ts'
 import { visibleTeamsSql } from '../../catalog/records/refs.ts'
@@ -18,7 +19,7 @@ export type Settings = Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotT
 
 /** The data that the web app needs before it can render anything. */
 export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bootstrap> => {
-  const [me, workspace, session, unread_count, names, properties, empty] = await Promise.all([
+  const [me, workspace, session, unread_count, names, properties, empty, assistant] = await Promise.all([
     getCurrentUser(ctx),
     ctx.db.selectFrom('workspaces').select(['id', 'name']).executeTakeFirstOrThrow(),
     getCurrentSession(ctx),
@@ -26,6 +27,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     findWorkspaceNames(ctx),
     listProperties(ctx.db),
     isEmpty(ctx),
+    isAssistantEnabled(ctx),
   ])
   return {
     me: { ...me, initials: getInitials(me.name) },
@@ -37,6 +39,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
       public_url: settings.publicUrl ?? null,
       email: settings.smtpUrl !== undefined,
       slack: settings.slackBotToken !== undefined,
+      assistant: assistant && can(ctx.actor, 'assistant.use'),
     },
     ...names,
     properties: properties.map(toRecord),

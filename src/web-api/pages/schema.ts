@@ -54,6 +54,7 @@ export const Bootstrap = Type.Object(
       public_url: NullableString(),
       email: Type.Boolean({ description: 'Whether e-mail is configured.' }),
       slack: Type.Boolean({ description: 'Whether Slack is configured.' }),
+      assistant: Type.Boolean({ description: 'Whether you can ask the assistant.' }),
     }),
     tags: Type.Array(Type.Object({ id: Id(), name: Type.String(), color: NullableString() })),
     teams: Type.Array(Type.Object({ id: Id(), name: Type.String(), icon: NullableString(), closed: Type.Boolean() })),

@@ -193,11 +193,13 @@ export interface ChangeSuggestionsTable {
   reason: string | null
   status: string
   created_by: string | null
-  by_agent: boolean
   decided_by: string | null
   decided_at: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
+  by: string
+  grounds: Generated<unknown>
+  based_on: Generated<string[]>
 }
 
 export interface SearchContextTable {

@@ -22,6 +22,7 @@ export interface BackgroundJobsTable {
   completed: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
+  cancel_requested: Generated<boolean>
 }
 
 export interface IdempotencyResponsesTable {
