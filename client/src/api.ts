@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 99ee62cb7469db003448396a0341ea9fcfe6dd3257b6a68760a2aa95645eb684. Do not edit.
+// Made by `npm run client` from the document 493c7b745cd0c2e24fb7100134a9459e705fac6646079c8d68184ccc218378c0. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -4639,6 +4639,7 @@ export interface components {
             path: components["schemas"]["LineageResource"][];
             /** @description Why it breaks, as a sentence. */
             reason: string;
+            reason_translatable: components["schemas"]["Translatable"];
             /**
              * Format: uuid
              * @description The changed resource that causes the break.
@@ -5469,6 +5470,7 @@ export interface components {
             resource: string;
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             since: string;
             /**
@@ -5683,6 +5685,13 @@ export interface components {
             code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
             errors?: {
                 [key: string]: string[];
+            };
+            /** @description The same texts as templates with their values, as far as they can be translated. */
+            translatable?: {
+                detail?: components["schemas"]["Translatable"];
+                errors?: {
+                    [key: string]: components["schemas"]["Translatable"][];
+                };
             };
             request_id: string;
         };
@@ -5981,6 +5990,7 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /** Format: uuid */
             resource_id: string;
             /** @description Full title of the resource. */
@@ -6253,6 +6263,7 @@ export interface components {
             kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /**
              * Format: uuid
              * @description The resource it is about: this one, one of its columns, or one upstream.
@@ -6424,6 +6435,7 @@ export interface components {
             name: string;
             /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
+            summary_translatable: components["schemas"]["Translatable"];
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
             /**
@@ -7134,6 +7146,13 @@ export interface components {
          *           "value": "orders"
          *         }
          *       ],
+         *       "translatable": {
+         *         "template": "{performer} verified {resource}",
+         *         "values": {
+         *           "performer": "Ada Lovelace",
+         *           "resource": "orders"
+         *         }
+         *       },
          *       "logged_at": "2026-01-15T08:30:00.000Z",
          *       "created_at": "2026-01-15T08:30:00.000Z",
          *       "updated_at": "2026-01-15T08:30:00.000Z",
@@ -7193,6 +7212,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             logged_at: string;
             /** Format: date-time */
@@ -8127,6 +8147,7 @@ export interface components {
             name: string;
             status: string;
             summary: string;
+            summary_translatable: components["schemas"]["Translatable"];
             value: number;
             /** Format: date-time */
             first_seen_at: string;
@@ -10216,6 +10237,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             logged_at: string;
         };
@@ -10245,6 +10267,18 @@ export interface components {
             }[];
             /** @description True if the call failed: the text says why. */
             isError: boolean;
+        };
+        /**
+         * Translatable
+         * @description The same text as a template with its values, for translation.
+         */
+        Translatable: {
+            /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+            template: string;
+            /** @description By placeholder: a text, a number, another such template, or a list of these. */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /** TrashEntry */
         TrashEntry: {
@@ -10454,7 +10488,14 @@ export interface components {
          *           "style": "normal",
          *           "value": "orders"
          *         }
-         *       ]
+         *       ],
+         *       "translatable": {
+         *         "template": "{performer} verified {resource}",
+         *         "values": {
+         *           "performer": "Ada Lovelace",
+         *           "resource": "orders"
+         *         }
+         *       }
          *     }
          */
         VersionHistory: {
@@ -10495,6 +10536,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
         };
         /** VersionHistoryPage */
         VersionHistoryPage: {
@@ -10734,6 +10776,7 @@ export interface components {
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
+                detail_translatable: components["schemas"]["Translatable"];
             }[];
             /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];

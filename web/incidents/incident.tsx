@@ -7,6 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
+import { showServerText } from '../i18n/server-text.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
 import { measurementsQuery } from '../monitors/queries.ts'
 import { SeverityBadge } from '../monitors/severity.tsx'
@@ -51,7 +52,7 @@ const useEditIncident = ({ id, monitor }: Incident) =>
   })
 
 const IncidentView = ({ incident }: { incident: Incident }) => {
-  const { name, summary, status, target, downstream } = incident
+  const { name, summary, summary_translatable, status, target, downstream } = incident
   useTitle(name)
   const writes = useCan('monitors.write')
   const handle = useEditIncident(incident)
@@ -78,7 +79,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
               )}
             </div>
             <p className="max-w-3xl break-words text-soft" dir="auto">
-              {summary}
+              {showServerText(summary, summary_translatable)}
             </p>
           </header>
           <IncidentHistory incident={incident} />
@@ -92,7 +93,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
         </div>
         <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
           <IncidentDetails incident={incident} writes={writes} onEdit={(edit) => handle.mutate(edit)} />
-          <DownstreamImpact target={target} summary={downstream?.summary} />
+          <DownstreamImpact target={target} downstream={downstream} />
         </aside>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { CircleAlert, CircleSlash, type LucideIcon, TableProperties, TriangleAle
 import { type ReactNode, useState } from 'react'
 import type { ResourceView, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { showServerText } from '../i18n/server-text.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/time.tsx'
@@ -54,7 +55,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
           <Heading reason={reason} />
         </p>
         <p className="wrap-anywhere text-ink" dir="auto">
-          {kind === 'deprecated' ? view.resource.deprecation?.reason : incident ? reason.text : null}
+          {kind === 'deprecated' ? view.resource.deprecation?.reason : incident ? showServerText(reason.text, reason.text_translatable) : null}
         </p>
         <p className="flex flex-wrap gap-x-3 text-soft">
           {since && <RelativeTime at={since} />}

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -39,19 +40,21 @@ export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, { by
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'questions.ask')
     const resource_id = create.resource_id ? parseId(create.resource_id)! : undefined
-    if (!resource_id && create.field !== 'term') throw invalid({ resource_id: ['is required.'] })
-    if (create.field !== 'term' && create.detail) throw invalid({ detail: ['is only for terms.'] })
+    if (!resource_id && create.field !== 'term') throw invalid({ resource_id: [translatable('is required.')] })
+    if (create.field !== 'term' && create.detail) throw invalid({ detail: [translatable('is only for terms.')] })
     if (create.field === 'tag' && create.value.trim().length > MAX_TAG_LENGTH)
-      throw invalid({ value: [`must have at most ${MAX_TAG_LENGTH} characters.`] })
+      throw invalid({ value: [translatable('must have at most {max} characters.', { max: MAX_TAG_LENGTH })] })
     if (create.field === 'term' && create.value.trim().length > MAX_TITLE_LENGTH)
-      throw invalid({ value: [`must have at most ${MAX_TITLE_LENGTH} characters.`] })
+      throw invalid({ value: [translatable('must have at most {max} characters.', { max: MAX_TITLE_LENGTH })] })
     const resource = resource_id === undefined ? undefined : await findResourceRow(ctx.db, ctx.actor, resource_id)
     if (resource_id && !resource) throw notFound('resource', resource_id)
     const suggestion = { ...create, resource_id, value: create.field === 'description' ? create.value : create.value.trim() }
     const same = await findSameSuggestion(ctx, suggestion)
     if (same) return getChangeSuggestion(ctx, same)
     if ((await countOpenSuggestions(ctx)) >= MAX_OPEN_SUGGESTIONS)
-      throw conflict(`You have ${MAX_OPEN_SUGGESTIONS} open suggestions. Wait until people have decided on them.`)
+      throw conflict(
+        translatable('You have {max} open suggestions. Wait until people have decided on them.', { max: MAX_OPEN_SUGGESTIONS }),
+      )
     const id = newId()
     await insertSuggestion(ctx, id, suggestion, by_agent)
     await recordEvent(ctx, {
@@ -78,7 +81,12 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     const suggestion = await findSuggestionRow(ctx, id, true)
     if (!suggestion) throw notFound('suggestion', id)
     if (suggestion.status === status) return suggestion
-    if (suggestion.status !== 'open') throw conflict(`This suggestion has already been ${suggestion.status}.`)
+    if (suggestion.status !== 'open')
+      throw conflict(
+        suggestion.status === 'accepted'
+          ? translatable('This suggestion has already been accepted.')
+          : translatable('This suggestion has already been rejected.'),
+      )
     if (status === 'accepted') await applySuggestion({ ...ctx, if_match: undefined }, suggestion)
     await updateDecision(ctx, id, status)
     await recordActivity(ctx, {
@@ -103,6 +111,9 @@ const applySuggestion = async (ctx: Context, { resource_id, field, value, detail
     return editResources(ctx, [{ id, data: { tags: [...new Set([...(row?.tags ?? []), tag])] } }])
   }
   const owner = await findUserId(ctx, value)
-  if (!owner) throw conflict(`${value} is not a user of this workspace. Invite them first, or reject the suggestion.`)
+  if (!owner)
+    throw conflict(
+      translatable('{person} is not a user of this workspace. Invite them first, or reject the suggestion.', { person: value }),
+    )
   return editResources(ctx, [{ id, data: { owners: [...new Set([...(row?.owners ?? []), owner])] } }])
 }

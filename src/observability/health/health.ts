@@ -4,10 +4,14 @@ import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import { type HealthStatus, healthSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { describeIncident } from '../incidents/summary.ts'
 import type { HealthReason, ResourceHealth } from './schema.ts'
 
 const MAX_INCIDENTS = 20
+
+const describe = (text: Translatable) => ({ text: formatText(text), text_translatable: text })
 
 interface HealthRow {
   readonly title_full: string
@@ -37,12 +41,33 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
     reasons: [
       ...own,
       ...upstream,
-      ...deprecations.map(({ text, since, replacement_id }) => ({ ...about, kind: 'deprecated' as const, text, since, replacement_id })),
+      ...deprecations.map(({ text, text_translatable, since, replacement_id }) => ({
+        ...about,
+        kind: 'deprecated' as const,
+        text,
+        text_translatable,
+        since,
+        replacement_id,
+      })),
       ...(row.stale
-        ? [{ ...about, kind: 'stale' as const, text: 'Missing from its source since the last sync.', since: row.stale_at }]
+        ? [
+            {
+              ...about,
+              kind: 'stale' as const,
+              ...describe(translatable('Missing from its source since the last sync.')),
+              since: row.stale_at,
+            },
+          ]
         : []),
       ...(row.schema_changed_at
-        ? [{ ...about, kind: 'schema_change' as const, text: 'Its columns changed in the last 7 days.', since: row.schema_changed_at }]
+        ? [
+            {
+              ...about,
+              kind: 'schema_change' as const,
+              ...describe(translatable('Its columns changed in the last 7 days.')),
+              since: row.schema_changed_at,
+            },
+          ]
         : []),
     ],
   }
@@ -63,6 +88,12 @@ interface IncidentReasonRow {
   readonly id: string
   readonly status: NonNullable<HealthReason['incident_status']>
   readonly summary: string
+  readonly value: number
+  readonly lower: number | null
+  readonly upper: number | null
+  readonly runs_outside: number
+  readonly metric_type: string
+  readonly monitor_name: string
   readonly first_seen_at: string
   readonly resource_id: string
   readonly resource: string
@@ -73,7 +104,8 @@ interface IncidentReasonRow {
 
 const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>, upstream: boolean): Promise<HealthReason[]> => {
   const { rows } = await sql<IncidentReasonRow>`
-    select n.id, n.status, n.summary, n.first_seen_at, r.id as resource_id, r.title_full as resource, u.id as assignee, ${userNameSql(ctx.actor, 'u')} as assignee_name,
+    select n.id, n.status, n.summary, n.value, n.lower_threshold as lower, n.upper_threshold as upper, n.runs_outside, m.metric_type,
+      m.name as monitor_name, n.first_seen_at, r.id as resource_id, r.title_full as resource, u.id as assignee, ${userNameSql(ctx.actor, 'u')} as assignee_name,
       coalesce(m.key ~ '^(dbt|openlineage):', false) as is_test
     from monitor_incidents n join monitors m on m.id = n.monitor join resources r on r.id = n.target
       left join lateral (
@@ -83,15 +115,18 @@ const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>,
     where n.status <> 'resolved' and (${condition}) and ${visibleTo(ctx.actor)}
     order by n.first_seen_at, n.id limit ${MAX_INCIDENTS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id, status, summary, first_seen_at, resource_id, resource, is_test, assignee, assignee_name }) => ({
-    kind: upstream ? 'upstream_incident' : is_test ? 'failed_test' : 'incident',
-    text: summary,
-    resource_id,
-    resource,
-    since: first_seen_at,
-    incident: id,
-    incident_status: status,
-    assignee: assignee === null ? null : { id: assignee, name: assignee_name! },
-    replacement_id: null,
-  }))
+  return rows.map(
+    ({ id, status, summary, first_seen_at, resource_id, resource, is_test, assignee, assignee_name, monitor_name, ...facts }) => ({
+      kind: upstream ? 'upstream_incident' : is_test ? 'failed_test' : 'incident',
+      text: summary,
+      text_translatable: describeIncident({ ...facts, name: monitor_name, target: resource, first_seen_at }),
+      resource_id,
+      resource,
+      since: first_seen_at,
+      incident: id,
+      incident_status: status,
+      assignee: assignee === null ? null : { id: assignee, name: assignee_name! },
+      replacement_id: null,
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Id, Nullable, NullableId, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 
 const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'deprecated', 'stale', 'schema_change'] as const
@@ -9,6 +10,7 @@ export const HealthReason = Type.Object(
   {
     kind: OneOf(HEALTH_REASONS, '`failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.'),
     text: Type.String({ description: 'Readable description.' }),
+    text_translatable: Translatable,
     resource_id: Id('The resource it is about: this one, one of its columns, or one upstream.'),
     resource: Type.String({ description: 'Full title of that resource.' }),
     since: NullableTimestamp,

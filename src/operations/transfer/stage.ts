@@ -1,5 +1,6 @@
 import { ApiError, type FieldErrors } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { deleteImportLines, insertLines, MAX_ERRORS } from './import-rows.ts'
 import { checkLine, isKnownField, type StagedLine } from './line.ts'
@@ -46,7 +47,7 @@ export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<
       if (batch.length >= BATCH_LINES || size > BATCH_CHARACTERS) await write()
     }
     errors.throwIfAny()
-    if (lines === 0) throw new ApiError('validation_failed', 'The file is empty.', { body: ['is empty.'] })
+    if (lines === 0) throw new ApiError('validation_failed', translatable('The file is empty.'), { body: [translatable('is empty.')] })
     if (batch.length > 0) await write()
     await writing
     return { import_id, lines, ignored_fields: [...ignored] }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
+import type { Translatable } from '../core/translatable.ts'
 import { type Activity, type Change, insertActivities } from './record.ts'
 
 /**
@@ -73,6 +74,7 @@ export interface IncidentPayload {
   readonly lower_threshold: number | null
   readonly upper_threshold: number | null
   readonly summary: string
+  readonly summary_translatable?: Translatable
   readonly first_seen_at: string
   readonly notify_slack_channel: string | null
   /** An incident that was open upstream when this one was opened. */
