@@ -1,5 +1,5 @@
 import { t } from '../i18n/messages.ts'
-import { showServerError, type Translatable } from '../i18n/server-text.ts'
+import { showServerError, type Translatable } from './server-text.ts'
 
 /** The API client: JSON in and out, one error class. */
 

@@ -3,7 +3,7 @@ import { CircleAlert, CircleSlash, type LucideIcon, TableProperties, TriangleAle
 import { type ReactNode, useState } from 'react'
 import type { ResourceView, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
-import { showServerText } from '../i18n/server-text.ts'
+import { showServerText } from '../api/server-text.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/time.tsx'

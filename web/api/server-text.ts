@@ -1,5 +1,5 @@
-import { language, locale } from './language.ts'
-import { selectPluralForm, splitTemplate, t } from './messages.ts'
+import { language, locale } from '../i18n/language.ts'
+import { selectPluralForm, splitTemplate, t } from '../i18n/messages.ts'
 
 /** A text of the server: a template, whose translations are in the language files, and the values of its placeholders. */
 export interface Translatable {
