@@ -124,6 +124,7 @@ test('search, what-if and the gate take it into account', async () => {
     resource_id: legacy,
     resource: 'shop.public.legacy_orders',
     text: 'Deprecated since 2026-01-02: Wrong time zone. Use shop.public.orders instead.',
+    text_translatable: expect.objectContaining({ template: '{first} Use {replacement} instead.' }),
     since: '2026-01-02T00:00:00.000Z',
     replacement_id: orders,
   }

@@ -65,6 +65,7 @@ test('own incidents, those of columns and those upstream, wherever the resource 
       {
         kind: 'incident',
         text: incident.summary,
+        text_translatable: incident.summary_translatable,
         resource_id: column.id,
         resource: 'flow raw.flow column',
         since: incident.first_seen_at,

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 493c7b745cd0c2e24fb7100134a9459e705fac6646079c8d68184ccc218378c0. Do not edit.
+// Made by `npm run client` from the document 27fb66c0ae858a266720ff68684e5c1f2e7c5bba672be929530498272503bd76. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7677,6 +7677,7 @@ export interface components {
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
+            reason_translatable: components["schemas"]["Translatable"];
             metric_config: {
                 timestamp_column?: string;
             };
@@ -7692,6 +7693,18 @@ export interface components {
             suggestions: components["schemas"]["MonitorSuggestion"][];
             /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
+            /**
+             * Translatable
+             * @description The same text as a template with its values, for translation.
+             */
+            based_on_translatable: {
+                /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+                template: string;
+                /** @description By placeholder: a text, a number, another such template, or a list of these. */
+                values: {
+                    [key: string]: unknown;
+                };
+            } | null;
         };
         /** Named */
         Named: {

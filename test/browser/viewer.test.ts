@@ -1,8 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
-/** The app for users without write access. */
-describe.skipIf(noBrowser())('viewers and guests', () => {
+/** Where the focus is: `visible`, or the element that has it without showing it. */
+const FOCUS = `(() => {
+  const element = document.activeElement
+  if (!element || element === document.body) return 'nowhere'
+  const { width, height, top, bottom } = element.getBoundingClientRect()
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const ring = element.closest('.cm-editor') || (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0)
+  const inSight = width > 0 && height > 0 && bottom > 0 && top < innerHeight
+  return ring && inSight ? 'visible' : element.outerHTML.slice(0, 300)
+})()`
+const expectFocusVisible = (page: Page) => eventually(async () => expect(await page.evaluate(FOCUS)).toBe('visible'))
+
+const MAX_TABS = 80
+
+/** Presses Tab until the element has the focus, which is visible all the way. */
+const tabTo = async (page: Page, target: Locator, key = 'Tab') => {
+  await target.waitFor()
+  for (let i = 0; i < MAX_TABS; i++) {
+    if (await target.evaluate('(element) => element === document.activeElement')) return
+    await page.keyboard.press(key)
+    await expectFocusVisible(page)
+  }
+  throw new Error(`${target} cannot be reached with ${MAX_TABS} times ${key}.`)
+}
+
+/** The app for invited users, viewers, guests, and users without a mouse. */
+describe.skipIf(noBrowser())('viewers, guests and the keyboard', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
@@ -48,5 +75,83 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
     await page.getByRole('link', { name: 'pantry' }).first().waitFor()
     await page.getByRole('button', { name: 'Show changes' }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
+  })
+
+  test('a day without a mouse: the focus is always visible and never lost', async () => {
+    const { body: user } = await app.call('POST', '/user', { email: 'kim@example.com', role: 'editor' })
+    const { body: invitation } = await app.call('POST', `/user/${user.id}/invitation`)
+    await app.call('POST', '/auth/invitation/accept', { code: invitation.code, password: 'a long enough secret' })
+    const page = await app.page({ role: null })
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await page.goto('/')
+    await tabTo(page, page.getByLabel('E-mail or name'))
+    await page.keyboard.type('kim@example.com')
+    await tabTo(page, page.getByLabel('Password'))
+    await page.keyboard.type('a long enough secret')
+    await press('Enter')
+    await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
+    await expectFocusVisible(page)
+
+    await page.keyboard.type('fct_orders')
+    await page
+      .getByRole('option', { name: /^fct_orders/ })
+      .first()
+      .waitFor()
+    await press('ArrowDown', 'Enter')
+    await page.getByRole('heading', { level: 1, name: 'fct_orders' }).waitFor()
+    const { id } = (await app.call('GET', '/search?q=fct_orders&entity_type=table')).body.results[0]
+    const read = async () => (await app.call('GET', `/resource/all/${id}`)).body
+
+    await press('e')
+    await page.getByRole('textbox', { name: 'Documentation in Markdown' }).waitFor()
+    await expectFocusVisible(page)
+    await press('Control+End', 'Enter')
+    await page.keyboard.type('Typed by Kim.')
+    await press('Control+s')
+    await eventually(async () => expect((await read()).definition).toContain('Typed by Kim.'))
+    await press('Escape')
+    await tabTo(page, page.getByRole('button', { name: 'Done' }), 'Shift+Tab')
+    await press('Enter')
+    await page.getByRole('button', { name: 'Done' }).waitFor({ state: 'detached' })
+    await expectFocusVisible(page)
+
+    await tabTo(page, page.getByRole('button', { name: 'Edit tags' }))
+    await press('Enter')
+    await page.getByPlaceholder('Tags').waitFor()
+    await page.keyboard.type('by keyboard')
+    await page.getByRole('option', { name: 'Create “by keyboard”' }).waitFor()
+    await press('Enter')
+    await eventually(async () => expect((await read()).tags.length).toBeGreaterThan(0))
+    await press('Escape')
+    await expectFocusVisible(page)
+
+    await tabTo(page, page.getByRole('link', { name: /^Lineage/ }).last(), 'Shift+Tab')
+    await press('Enter')
+    const box = page.getByRole('button', { name: /^fct_orders/ }).first()
+    await tabTo(page, box)
+    await press('ArrowRight')
+    await eventually(async () => expect(await page.locator(':focus').textContent()).not.toMatch(/^fct_orders/))
+    await expectFocusVisible(page)
+    await press('Escape', 'g', 'o')
+    await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor()
+    const incident = page.getByRole('main').getByRole('link', { name: /fct_orders/ }).first()
+    await tabTo(page, incident)
+    await press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Resolve', exact: true }))
+    await press('Enter')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await expectFocusVisible(page)
+
+    await press('g', 's')
+    await page.getByRole('heading', { name: 'Profile' }).first().waitFor()
+    await press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('sign out')
+    await page.getByRole('option', { name: /Sign out/ }).waitFor()
+    await press('Enter')
+    await page.getByLabel('E-mail or name').waitFor()
+    expect((await page.request.get('/api/v1/user/me')).status()).toBe(401)
   })
 })

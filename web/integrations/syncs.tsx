@@ -214,6 +214,7 @@ const UndoSync = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
+    onError: (error) => showErrorToast(t('Couldn’t undo the sync.'), error),
   })
   if (undo.data)
     return (
