@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Check, ChevronRight, CircleCheck, Eye, RotateCcw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
@@ -126,20 +126,34 @@ interface IncidentActionsProps {
 }
 
 const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActionsProps) => {
-  const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged'))
-  const resolve = () => onEdit({ status: 'resolved' }, t('Resolved'))
-  const markNormal = () => onEdit({ marked: 'normal' }, t('Marked as expected'))
+  const buttons = useRef<HTMLSpanElement>(null)
+  const edited = useRef(false)
+  // The button that was pressed is gone, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the status
+  useLayoutEffect(() => {
+    if (edited.current && document.activeElement === document.body) buttons.current?.querySelector('button')?.focus()
+    edited.current = false
+  }, [status])
+  const edit: IncidentActionsProps['onEdit'] = (...args) => {
+    edited.current = true
+    onEdit(...args)
+  }
+  const acknowledge = () => edit({ status: 'acknowledged' }, t('Acknowledged'))
+  const resolve = () => edit({ status: 'resolved' }, t('Resolved'))
+  const markNormal = () => edit({ marked: 'normal' }, t('Marked as expected'))
   useCommand('incident.acknowledge', acknowledge, status === 'active')
   useCommand('incident.resolve', resolve, status !== 'resolved')
   useCommand('incident.normal', markNormal, status !== 'resolved')
   if (status === 'resolved')
     return (
-      <Button icon={RotateCcw} busy={busy} onClick={() => onEdit({ status: 'active' }, t('Incident reopened'))}>
-        {t('Reopen')}
-      </Button>
+      <span ref={buttons}>
+        <Button icon={RotateCcw} busy={busy} onClick={() => edit({ status: 'active' }, t('Incident reopened'))}>
+          {t('Reopen')}
+        </Button>
+      </span>
     )
   return (
-    <span className="flex flex-wrap gap-2">
+    <span ref={buttons} className="flex flex-wrap gap-2">
       {status === 'active' && (
         <Button look="primary" icon={Eye} busy={busy} onClick={acknowledge}>
           {t('Acknowledge')}
