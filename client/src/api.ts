@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 27fb66c0ae858a266720ff68684e5c1f2e7c5bba672be929530498272503bd76. Do not edit.
+// Made by `npm run client` from the document 97a4f6c589c42f09cb15d18093512e068469ebbf5f42b289567cb7ad0b50be72. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6257,10 +6257,10 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.
              * @enum {string}
              */
-            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "stale" | "schema_change";
             /** @description Readable description. */
             text: string;
             text_translatable: components["schemas"]["Translatable"];

@@ -14,6 +14,7 @@ const ICONS: Record<Reason['kind'], LucideIcon> = {
   incident: CircleAlert,
   failed_test: CircleAlert,
   upstream_incident: TriangleAlert,
+  out_of_range: TriangleAlert,
   deprecated: CircleSlash,
   stale: Unplug,
   schema_change: TableProperties,
@@ -60,7 +61,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
         <p className="flex flex-wrap gap-x-3 text-soft">
           {since && <RelativeTime at={since} />}
           {assignee && <span>{t('{who} is on it', { who: assignee.name })}</span>}
-          {incident && !assignee && <span>{t('No one is on it yet')}</span>}
+          {incident && !assignee && kind !== 'out_of_range' && <span>{t('No one is on it yet')}</span>}
           <NextStep reason={reason} view={view} />
         </p>
       </div>
@@ -71,6 +72,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
 const Heading = ({ reason: { kind, resource_id, resource } }: { reason: Reason }) => {
   if (kind === 'incident') return t('Open incident')
   if (kind === 'failed_test') return t('Failed test')
+  if (kind === 'out_of_range') return t('Last value still out of range')
   if (kind === 'deprecated') return t('Deprecated')
   if (kind === 'stale') return t('No longer in source')
   if (kind === 'schema_change') return t('Columns changed recently')

@@ -23,6 +23,10 @@ const openIncidentsSql = (actor: Actor) =>
 const measuredMonitorsSql = (actor: Actor) =>
   sql`monitors m join resources c on c.id = m.target where m.is_enabled and m.last_measured_at is not null and ${visibleTo(actor, 'c')}`
 
+/** Monitors `m` whose last value is out of range, with a visible target `c`. Without an open incident, somebody resolved it too early. */
+export const outOfRangeMonitorsSql = (actor: Actor) =>
+  sql`monitors m join resources c on c.id = m.target where m.is_enabled and m.status = 'incident' and ${visibleTo(actor, 'c')}`
+
 /** Whether an open incident is upstream, connected through resources that the actor can see. */
 const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
   const affected = sql<boolean>`exists (select from incident_paths p where p.resource_id = ${id})`
@@ -45,7 +49,9 @@ const conditionsSql = (actor: Actor, alias: string) => {
     incident: sql<boolean>`(exists (select from ${openIncidentsSql(actor)} and n.table_id = ${id})
       or ${isColumn} and exists (select from ${openIncidentsSql(actor)} and n.target = ${id}))`,
     warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
-      or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')}))`,
+      or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')})
+      or exists (select from ${outOfRangeMonitorsSql(actor)} and m.table_id = ${id})
+      or ${isColumn} and exists (select from ${outOfRangeMonitorsSql(actor)} and m.target = ${id}))`,
     ok: sql<boolean>`(exists (select from ${measuredMonitorsSql(actor)} and m.table_id = ${id})
       or ${isColumn} and exists (select from ${measuredMonitorsSql(actor)} and m.target = ${id}))`,
   }
@@ -81,7 +87,9 @@ const setsSql = (actor: Actor) => ({
   warning: sql`
     select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
     union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
-    union all ${affectedSql(actor)}`,
+    union all ${affectedSql(actor)}
+    union all select m.table_id from ${outOfRangeMonitorsSql(actor)} and m.table_id is not null
+    union all select m.target from ${outOfRangeMonitorsSql(actor)} and m.target <> m.table_id`,
   ok: sql`
     select m.table_id from ${measuredMonitorsSql(actor)} and m.table_id is not null
     union all select m.target from ${measuredMonitorsSql(actor)} and m.target <> m.table_id`,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { findDeprecations } from '../../catalog/listing/deprecations.ts'
-import { type HealthStatus, healthSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import { type HealthStatus, healthSql, outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
@@ -30,9 +30,10 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
   `.execute(ctx.db, ctx.limits)
   const [row] = rows
   if (!row) throw notFound('resource', id)
-  const [own, upstream, deprecations] = await Promise.all([
+  const [own, upstream, outside, deprecations] = await Promise.all([
     findIncidentReasons(ctx, sql`n.table_id = ${id} or n.target = ${id}`, false),
     findIncidentReasons(ctx, sql`n.table_id in (${visibleUpstreamSql(ctx, id)})`, true),
+    findOutOfRangeReasons(ctx, id),
     findDeprecations(ctx, [id]),
   ])
   const about = { resource_id: id, resource: row.title_full, ...NO_INCIDENT }
@@ -41,6 +42,7 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
     reasons: [
       ...own,
       ...upstream,
+      ...outside,
       ...deprecations.map(({ text, text_translatable, since, replacement_id }) => ({
         ...about,
         kind: 'deprecated' as const,
@@ -129,4 +131,34 @@ const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>,
       replacement_id: null,
     }),
   )
+}
+
+interface OutOfRangeRow {
+  readonly monitor: string
+  readonly incident: string
+  readonly resolved_at: string
+  readonly resource_id: string
+  readonly resource: string
+}
+
+/** Incidents that were resolved although the last value of their monitor is still out of range. */
+const findOutOfRangeReasons = async (ctx: Context, id: string): Promise<HealthReason[]> => {
+  const { rows } = await sql<OutOfRangeRow>`
+    select m.name as monitor, n.id as incident, n.resolved_at, c.id as resource_id, c.title_full as resource
+    from (select m.name, m.last_incident, m.target, m.table_id from ${outOfRangeMonitorsSql(ctx.actor)}) m
+      join resources c on c.id = m.target join monitor_incidents n on n.id = m.last_incident and n.status = 'resolved'
+    where m.table_id = ${id} or m.target = ${id}
+    order by n.resolved_at, n.id limit ${MAX_INCIDENTS}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ monitor, incident, resolved_at, resource_id, resource }) => ({
+    kind: 'out_of_range',
+    ...describe(translatable('The incident was resolved, but the last value of {monitor} is still out of range.', { monitor })),
+    resource_id,
+    resource,
+    since: resolved_at,
+    incident,
+    incident_status: 'resolved',
+    assignee: null,
+    replacement_id: null,
+  }))
 }

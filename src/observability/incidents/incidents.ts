@@ -212,9 +212,21 @@ class IncidentEditor {
   async #updateMonitor(): Promise<void> {
     const { id, status, runs_inside } = this.#row
     const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)
-    const isBackInside = runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal')
-    if (status === 'resolved' && isBackInside && this.#monitor.status === 'incident' && this.#monitor.last_incident === id)
+    const isBackInside = async () =>
+      runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal') || !(await isLastValueOutside(this.#ctx, this.#monitor.id))
+    if (status === 'resolved' && this.#monitor.status === 'incident' && this.#monitor.last_incident === id && (await isBackInside()))
       await monitors.set({ status: 'normal' }).execute()
     if (status !== 'resolved' && this.#before.status === 'resolved') await monitors.set({ status: 'incident', last_incident: id }).execute()
   }
+}
+
+const isLastValueOutside = async (ctx: Context, monitor: string): Promise<boolean> => {
+  const last = await ctx.db
+    .selectFrom('monitor_measurements')
+    .select('outside')
+    .where('monitor', '=', monitor)
+    .orderBy('measured_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.outside ?? false
 }
