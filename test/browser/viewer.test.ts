@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
@@ -29,8 +29,8 @@ const tabTo = async (page: Page, target: Locator, key = 'Tab') => {
   throw new Error(`${target} cannot be reached with ${MAX_TABS} times ${key}.`)
 }
 
-/** The app for invited users, viewers, guests, and users without a mouse. */
-describe.skipIf(noBrowser())('viewers, guests and the keyboard', () => {
+/** The app for invited users, viewers, guests, users without a mouse, on a phone, and in German. */
+describe.skipIf(noBrowser())('all kinds of users', () => {
   let app: BrowserApp
   beforeAll(async () => {
     app = await openBrowserApp()
@@ -128,7 +128,14 @@ describe.skipIf(noBrowser())('viewers, guests and the keyboard', () => {
     await press('Escape')
     await expectFocusVisible(page)
 
-    await tabTo(page, page.getByRole('main').getByRole('link', { name: /^Lineage/ }).first(), 'Shift+Tab')
+    await tabTo(
+      page,
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /^Lineage/ })
+        .first(),
+      'Shift+Tab',
+    )
     await press('Enter')
     await tabTo(page, page.getByRole('button', { name: /^fct_orders/ }).first())
     await press('ArrowRight')
@@ -153,5 +160,64 @@ describe.skipIf(noBrowser())('viewers, guests and the keyboard', () => {
     await press('Enter')
     await page.getByLabel('E-mail or name').waitFor()
     expect((await page.request.get('/api/v1/user/me')).status()).toBe(401)
+  })
+
+  test('small things: a peek of a wide table, switches of channels that are not set up, and column descriptions on a phone', async () => {
+    const { body: table } = await app.call('POST', '/resource/catalog', {
+      title: 'wide_quinces',
+      entity_type: 'table',
+      published: true,
+      definition: `\`\`\`\n${'select '.repeat(80)}\n\`\`\`\n`,
+    })
+    for (let i = 0; i < 21; i++) await app.call('POST', '/table/columns', { title: `c${i}`, parent: table.id, type: 'timestamp' })
+    const page = await app.page({ role: 'editor', width: 390 })
+    await page.goto(`/r/${table.id}?tab=columns`)
+    await page.getByRole('button', { name: /^Edit description of c0/ }).click()
+    await page.getByRole('textbox', { name: /^Description of c0/ }).fill('typed on a phone')
+    await page.keyboard.press('Enter')
+    await eventually(async () => {
+      const { body } = await app.call('GET', `/table/columns?parent_id=${table.id}&page_size=100`)
+      expect(body.results.map(({ description }: { description: string }) => description)).toContain('typed on a phone')
+    })
+    await page.goto('/settings/notifications')
+    for (const name of ['Notify me by e-mail', 'Notify me on Slack']) {
+      const channel = page.getByRole('switch', { name })
+      await channel.waitFor()
+      expect([await channel.isChecked(), await channel.isDisabled()]).toEqual([false, true])
+    }
+    const wide = await app.page({ role: 'editor' })
+    await wide.goto(`/search?q=wide_quinces&peek=${table.id}`)
+    const peek = wide.getByRole('complementary', { name: 'Quick preview' })
+    await peek.getByText('and 1 other').waitFor()
+    expect(await peek.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  })
+
+  test('texts of the server are in the language of the app', async () => {
+    const page = await app.page()
+    await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'App language: English' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor()
+
+    const { body: table } = await app.call('POST', '/resource/catalog', { title: 'quittung', entity_type: 'table' })
+    await app.call('PATCH', `/resource/all/${table.id}`, { verified: true })
+    await page.goto(`/r/${table.id}?tab=activity`)
+    await page.getByText('hat quittung als geprüft markiert').waitFor()
+    await page.getByText('hat die Tabelle quittung erstellt').waitFor()
+    await page.goto('/activity?type=resource_')
+    await page.getByText('hat die Tabelle quittung erstellt').waitFor()
+
+    const [incident] = (await app.call('GET', '/monitor/incidents')).body.results
+    await page.goto(`/incidents/${incident.id}`)
+    await page.getByText(/(über|unter) der Grenze von/).waitFor()
+
+    await page.goto('/integrations/new')
+    await page.getByRole('link', { name: 'PostgreSQL' }).click()
+    await page.getByLabel('Name').fill('Lager')
+    await page.getByLabel('Benutzer').fill('leser')
+    await page.getByRole('button', { name: 'Quelle hinzufügen' }).click()
+    await page.getByText('ist erforderlich.').first().waitFor()
+    await page.goto('/lineage/not-an-id')
+    await page.getByText('Der Server antwortete: resource_id: Must be a UUID.').waitFor()
   })
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { t } from '../i18n/messages.ts'
 import { splitSentence } from '../api/server-text.ts'
+import { t } from '../i18n/messages.ts'
 import { FieldChanges } from '../resources/activity.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'

@@ -48,7 +48,8 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
 
   // The best match is selected as soon as it arrives. A command that was typed out is meant, whatever the catalog has.
   const meant = commands.find(([id]) => isCommandName(id, query))?.[0]
-  const best = meant ?? hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
+  const best =
+    meant ?? hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 

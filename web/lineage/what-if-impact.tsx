@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ClipboardCopy, Download, ShieldCheck } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import { t } from '../i18n/messages.ts'
 import { showServerText } from '../api/server-text.ts'
+import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -70,16 +70,14 @@ export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scrol
         )}
       </TitledList>
       <TitledList title={t('Changes')} of={gone}>
-        {({ id, title_full, columns, ...change }) => (
-          <ChangedResource
-            id={id}
-            name={title_full}
-            about={describeChange(change, columns)}
-          />
-        )}
+        {({ id, title_full, columns, ...change }) => <ChangedResource id={id} name={title_full} about={describeChange(change, columns)} />}
       </TitledList>
       {breaks.length > 0 ? (
-        <EdgeTable label={t('Affected resources')} rows={breaks.map((each) => ({ ...each, reason: showServerText(each.reason, each.reason_translatable) }))} scroller={scroller} />
+        <EdgeTable
+          label={t('Affected resources')}
+          rows={breaks.map((each) => ({ ...each, reason: showServerText(each.reason, each.reason_translatable) }))}
+          scroller={scroller}
+        />
       ) : (
         changes.length > 0 && (
           <EmptyState icon={ShieldCheck} title={t('No downstream impact')}>

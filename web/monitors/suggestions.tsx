@@ -54,7 +54,11 @@ export const Suggestions = ({ table }: { table: string }) => {
           </li>
         ))}
       </ul>
-      {data.based_on && <p className="mt-1.5 text-xs text-faint">{t('Based on {what}.', { what: showServerText(data.based_on, data.based_on_translatable) })}</p>}
+      {data.based_on && (
+        <p className="mt-1.5 text-xs text-faint">
+          {t('Based on {what}.', { what: showServerText(data.based_on, data.based_on_translatable) })}
+        </p>
+      )}
     </Section>
   )
 }

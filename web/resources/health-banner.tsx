@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleSlash, type LucideIcon, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { showServerText } from '../api/server-text.ts'
 import type { ResourceView, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
-import { showServerText } from '../api/server-text.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { cx } from '../ui/cx.ts'
 import { RelativeTime } from '../ui/time.tsx'
@@ -56,7 +56,11 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
           <Heading reason={reason} />
         </p>
         <p className="wrap-anywhere text-ink" dir="auto">
-          {kind === 'deprecated' ? view.resource.deprecation?.reason : incident ? showServerText(reason.text, reason.text_translatable) : null}
+          {kind === 'deprecated'
+            ? view.resource.deprecation?.reason
+            : incident
+              ? showServerText(reason.text, reason.text_translatable)
+              : null}
         </p>
         <p className="flex flex-wrap gap-x-3 text-soft">
           {since && <RelativeTime at={since} />}

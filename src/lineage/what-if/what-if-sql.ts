@@ -64,9 +64,7 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
       return [{ ...about, change: 'column_lost', ...describe(translatable('is no longer returned by the changed query')) }]
     if (then.length === 0 || (then.length === now.length && then.every((each) => now.includes(each)))) return []
     const columns = { now: named(now) || translatable('no column'), before: named(then) }
-    return [
-      { ...about, change: 'column_rewired', ...describe(translatable('gets its values from {now} instead of {before}', columns)) },
-    ]
+    return [{ ...about, change: 'column_rewired', ...describe(translatable('gets its values from {now} instead of {before}', columns)) }]
   })
   const tableName = table.schema_name ? `${table.schema_name}.${table.title}` : table.title
   return {

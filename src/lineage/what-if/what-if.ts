@@ -93,12 +93,19 @@ const parseNamedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> 
   const changes: Change[] = []
   const add = async (id: string, change: Change['change'], detail: Translatable) => {
     const node = (await findNodeInfo(ctx, [id])).get(id)!
-    changes.push({ id, title_full: node.title_full, entity_type: node.entity_type, change, detail: formatText(detail), detail_translatable: detail })
+    changes.push({
+      id,
+      title_full: node.title_full,
+      entity_type: node.entity_type,
+      change,
+      detail: formatText(detail),
+      detail_translatable: detail,
+    })
   }
   for (const text of dropped_tables) {
     const node = await getStartNode(ctx, text, 'dropped_tables')
     await add(node.id, 'table_dropped', translatable('would be dropped'))
-    for (const id of await findNestedColumns(ctx, node.id)) 
+    for (const id of await findNestedColumns(ctx, node.id))
       await add(id, 'column_dropped', translatable('would be dropped with {table}', { table: node.title_full }))
   }
   for (const name of dropped_columns) await add(await find(name, 'dropped_columns'), 'column_dropped', translatable('would be dropped'))
@@ -134,8 +141,11 @@ const explainBreak = ({ steps }: Reachability, id: string, path: Break['path'], 
   const before = path.at(-2)!
   const source = before.title_full ?? translatable('a resource you cannot see')
   const consequence = before.id === cause.id ? cause.detail_translatable : translatable('would lose its own source')
-  if (link!.whole) 
-    return translatable('Depends on the table of {source}, which {consequence}. It is unknown which columns it uses.', { source, consequence })
+  if (link!.whole)
+    return translatable('Depends on the table of {source}, which {consequence}. It is unknown which columns it uses.', {
+      source,
+      consequence,
+    })
   if (link!.kinds === 'filter') return translatable('Its rows are filtered by {source}, which {consequence}.', { source, consequence })
   return translatable('Gets its data from {source}, which {consequence}.', { source, consequence })
 }

@@ -8,7 +8,10 @@ const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'out_of_
 
 export const HealthReason = Type.Object(
   {
-    kind: OneOf(HEALTH_REASONS, '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.'),
+    kind: OneOf(
+      HEALTH_REASONS,
+      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.',
+    ),
     text: Type.String({ description: 'Readable description.' }),
     text_translatable: Translatable,
     resource_id: Id('The resource it is about: this one, one of its columns, or one upstream.'),

@@ -213,7 +213,9 @@ class IncidentEditor {
     const { id, status, runs_inside } = this.#row
     const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)
     const isBackInside = async () =>
-      runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal') || !(await isLastValueOutside(this.#ctx, this.#monitor.id))
+      runs_inside > 0 ||
+      this.#actions.some(({ type }) => type === 'marked_normal') ||
+      !(await isLastValueOutside(this.#ctx, this.#monitor.id))
     if (status === 'resolved' && this.#monitor.status === 'incident' && this.#monitor.last_incident === id && (await isBackInside()))
       await monitors.set({ status: 'normal' }).execute()
     if (status !== 'resolved' && this.#before.status === 'resolved') await monitors.set({ status: 'incident', last_incident: id }).execute()

@@ -79,12 +79,25 @@ const suggestForTable = (table: TableFacts): WeightedSuggestion[] => {
   const use = translatable('Detects missing, duplicated and incomplete loads.')
   const timestamp_column = guessTimestampColumn(table.columns)
   return [
-    buildSuggestion(table, 'row_count', 'Row count', 100, why.length > 0 ? translatable('{use} This table matters: {why}.', { use, why }) : use),
+    buildSuggestion(
+      table,
+      'row_count',
+      'Row count',
+      100,
+      why.length > 0 ? translatable('{use} This table matters: {why}.', { use, why }) : use,
+    ),
     ...(timestamp_column
       ? [
-          buildSuggestion(table, 'freshness', 'Freshness', 95, translatable('Detects when no new rows arrive, based on {column}.', { column: timestamp_column }), {
-            metric_config: { timestamp_column },
-          }),
+          buildSuggestion(
+            table,
+            'freshness',
+            'Freshness',
+            95,
+            translatable('Detects when no new rows arrive, based on {column}.', { column: timestamp_column }),
+            {
+              metric_config: { timestamp_column },
+            },
+          ),
         ]
       : []),
   ]
@@ -131,9 +144,26 @@ const suggestForColumn = (column: ColumnFacts): WeightedSuggestion[] => {
       ),
     )
   if (numeric && MEASURE_NAME.test(title) && !FOREIGN_KEY_NAME.test(title)) {
-    found.push(buildSuggestion(column, 'mean', 'Mean', 50, translatable('It looks like a measure: a wrong unit, currency or join changes its mean.')))
+    found.push(
+      buildSuggestion(
+        column,
+        'mean',
+        'Mean',
+        50,
+        translatable('It looks like a measure: a wrong unit, currency or join changes its mean.'),
+      ),
+    )
     if (read?.min != null && read.min >= 0)
-      found.push(buildSuggestion(column, 'min', 'Minimum', 40, translatable('None of {rows} rows has a negative value.', { rows }), between(0, null)))
+      found.push(
+        buildSuggestion(
+          column,
+          'min',
+          'Minimum',
+          40,
+          translatable('None of {rows} rows has a negative value.', { rows }),
+          between(0, null),
+        ),
+      )
   }
   return found
 }
@@ -142,7 +172,14 @@ const suggestForKey = (column: ColumnFacts, read: ColumnFacts['profile']): Weigh
   const why = column.is_pk ? translatable('It is part of the primary key') : translatable('Its name suggests a key')
   const unique = read?.distinct != null && read.distinct >= read.rows - read.nulls
   return [
-    buildSuggestion(column, 'null_percentage', 'Null percentage', 80, translatable('{why}, so it should never be null.', { why }), between(null, 0)),
+    buildSuggestion(
+      column,
+      'null_percentage',
+      'Null percentage',
+      80,
+      translatable('{why}, so it should never be null.', { why }),
+      between(null, 0),
+    ),
     ...(column.is_pk || unique || !read
       ? [
           buildSuggestion(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, IdInput, NullableString, OneOf } from '../../platform/core/schema-types.ts'
+import { Id, IdInput, Nullable, NullableString, OneOf } from '../../platform/core/schema-types.ts'
 import { Translatable } from '../../platform/core/translatable.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 import { Monitor } from '../monitor-model/schema.ts'
