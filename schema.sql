@@ -170,8 +170,8 @@ create table deliveries (
   due_at timestamp with time zone not null,
   claim uuid,
   leased_until timestamp with time zone,
-  handed_over_at timestamp with time zone,
-  doubtful_since timestamp with time zone,
+  submitted_at timestamp with time zone,
+  uncertain_since timestamp with time zone,
   sent_at timestamp with time zone,
   error text,
   resources jsonb default '[]'::jsonb not null,
@@ -318,6 +318,18 @@ create table incident_paths (
   constraint incident_paths_pkey PRIMARY KEY (resource_id, upstream_id)
 );
 CREATE INDEX incident_paths_down ON public.incident_paths USING btree (upstream_id, resource_id);
+
+create table insight_snapshots (
+  day date not null,
+  visibility text not null,
+  scope text not null,
+  scope_id uuid not null,
+  numbers jsonb not null,
+  constraint insight_snapshots_pkey PRIMARY KEY (scope, scope_id, visibility, day),
+  constraint insight_snapshots_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'team'::text, 'integration'::text, 'owner'::text]))),
+  constraint insight_snapshots_visibility_check CHECK ((visibility = ANY (ARRAY['everything'::text, 'internal'::text, 'published'::text])))
+);
+CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
 
 create table integration_syncs (
   id uuid not null,
@@ -562,23 +574,23 @@ CREATE INDEX monitors_target ON public.monitors USING btree (target);
 
 create table notification_alerts (
   activity_id uuid not null,
-  about uuid not null,
+  subject_id uuid not null,
   phase text not null,
   resource_id uuid not null,
-  place uuid not null,
-  above uuid,
+  table_id uuid not null,
+  upstream_incident uuid,
   opened_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
   thread uuid,
-  told_at timestamp with time zone,
+  sent_at timestamp with time zone,
   routed jsonb,
   constraint notification_alerts_pkey PRIMARY KEY (activity_id),
   constraint notification_alerts_phase_check CHECK ((phase = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'resolved'::text, 'changed'::text])))
 );
-CREATE INDEX notification_alerts_about ON public.notification_alerts USING btree (about, phase);
-CREATE INDEX notification_alerts_due ON public.notification_alerts USING btree (due_at) WHERE (told_at IS NULL);
+CREATE INDEX notification_alerts_due ON public.notification_alerts USING btree (due_at) WHERE (sent_at IS NULL);
 CREATE INDEX notification_alerts_opened ON public.notification_alerts USING btree (opened_at);
-CREATE INDEX notification_alerts_place ON public.notification_alerts USING btree (place, opened_at);
+CREATE INDEX notification_alerts_subject ON public.notification_alerts USING btree (subject_id, phase);
+CREATE INDEX notification_alerts_table ON public.notification_alerts USING btree (table_id, opened_at);
 
 create table notification_channels (
   id uuid not null,
@@ -636,12 +648,12 @@ create table notification_windows (
   activity_ids uuid[],
   changes_count integer default 0 not null,
   due_at timestamp with time zone,
-  told_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
   constraint notification_windows_pkey PRIMARY KEY (user_id, channel, resource_id),
   constraint notification_windows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX notification_windows_due ON public.notification_windows USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX notification_windows_told ON public.notification_windows USING btree (told_at) WHERE (due_at IS NULL);
+CREATE INDEX notification_windows_last_sent ON public.notification_windows USING btree (last_sent_at) WHERE (due_at IS NULL);
 
 create table notifications (
   id uuid not null,
@@ -929,6 +941,7 @@ create table resources (
   display_metadata jsonb,
   details jsonb,
   deprecation jsonb,
+  terms uuid[],
   constraint resources_pkey PRIMARY KEY (id),
   constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
   constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
@@ -982,7 +995,7 @@ CREATE INDEX schema_changes_unannounced ON public.schema_changes USING btree (ta
 create table search_context (
   resource_id uuid not null,
   words tsvector not null,
-  level smallint generated always as (search_level(words)) stored not null,
+  level smallint generated always as (search_usage_level(words)) stored not null,
   constraint search_context_pkey PRIMARY KEY (resource_id)
 );
 CREATE INDEX search_context_words ON public.search_context USING gin (words) WITH (gin_pending_list_limit='4096');
@@ -1021,7 +1034,7 @@ create table search_texts (
   resource_id uuid not null,
   words tsvector not null,
   docs tsvector,
-  level smallint generated always as (search_level(words)) stored not null,
+  level smallint generated always as (search_usage_level(words)) stored not null,
   constraint search_texts_pkey PRIMARY KEY (resource_id)
 );
 CREATE INDEX search_texts_words ON public.search_texts USING gin (words, docs) WITH (gin_pending_list_limit='4096');
@@ -1253,16 +1266,6 @@ CREATE UNIQUE INDEX one_workspace ON public.workspaces USING btree ((true));
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.access_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update access_version set version = version + 1;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.apply_parent_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1309,6 +1312,36 @@ begin
   update resources p set children_count = p.children_count + c.added
   from parent_changes c where c.xid = me and p.id = c.parent and c.added <> 0;
   delete from parent_changes where xid = me;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.build_search_context(ids uuid[])
+ RETURNS TABLE(resource_id uuid, words tsvector)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select r.id, search_name_vector(replace(r.title_full, '.', ' '), 'B') || search_name_vector(parts.names, 'C')
+    || search_name_vector(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
+  from resources r
+  cross join lateral (
+    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (is_part_of_parent(c.entity_type) or c.entity_type || '' = 'chart')
+  ) parts
+  cross join lateral (
+    select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
+      array_to_tsvector(array_agg('@' || v.value) filter (where p.value_type in ('user', 'resource', 'tag'))) as targets
+    from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = r.id
+  ) properties
+  where r.id = any(ids) and not is_part_of_parent(r.entity_type)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.bump_access_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update access_version set version = version + 1;
   return null;
 end $function$
 ;
@@ -1368,7 +1401,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lineage_edges_delete()
+CREATE OR REPLACE FUNCTION public.delete_lineage_edges()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1382,14 +1415,171 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lineage_edges_truncate()
+CREATE OR REPLACE FUNCTION public.delete_resource_refs()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate lineage_edges;
+  delete from resource_refs s using removed r cross join lateral list_resource_refs(r) f
+  where has_resource_refs(r) and s.target = f.target and s.field = f.field and s.resource_id = r.id;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.delete_search_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_titles s using removed r where s.resource_id = r.id;
+  delete from search_texts s using removed r where s.resource_id = r.id;
+  delete from search_context s using removed r where s.resource_id = r.id;
+  insert into search_context_changes (resource_id)
+  select r.parent from removed r where is_part_of_parent(r.entity_type) and r.parent is not null and r.parent not in (select id from removed)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.find_new_search_words(texts text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET enable_nestloop TO 'on'
+BEGIN ATOMIC
+ SELECT w.word
+    FROM ( SELECT DISTINCT unnest(string_to_array(array_to_string(find_new_search_words.texts, ' '::text), ' '::text)) AS word) w
+   WHERE (((length(w.word) >= 4) AND (length(w.word) <= 30)) AND (w.word !~ '[0-9]'::text) AND (NOT (EXISTS ( SELECT
+            FROM search_vocabulary v
+           WHERE (v.word = w.word)))));
+END
+;
+
+CREATE OR REPLACE FUNCTION public.find_table_id(resource uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive above as (
+    select r.id, r.parent, r.entity_type, 0 as n from resources r where r.id = resource
+    union all
+    select p.id, p.parent, p.entity_type, a.n + 1 from above a join resources p on p.id = a.parent where a.entity_type = 'column' and a.n < 20
+  )
+  select coalesce((select a.id from above a order by a.n desc limit 1), resource)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.has_resource_refs(r resources)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (COALESCE((r).owners, (r).owners_groups, (r).collections, (r).tags, (r).teams, (r).subscribers, (r).bookmarked_by) IS NOT NULL)
+;
+
+CREATE OR REPLACE FUNCTION public.insert_resource_refs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into resource_refs (target, field, resource_id)
+  select distinct f.target, f.field, a.id from added a cross join lateral list_resource_refs(a) f where has_resource_refs(a);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.insert_search_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$ -- see update_derived_rows
+begin
+  with titles as materialized (
+    select d.title, t.* from (select distinct title from added) d cross join lateral search_title_lexemes(d.title) t
+  ), descriptions as materialized (
+    select d.description, p.prepared, search_stem_vector(p.prepared) as words
+    from (select distinct description from added where description <> '') d cross join lateral (select search_prepare_text(d.description) as prepared offset 0) p
+  ), inserted_titles as (
+    insert into search_titles (resource_id, used, usage, archived, title_words, words)
+    select a.id, a.external_usage > 0, a.external_usage, a.archived, t.title_words, t.words || array_to_tsvector(search_filter_lexemes(a.entity_type, a.external_usage, a.archived))
+    from added a join titles t on t.title = a.title
+  ), inserted_texts as (
+    insert into search_texts (resource_id, words, docs)
+    select a.id, search_weight_a_vector(t.heading || search_filter_lexemes(a.entity_type, a.external_usage, a.archived)) || coalesce(p.words, ''),
+      search_documentation_vector(t.words, t.heading, p.words, a.definition)
+    from added a join titles t on t.title = a.title left join descriptions p on p.description = a.description
+    where a.description <> '' or a.definition <> ''
+  )
+  insert into search_vocabulary (word) select find_new_search_words(array(select title_words from titles union all select prepared from descriptions));
+  insert into search_context_changes (resource_id)
+  select case when is_part_of_parent(a.entity_type) then a.parent else a.id end from added a where not is_part_of_parent(a.entity_type) or a.parent is not null
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_part_of_parent(entity_type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (entity_type = ANY (ARRAY['column'::text, 'event_property'::text]))
+;
+
+CREATE OR REPLACE FUNCTION public.list_resource_refs(r resources, OUT target uuid, OUT field text)
+ RETURNS SETOF record
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE ROWS 2
+BEGIN ATOMIC
+ SELECT unnest((list_resource_refs.r).owners) AS unnest,
+     'owners'::text
+   WHERE ((list_resource_refs.r).owners IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).owners_groups) AS unnest,
+     'owners_groups'::text
+   WHERE ((list_resource_refs.r).owners_groups IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).collections) AS unnest,
+     'collections'::text
+   WHERE ((list_resource_refs.r).collections IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).tags) AS unnest,
+     'tags'::text
+   WHERE ((list_resource_refs.r).tags IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).teams) AS unnest,
+     'teams'::text
+   WHERE ((list_resource_refs.r).teams IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).subscribers) AS unnest,
+     'subscribers'::text
+   WHERE ((list_resource_refs.r).subscribers IS NOT NULL)
+ UNION ALL
+  SELECT unnest((list_resource_refs.r).bookmarked_by) AS unnest,
+     'bookmarked_by'::text
+   WHERE ((list_resource_refs.r).bookmarked_by IS NOT NULL);
+END
+;
+
+CREATE OR REPLACE FUNCTION public.list_search_synonyms(title text, details jsonb)
+ RETURNS TABLE(form text, stems text[])
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT f.form,
+     array_agg(DISTINCT t.stem ORDER BY t.stem) AS array_agg
+    FROM (( SELECT DISTINCT search_lower(btrim(s.value)) AS form
+            FROM ( SELECT list_search_synonyms.title AS value
+                 UNION ALL
+                  SELECT (e.value #>> '{}'::text[])
+                    FROM jsonb_array_elements(
+                         CASE jsonb_typeof((list_search_synonyms.details -> 'synonyms'::text))
+                             WHEN 'array'::text THEN (list_search_synonyms.details -> 'synonyms'::text)
+                             ELSE '[]'::jsonb
+                         END) e(value)
+                   WHERE (jsonb_typeof(e.value) = 'string'::text)) s) f
+      CROSS JOIN LATERAL search_query_words(f.form) t(word, stem, parts, part_stems))
+   WHERE (jsonb_typeof((list_search_synonyms.details -> 'synonyms'::text)) = 'array'::text)
+   GROUP BY f.form;
+END
 ;
 
 CREATE OR REPLACE FUNCTION public.location_key(title_full text, cluster text, database text, schema text)
@@ -1414,33 +1604,20 @@ CREATE OR REPLACE FUNCTION public.log_resource_changes()
  LANGUAGE plpgsql
 AS $function$
 declare
-  wide constant int := 500;
+  max_logged_rows constant int := 500;
   n int;
 begin
   if tg_op = 'INSERT' then
-    select count(*) into n from (select from added limit wide + 1) few;
-    if n > wide then insert into resource_changes (resource_id) values (null);
+    select count(*) into n from (select from added limit max_logged_rows + 1) few;
+    if n > max_logged_rows then insert into resource_changes (resource_id) values (null);
     else insert into resource_changes (resource_id) select id from added;
     end if;
   else
-    select count(*) into n from (select from removed limit wide + 1) few;
-    if n > wide then insert into resource_changes (resource_id) values (null);
+    select count(*) into n from (select from removed limit max_logged_rows + 1) few;
+    if n > max_logged_rows then insert into resource_changes (resource_id) values (null);
     else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
     end if;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.move_monitors()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update monitors m set table_id = table_of(m.target)
-  where m.target = new.id or m.target in (select r.id from resources r where r.parent = new.id);
-  update monitor_incidents n set table_id = table_of(n.target)
-  where n.target = new.id or n.target in (select r.id from resources r where r.parent = new.id);
   return null;
 end $function$
 ;
@@ -1455,81 +1632,216 @@ BEGIN ATOMIC
 END
 ;
 
-CREATE OR REPLACE FUNCTION public.refers(r resources)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.queue_search_context_of_properties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.rebuild_search_context()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  me constant xid8 := pg_current_xact_id();
+  ids uuid[];
+begin
+  -- The first call does the work of all and deletes the rows; the others find their own row gone.
+  perform from search_context_changes where xid = me and resource_id = new.resource_id;
+  if not found then return null; end if;
+  select array_agg(resource_id) into ids from search_context_changes where xid = me;
+  delete from search_context_changes where xid = me;
+  perform from resources r where r.id = any(ids) order by r.id for no key update;
+  insert into search_context as s (resource_id, words) select * from build_search_context(ids)
+  on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_documentation_vector(title tsvector, heading text[], description tsvector, definition text)
+ RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (COALESCE((r).owners, (r).owners_groups, (r).collections, (r).tags, (r).teams, (r).subscribers, (r).bookmarked_by) IS NOT NULL)
+RETURN CASE WHEN (definition <> ''::text) THEN (((title || array_to_tsvector(heading)) || COALESCE(description, ''::tsvector)) || search_stem_vector(search_prepare_text(definition))) ELSE NULL::tsvector END
 ;
 
-CREATE OR REPLACE FUNCTION public.refs_added()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.search_filter_lexemes(entity_type text, external_usage integer, archived boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((ARRAY['#u1'::text, '#u2'::text, '#u3'::text, '#u4'::text, '#u5'::text, '#u6'::text, '#u7'::text, '#u8'::text, '#u9'::text, '#u10'::text, '#u11'::text, '#u12'::text, '#u13'::text, '#u14'::text, '#u15'::text, '#u16'::text, '#u17'::text, '#u18'::text, '#u19'::text, '#u20'::text])[1:width_bucket(external_usage, ARRAY[1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10946])] || ('#'::text || entity_type)) || CASE WHEN archived THEN ARRAY['#archived'::text] ELSE NULL::text[] END)
+;
+
+CREATE OR REPLACE FUNCTION public.search_lower(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower((value COLLATE pg_c_utf8))
+;
+
+CREATE OR REPLACE FUNCTION public.search_matches(query tsquery, title text, description text, definition text)
+ RETURNS boolean
  LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
 AS $function$
+declare
+  t record := search_title_lexemes(title);
+  words tsvector := t.words || array_to_tsvector(t.heading) || search_stem_vector(search_prepare_text(description));
 begin
-  insert into resource_refs (target, field, resource_id)
-  select distinct f.target, f.field, a.id from added a cross join lateral refs_of(a) f where refers(a);
-  return null;
+  return words @@ query or (definition <> '' and words || search_stem_vector(search_prepare_text(definition)) @@ query);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refs_emptied()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.search_name_vector(names text, weight "char")
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN setweight(to_tsvector('search_stems'::regconfig, search_prepare_text(COALESCE(names, ''::text))), weight)
+;
+
+CREATE OR REPLACE FUNCTION public.search_normalize(value text)
+ RETURNS text
  LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
+    begin
+      return regexp_replace(unaccent('unaccent', value), '[^A-Za-z0-9 \u00c0-\u1fff\u2c00-\u2fef\u3040-\ud7ff\uf900-\ufdff\ufe70-\uffef]+', ' ', 'g');
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_prepare_text(value text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  plain text := search_normalize(left(value, 50000));
+  parts text := split_name_parts(plain, false);
 begin
-  truncate resource_refs;
-  return null;
+  return search_lower(case when parts = plain then plain else parts || ' ' || plain end);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refs_of(r resources, OUT target uuid, OUT field text)
+CREATE OR REPLACE FUNCTION public.search_query_words(typed text, OUT word text, OUT stem text, OUT parts text[], OUT part_stems text[])
  RETURNS SETOF record
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE ROWS 2
+ STABLE PARALLEL SAFE
 BEGIN ATOMIC
- SELECT unnest((refs_of.r).owners) AS unnest,
-     'owners'::text
-   WHERE ((refs_of.r).owners IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).owners_groups) AS unnest,
-     'owners_groups'::text
-   WHERE ((refs_of.r).owners_groups IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).collections) AS unnest,
-     'collections'::text
-   WHERE ((refs_of.r).collections IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).tags) AS unnest,
-     'tags'::text
-   WHERE ((refs_of.r).tags IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).teams) AS unnest,
-     'teams'::text
-   WHERE ((refs_of.r).teams IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).subscribers) AS unnest,
-     'subscribers'::text
-   WHERE ((refs_of.r).subscribers IS NOT NULL)
- UNION ALL
-  SELECT unnest((refs_of.r).bookmarked_by) AS unnest,
-     'bookmarked_by'::text
-   WHERE ((refs_of.r).bookmarked_by IS NOT NULL);
+ SELECT w.word,
+     COALESCE((ts_lexize('search_stemmer'::regdictionary, w.word))[1], w.word) AS "coalesce",
+     p.parts,
+     ARRAY( SELECT COALESCE((ts_lexize('search_stemmer'::regdictionary, u.part))[1], u.part) AS "coalesce"
+            FROM unnest(p.parts) WITH ORDINALITY u(part, n)
+           ORDER BY u.n) AS "array"
+    FROM unnest(string_to_array(search_normalize(search_query_words.typed), ' '::text)) WITH ORDINALITY c(chunk, n),
+     LATERAL ( SELECT search_lower(c.chunk) AS word) w,
+     LATERAL ( SELECT string_to_array(search_lower(split_name_parts(c.chunk, true)), ' '::text) AS parts) p
+   WHERE (c.chunk <> ''::text)
+   ORDER BY c.n;
 END
 ;
 
-CREATE OR REPLACE FUNCTION public.refs_removed()
+CREATE OR REPLACE FUNCTION public.search_stem_vector(prose text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN strip(to_tsvector('search_stems'::regconfig, COALESCE(prose, ''::text)))
+;
+
+CREATE OR REPLACE FUNCTION public.search_title_lexemes(title text, OUT title_words text, OUT words tsvector, OUT heading text[])
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  max_prefix constant int := 8; -- letters of a beginning
+  max_heading_prefix constant int := 3;    -- and in the heading
+  plain text := btrim(regexp_replace(search_normalize(left(title, 500)), '  +', ' ', 'g'));
+  whole text := search_lower(plain);
+  squeezed text := replace(whole, ' ', '');
+  forms text;
+  form text;
+  stems text[];
+  lexemes text[] := '{}';
+begin
+  title_words := ' ' || search_lower(split_name_parts(plain, true)) || ' ';
+  forms := title_words;
+  if strpos(title_words, ' ' || whole || ' ') = 0 then forms := forms || whole; end if;
+  for n in 1 .. least(max_prefix, length(squeezed)) loop lexemes := lexemes || ('^' || left(squeezed, n)); end loop;
+  heading := lexemes[1:max_heading_prefix];
+  foreach form in array (string_to_array(btrim(forms), ' '))[2:] loop
+    for n in 1 .. least(max_prefix, length(form)) loop
+      lexemes := lexemes || ('^' || left(form, n));
+      if n <= max_heading_prefix then heading := heading || ('^' || left(form, n)); end if;
+    end loop;
+  end loop;
+  if strpos(whole, ' ') > 0 and length(whole) <= 60 then forms := forms || ' ' || squeezed; end if;
+  stems := tsvector_to_array(to_tsvector('search_stems', forms));
+  if stems <> '{}' then lexemes := lexemes || string_to_array('=' || array_to_string(stems, ' ='), ' '); end if;
+  words := array_to_tsvector(lexemes);
+  heading := heading || stems;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_usage_level(words tsvector)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (words @@ '''#archived'''::tsquery) THEN '-1'::integer WHEN (NOT (words @@ '''#u1'''::tsquery)) THEN 0 ELSE (((((((((((((((((((1 + ((words @@ '''#u2'''::tsquery))::integer) + ((words @@ '''#u3'''::tsquery))::integer) + ((words @@ '''#u4'''::tsquery))::integer) + ((words @@ '''#u5'''::tsquery))::integer) + ((words @@ '''#u6'''::tsquery))::integer) + ((words @@ '''#u7'''::tsquery))::integer) + ((words @@ '''#u8'''::tsquery))::integer) + ((words @@ '''#u9'''::tsquery))::integer) + ((words @@ '''#u10'''::tsquery))::integer) + ((words @@ '''#u11'''::tsquery))::integer) + ((words @@ '''#u12'''::tsquery))::integer) + ((words @@ '''#u13'''::tsquery))::integer) + ((words @@ '''#u14'''::tsquery))::integer) + ((words @@ '''#u15'''::tsquery))::integer) + ((words @@ '''#u16'''::tsquery))::integer) + ((words @@ '''#u17'''::tsquery))::integer) + ((words @@ '''#u18'''::tsquery))::integer) + ((words @@ '''#u19'''::tsquery))::integer) + ((words @@ '''#u20'''::tsquery))::integer) END
+;
+
+CREATE OR REPLACE FUNCTION public.search_weight_a_vector(lexemes text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((''''::text || array_to_string(lexemes, ''':1A '''::text)) || ''':1A'::text))::tsvector
+;
+
+CREATE OR REPLACE FUNCTION public.set_table_id()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  delete from resource_refs s using removed r cross join lateral refs_of(r) f
-  where refers(r) and s.target = f.target and s.field = f.field and s.resource_id = r.id;
+  new.table_id := coalesce(new.table_id, find_table_id(new.target));
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.split_name_parts(value text, digits boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  if value ~ '[a-z0-9][A-Z]|[A-Z][A-Z][a-z]' then
+    value := regexp_replace(value, '([a-z0-9])([A-Z])', '\1 \2', 'g');
+    value := regexp_replace(value, '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
+  end if;
+  if digits and value ~ '[A-Za-z][0-9]|[0-9][A-Za-z]' then
+    value := regexp_replace(value, '([A-Za-z])([0-9])', '\1 \2', 'g');
+    value := regexp_replace(value, '([0-9])([A-Za-z])', '\1 \2', 'g');
+  end if;
+  return value;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.truncate_lineage_edges()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate lineage_edges;
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.resource_links_truncate()
+CREATE OR REPLACE FUNCTION public.truncate_resource_links()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1539,27 +1851,57 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.resources_edited()
+CREATE OR REPLACE FUNCTION public.truncate_resource_refs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate resource_refs;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.truncate_search_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate search_titles, search_texts, search_context;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.truncate_search_synonyms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate search_synonyms;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.update_derived_rows()
  RETURNS trigger
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  wide constant int := 500; -- as in note_changes
-  loops constant text := current_setting('enable_nestloop');
+  max_logged_rows constant int := 500; -- as in log_resource_changes
+  nestloop_setting constant text := current_setting('enable_nestloop');
   edits int;
   moved uuid[];
-  referred uuid[];
+  with_new_refs uuid[];
   renamed uuid[];
   context_ids uuid[];
-  told uuid[];
-  retold uuid[];
-  marked uuid[];
+  rewritten uuid[];
+  redescribed uuid[];
+  with_new_filters uuid[];
   titles search_titles[];
   texts search_texts[];
-  retold_ids uuid[];
-  retold_words tsvector[];
-  spoken text[];
+  redescribed_ids uuid[];
+  redescribed_words tsvector[];
+  new_texts text[];
   old_ids uuid[];
   old_targets uuid[];
   old_fields text[];
@@ -1568,64 +1910,64 @@ declare
   new_fields text[];
 begin
   perform set_config('enable_nestloop', 'off', true);
-  select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.referred), array_agg(e.id) filter (where e.renamed),
-    array_agg(e.id) filter (where e.said and not e.only_described), array_agg(e.id) filter (where e.said and e.only_described),
-    array_agg(e.id) filter (where e.marked)
-  into edits, moved, referred, renamed, told, retold, marked
+  select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
+    array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
+    array_agg(e.id) filter (where e.with_new_filters)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
-        is distinct from (r.owners, r.owners_groups, r.collections, r.tags, r.teams, r.subscribers, r.bookmarked_by) as referred,
-      a.title <> r.title or a.description is distinct from r.description or a.definition is distinct from r.definition as said,
+        is distinct from (r.owners, r.owners_groups, r.collections, r.tags, r.teams, r.subscribers, r.bookmarked_by) as with_new_refs,
+      a.title <> r.title or a.description is distinct from r.description or a.definition is distinct from r.definition as text_changed,
       (a.title = r.title and a.description <> '' and r.description <> '' and coalesce(a.definition, '') = '' and coalesce(r.definition, '') = '')
-        is true as only_described,
-      (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type) as marked
+        is true as only_description,
+      (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type) as with_new_filters
     from added a join removed r using (id)
   ) e;
-  if told is not null then
+  if rewritten is not null then
     with titles as materialized (
-      select d.title, t.* from (select distinct title from added where id in (select unnest(told))) d cross join lateral search_title(d.title) t
-    ), proses as materialized (
-      select d.description, p.prose, search_words(p.prose) as words
-      from (select distinct description from added where id in (select unnest(told)) and description <> '') d
-      cross join lateral (select search_prose(d.description) as prose offset 0) p
+      select d.title, t.* from (select distinct title from added where id in (select unnest(rewritten))) d cross join lateral search_title_lexemes(d.title) t
+    ), descriptions as materialized (
+      select d.description, p.prepared, search_stem_vector(p.prepared) as words
+      from (select distinct description from added where id in (select unnest(rewritten)) and description <> '') d
+      cross join lateral (select search_prepare_text(d.description) as prepared offset 0) p
     )
     select array(
       select row(e.id, e.external_usage > 0, e.external_usage, e.archived, t.title_words,
-        t.words || array_to_tsvector(search_marks(e.entity_type, e.external_usage, e.archived)))::search_titles
+        t.words || array_to_tsvector(search_filter_lexemes(e.entity_type, e.external_usage, e.archived)))::search_titles
       from added e join titles t on t.title = e.title where e.id in (select unnest(renamed))
     ), array(
-      select row(e.id, search_weighted(t.heading || search_marks(e.entity_type, e.external_usage, e.archived)) || coalesce(p.words, ''),
-        search_docs(t.words, t.heading, p.words, e.definition), null)::search_texts
-      from added e join titles t on t.title = e.title left join proses p on p.description = e.description
-      where e.id in (select unnest(told)) and (e.description <> '' or e.definition <> '')
-    ), array(select title_words from titles where renamed is not null union all select p.prose from proses p)
-    into titles, texts, spoken;
+      select row(e.id, search_weight_a_vector(t.heading || search_filter_lexemes(e.entity_type, e.external_usage, e.archived)) || coalesce(p.words, ''),
+        search_documentation_vector(t.words, t.heading, p.words, e.definition), null)::search_texts
+      from added e join titles t on t.title = e.title left join descriptions p on p.description = e.description
+      where e.id in (select unnest(rewritten)) and (e.description <> '' or e.definition <> '')
+    ), array(select title_words from titles where renamed is not null union all select p.prepared from descriptions p)
+    into titles, texts, new_texts;
   end if;
-  if retold is not null then
-    with proses as materialized (
-      select d.description, p.prose, search_words(p.prose) as words
-      from (select distinct description from added where id in (select unnest(retold))) d
-      cross join lateral (select search_prose(d.description) as prose offset 0) p
+  if redescribed is not null then
+    with descriptions as materialized (
+      select d.description, p.prepared, search_stem_vector(p.prepared) as words
+      from (select distinct description from added where id in (select unnest(redescribed))) d
+      cross join lateral (select search_prepare_text(d.description) as prepared offset 0) p
     )
-    select array_agg(e.id), array_agg(p.words), spoken || array(select p.prose from proses p)
-    into retold_ids, retold_words, spoken
-    from added e join proses p on p.description = e.description where e.id in (select unnest(retold));
+    select array_agg(e.id), array_agg(p.words), new_texts || array(select p.prepared from descriptions p)
+    into redescribed_ids, redescribed_words, new_texts
+    from added e join descriptions p on p.description = e.description where e.id in (select unnest(redescribed));
   end if;
   -- The context of a resource holds its path and its parts (0037_search_context.sql).
   select array_agg(c.id) into context_ids from (
-    select unnest(case when search_is_part(a.entity_type) then array[a.parent, r.parent] else array[a.id] end) as id
+    select unnest(case when is_part_of_parent(a.entity_type) then array[a.parent, r.parent] else array[a.id] end) as id
     from added a join removed r using (id)
     where (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent)
-      or (not search_is_part(a.entity_type) and (a.title_full <> r.title_full
-        or search_marks(a.entity_type, a.external_usage, a.archived) <> search_marks(r.entity_type, r.external_usage, r.archived)))
+      or (not is_part_of_parent(a.entity_type) and (a.title_full <> r.title_full
+        or search_filter_lexemes(a.entity_type, a.external_usage, a.archived) <> search_filter_lexemes(r.entity_type, r.external_usage, r.archived)))
   ) c where c.id is not null;
-  perform set_config('enable_nestloop', loops, true);
+  perform set_config('enable_nestloop', nestloop_setting, true);
 
   if context_ids is not null then
     insert into search_context_changes (resource_id) select unnest(context_ids) on conflict do nothing;
   end if;
-  if edits > wide then insert into resource_changes (resource_id) values (null);
+  if edits > max_logged_rows then insert into resource_changes (resource_id) values (null);
   else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
   end if;
 
@@ -1633,37 +1975,37 @@ begin
     update search_titles s set used = f.used, usage = f.usage, archived = f.archived, title_words = f.title_words, words = f.words
     from unnest(titles) f where s.resource_id = f.resource_id;
   end if;
-  if told is not null then
-    delete from search_texts where resource_id in (select unnest(told));
+  if rewritten is not null then
+    delete from search_texts where resource_id in (select unnest(rewritten));
     insert into search_texts (resource_id, words, docs) select f.resource_id, f.words, f.docs from unnest(texts) f;
   end if;
-  if retold is not null then
+  if redescribed is not null then
     update search_texts s set words = ts_filter(s.words, '{a}') || f.words
-    from unnest(retold_ids, retold_words) f (id, words) where s.resource_id = f.id;
+    from unnest(redescribed_ids, redescribed_words) f (id, words) where s.resource_id = f.id;
   end if;
-  if spoken is not null then
-    insert into search_vocabulary (word) select search_new_words(spoken);
+  if new_texts is not null then
+    insert into search_vocabulary (word) select find_new_search_words(new_texts);
   end if;
 
-  if marked is not null then
+  if with_new_filters is not null then
     update search_titles s set used = a.external_usage > 0, usage = a.external_usage, archived = a.archived,
-      words = ts_delete(s.words, array(select mark from unnest(tsvector_to_array(s.words)) mark where starts_with(mark, '#')))
-        || array_to_tsvector(search_marks(a.entity_type, a.external_usage, a.archived))
-    from added a where s.resource_id = a.id and a.id in (select unnest(marked));
-    update search_texts s set words = ts_delete(s.words, array(select mark from unnest(tsvector_to_array(s.words)) mark where starts_with(mark, '#')))
-        || search_weighted(search_marks(a.entity_type, a.external_usage, a.archived))
-    from added a where s.resource_id = a.id and a.id in (select unnest(marked));
+      words = ts_delete(s.words, array(select lexeme from unnest(tsvector_to_array(s.words)) lexeme where starts_with(lexeme, '#')))
+        || array_to_tsvector(search_filter_lexemes(a.entity_type, a.external_usage, a.archived))
+    from added a where s.resource_id = a.id and a.id in (select unnest(with_new_filters));
+    update search_texts s set words = ts_delete(s.words, array(select lexeme from unnest(tsvector_to_array(s.words)) lexeme where starts_with(lexeme, '#')))
+        || search_weight_a_vector(search_filter_lexemes(a.entity_type, a.external_usage, a.archived))
+    from added a where s.resource_id = a.id and a.id in (select unnest(with_new_filters));
   end if;
 
-  if referred is not null then
+  if with_new_refs is not null then
     select array_agg(d.id) filter (where d.was), array_agg(d.target) filter (where d.was), array_agg(d.field) filter (where d.was),
       array_agg(d.id) filter (where d.is), array_agg(d.target) filter (where d.is), array_agg(d.field) filter (where d.is)
     into old_ids, old_targets, old_fields, new_ids, new_targets, new_fields
     from (
       select f.id, f.target, f.field, bool_or(f.was) as was, bool_or(not f.was) as is from (
-        select r.id, f.target, f.field, true as was from removed r cross join lateral refs_of(r) f where r.id in (select unnest(referred))
+        select r.id, f.target, f.field, true as was from removed r cross join lateral list_resource_refs(r) f where r.id in (select unnest(with_new_refs))
         union all
-        select a.id, f.target, f.field, false from added a cross join lateral refs_of(a) f where a.id in (select unnest(referred))
+        select a.id, f.target, f.field, false from added a cross join lateral list_resource_refs(a) f where a.id in (select unnest(with_new_refs))
       ) f group by 1, 2, 3 having count(distinct f.was) = 1
     ) d;
     delete from resource_refs s using unnest(old_ids, old_targets, old_fields) o (id, target, field)
@@ -1684,383 +2026,17 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_added()
+CREATE OR REPLACE FUNCTION public.update_monitor_tables()
  RETURNS trigger
  LANGUAGE plpgsql
- SET enable_nestloop TO 'off'
-AS $function$ -- see resources_edited
+AS $function$
 begin
-  with titles as materialized (
-    select d.title, t.* from (select distinct title from added) d cross join lateral search_title(d.title) t
-  ), proses as materialized (
-    select d.description, p.prose, search_words(p.prose) as words
-    from (select distinct description from added where description <> '') d cross join lateral (select search_prose(d.description) as prose offset 0) p
-  ), titled as (
-    insert into search_titles (resource_id, used, usage, archived, title_words, words)
-    select a.id, a.external_usage > 0, a.external_usage, a.archived, t.title_words, t.words || array_to_tsvector(search_marks(a.entity_type, a.external_usage, a.archived))
-    from added a join titles t on t.title = a.title
-  ), told as (
-    insert into search_texts (resource_id, words, docs)
-    select a.id, search_weighted(t.heading || search_marks(a.entity_type, a.external_usage, a.archived)) || coalesce(p.words, ''),
-      search_docs(t.words, t.heading, p.words, a.definition)
-    from added a join titles t on t.title = a.title left join proses p on p.description = a.description
-    where a.description <> '' or a.definition <> ''
-  )
-  insert into search_vocabulary (word) select search_new_words(array(select title_words from titles union all select prose from proses));
-  insert into search_context_changes (resource_id)
-  select case when search_is_part(a.entity_type) then a.parent else a.id end from added a where not search_is_part(a.entity_type) or a.parent is not null
-  on conflict do nothing;
+  update monitors m set table_id = find_table_id(m.target)
+  where m.target = new.id or m.target in (select r.id from resources r where r.parent = new.id);
+  update monitor_incidents n set table_id = find_table_id(n.target)
+  where n.target = new.id or n.target in (select r.id from resources r where r.parent = new.id);
   return null;
 end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_context_note_properties()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
-  insert into search_vocabulary (word) select search_new_words(array(select search_prose(value) from changed));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_context_rebuild()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  me constant xid8 := pg_current_xact_id();
-  ids uuid[];
-begin
-  -- The first call does the work of all and deletes the rows; the others find their own row gone.
-  perform from search_context_changes where xid = me and resource_id = new.resource_id;
-  if not found then return null; end if;
-  select array_agg(resource_id) into ids from search_context_changes where xid = me;
-  delete from search_context_changes where xid = me;
-  perform from resources r where r.id = any(ids) order by r.id for no key update;
-  insert into search_context as s (resource_id, words) select * from search_context_vectors(ids)
-  on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_context_vectors(ids uuid[])
- RETURNS TABLE(resource_id uuid, words tsvector)
- LANGUAGE sql
- STABLE
-AS $function$
-  select r.id, search_names(replace(r.title_full, '.', ' '), 'B') || search_names(parts.names, 'C')
-    || search_names(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_marks(r.entity_type, r.external_usage, r.archived))
-  from resources r
-  cross join lateral (
-    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (search_is_part(c.entity_type) or c.entity_type || '' = 'chart')
-  ) parts
-  cross join lateral (
-    select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
-      array_to_tsvector(array_agg('@' || v.value) filter (where p.value_type in ('user', 'resource', 'tag'))) as targets
-    from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = r.id
-  ) properties
-  where r.id = any(ids) and not search_is_part(r.entity_type)
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_docs(title tsvector, heading text[], description tsvector, definition text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (definition <> ''::text) THEN (((title || array_to_tsvector(heading)) || COALESCE(description, ''::tsvector)) || search_words(search_prose(definition))) ELSE NULL::tsvector END
-;
-
-CREATE OR REPLACE FUNCTION public.search_emptied()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  truncate search_titles, search_texts, search_context;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_finds(query tsquery, title text, description text, definition text)
- RETURNS boolean
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-declare
-  t record := search_title(title);
-  words tsvector := t.words || array_to_tsvector(t.heading) || search_words(search_prose(description));
-begin
-  return words @@ query or (definition <> '' and words || search_words(search_prose(definition)) @@ query);
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_is_part(entity_type text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (entity_type = ANY (ARRAY['column'::text, 'event_property'::text]))
-;
-
-CREATE OR REPLACE FUNCTION public.search_level(words tsvector)
- RETURNS smallint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (words @@ '''#archived'''::tsquery) THEN '-1'::integer WHEN (NOT (words @@ '''#u1'''::tsquery)) THEN 0 ELSE (((((((((((((((((((1 + ((words @@ '''#u2'''::tsquery))::integer) + ((words @@ '''#u3'''::tsquery))::integer) + ((words @@ '''#u4'''::tsquery))::integer) + ((words @@ '''#u5'''::tsquery))::integer) + ((words @@ '''#u6'''::tsquery))::integer) + ((words @@ '''#u7'''::tsquery))::integer) + ((words @@ '''#u8'''::tsquery))::integer) + ((words @@ '''#u9'''::tsquery))::integer) + ((words @@ '''#u10'''::tsquery))::integer) + ((words @@ '''#u11'''::tsquery))::integer) + ((words @@ '''#u12'''::tsquery))::integer) + ((words @@ '''#u13'''::tsquery))::integer) + ((words @@ '''#u14'''::tsquery))::integer) + ((words @@ '''#u15'''::tsquery))::integer) + ((words @@ '''#u16'''::tsquery))::integer) + ((words @@ '''#u17'''::tsquery))::integer) + ((words @@ '''#u18'''::tsquery))::integer) + ((words @@ '''#u19'''::tsquery))::integer) + ((words @@ '''#u20'''::tsquery))::integer) END
-;
-
-CREATE OR REPLACE FUNCTION public.search_lower(value text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN lower((value COLLATE pg_c_utf8))
-;
-
-CREATE OR REPLACE FUNCTION public.search_marks(entity_type text, external_usage integer, archived boolean)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((ARRAY['#u1'::text, '#u2'::text, '#u3'::text, '#u4'::text, '#u5'::text, '#u6'::text, '#u7'::text, '#u8'::text, '#u9'::text, '#u10'::text, '#u11'::text, '#u12'::text, '#u13'::text, '#u14'::text, '#u15'::text, '#u16'::text, '#u17'::text, '#u18'::text, '#u19'::text, '#u20'::text])[1:width_bucket(external_usage, ARRAY[1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10946])] || ('#'::text || entity_type)) || CASE WHEN archived THEN ARRAY['#archived'::text] ELSE NULL::text[] END)
-;
-
-CREATE OR REPLACE FUNCTION public.search_names(names text, weight "char")
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN setweight(to_tsvector('search_stems'::regconfig, search_prose(COALESCE(names, ''::text))), weight)
-;
-
-CREATE OR REPLACE FUNCTION public.search_new_words(texts text[])
- RETURNS SETOF text
- LANGUAGE sql
- STABLE
- SET enable_nestloop TO 'on'
-BEGIN ATOMIC
- SELECT w.word
-    FROM ( SELECT DISTINCT unnest(string_to_array(array_to_string(search_new_words.texts, ' '::text), ' '::text)) AS word) w
-   WHERE (((length(w.word) >= 4) AND (length(w.word) <= 30)) AND (w.word !~ '[0-9]'::text) AND (NOT (EXISTS ( SELECT
-            FROM search_vocabulary v
-           WHERE (v.word = w.word)))));
-END
-;
-
-CREATE OR REPLACE FUNCTION public.search_parts(value text, digits boolean)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-begin
-  if value ~ '[a-z0-9][A-Z]|[A-Z][A-Z][a-z]' then
-    value := regexp_replace(value, '([a-z0-9])([A-Z])', '\1 \2', 'g');
-    value := regexp_replace(value, '([A-Z])([A-Z][a-z])', '\1 \2', 'g');
-  end if;
-  if digits and value ~ '[A-Za-z][0-9]|[0-9][A-Za-z]' then
-    value := regexp_replace(value, '([A-Za-z])([0-9])', '\1 \2', 'g');
-    value := regexp_replace(value, '([0-9])([A-Za-z])', '\1 \2', 'g');
-  end if;
-  return value;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_plain(value text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-    begin
-      return regexp_replace(unaccent('unaccent', value), '[^A-Za-z0-9 \u00c0-\u1fff\u2c00-\u2fef\u3040-\ud7ff\uf900-\ufdff\ufe70-\uffef]+', ' ', 'g');
-    end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_prose(value text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-declare
-  plain text := search_plain(left(value, 50000));
-  parts text := search_parts(plain, false);
-begin
-  return search_lower(case when parts = plain then plain else parts || ' ' || plain end);
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_reference_write()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  name text;
-begin
-  if tg_op = 'DELETE' then
-    delete from search_references where target = old.id;
-    return null;
-  end if;
-  if tg_table_name = 'users' then
-    name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
-  else
-    name := new.name;
-  end if;
-  insert into search_references (target, words) values (new.id, search_words(search_prose(name)))
-  on conflict (target) do update set words = excluded.words;
-  insert into search_vocabulary (word) select search_new_words(array[search_prose(name)]);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_removed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from search_titles s using removed r where s.resource_id = r.id;
-  delete from search_texts s using removed r where s.resource_id = r.id;
-  delete from search_context s using removed r where s.resource_id = r.id;
-  insert into search_context_changes (resource_id)
-  select r.parent from removed r where search_is_part(r.entity_type) and r.parent is not null and r.parent not in (select id from removed)
-  on conflict do nothing;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_synonyms_emptied()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  truncate search_synonyms;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_synonyms_of(title text, details jsonb)
- RETURNS TABLE(form text, stems text[])
- LANGUAGE sql
- STABLE
-BEGIN ATOMIC
- SELECT f.form,
-     array_agg(DISTINCT t.stem ORDER BY t.stem) AS array_agg
-    FROM (( SELECT DISTINCT search_lower(btrim(s.value)) AS form
-            FROM ( SELECT search_synonyms_of.title AS value
-                 UNION ALL
-                  SELECT (e.value #>> '{}'::text[])
-                    FROM jsonb_array_elements(
-                         CASE jsonb_typeof((search_synonyms_of.details -> 'synonyms'::text))
-                             WHEN 'array'::text THEN (search_synonyms_of.details -> 'synonyms'::text)
-                             ELSE '[]'::jsonb
-                         END) e(value)
-                   WHERE (jsonb_typeof(e.value) = 'string'::text)) s) f
-      CROSS JOIN LATERAL search_typed(f.form) t(word, stem, parts, part_stems))
-   WHERE (jsonb_typeof((search_synonyms_of.details -> 'synonyms'::text)) = 'array'::text)
-   GROUP BY f.form;
-END
-;
-
-CREATE OR REPLACE FUNCTION public.search_synonyms_write()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op <> 'INSERT' then delete from search_synonyms where resource_id = old.id; end if;
-  if tg_op <> 'DELETE' and new.entity_type = 'glossary' then
-    insert into search_synonyms (resource_id, form, stems) select new.id, f.form, f.stems from search_synonyms_of(new.title, new.details) f;
-    insert into search_vocabulary (word) select search_new_words(array(select search_prose(s.form) from search_synonyms s where s.resource_id = new.id));
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_title(title text, OUT title_words text, OUT words tsvector, OUT heading text[])
- RETURNS record
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-declare
-  longest constant int := 8; -- letters of a beginning
-  near constant int := 3;    -- and in the heading
-  plain text := btrim(regexp_replace(search_plain(left(title, 500)), '  +', ' ', 'g'));
-  whole text := search_lower(plain);
-  squeezed text := replace(whole, ' ', '');
-  forms text;
-  form text;
-  stems text[];
-  lexemes text[] := '{}';
-begin
-  title_words := ' ' || search_lower(search_parts(plain, true)) || ' ';
-  forms := title_words;
-  if strpos(title_words, ' ' || whole || ' ') = 0 then forms := forms || whole; end if;
-  for n in 1 .. least(longest, length(squeezed)) loop lexemes := lexemes || ('^' || left(squeezed, n)); end loop;
-  heading := lexemes[1:near];
-  foreach form in array (string_to_array(btrim(forms), ' '))[2:] loop
-    for n in 1 .. least(longest, length(form)) loop
-      lexemes := lexemes || ('^' || left(form, n));
-      if n <= near then heading := heading || ('^' || left(form, n)); end if;
-    end loop;
-  end loop;
-  if strpos(whole, ' ') > 0 and length(whole) <= 60 then forms := forms || ' ' || squeezed; end if;
-  stems := tsvector_to_array(to_tsvector('search_stems', forms));
-  if stems <> '{}' then lexemes := lexemes || string_to_array('=' || array_to_string(stems, ' ='), ' '); end if;
-  words := array_to_tsvector(lexemes);
-  heading := heading || stems;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_typed(typed text, OUT word text, OUT stem text, OUT parts text[], OUT part_stems text[])
- RETURNS SETOF record
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT w.word,
-     COALESCE((ts_lexize('search_stemmer'::regdictionary, w.word))[1], w.word) AS "coalesce",
-     p.parts,
-     ARRAY( SELECT COALESCE((ts_lexize('search_stemmer'::regdictionary, u.part))[1], u.part) AS "coalesce"
-            FROM unnest(p.parts) WITH ORDINALITY u(part, n)
-           ORDER BY u.n) AS "array"
-    FROM unnest(string_to_array(search_plain(search_typed.typed), ' '::text)) WITH ORDINALITY c(chunk, n),
-     LATERAL ( SELECT search_lower(c.chunk) AS word) w,
-     LATERAL ( SELECT string_to_array(search_lower(search_parts(c.chunk, true)), ' '::text) AS parts) p
-   WHERE (c.chunk <> ''::text)
-   ORDER BY c.n;
-END
-;
-
-CREATE OR REPLACE FUNCTION public.search_weighted(lexemes text[])
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (((''''::text || array_to_string(lexemes, ''':1A '''::text)) || ''':1A'::text))::tsvector
-;
-
-CREATE OR REPLACE FUNCTION public.search_words(prose text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN strip(to_tsvector('search_stems'::regconfig, COALESCE(prose, ''::text)))
-;
-
-CREATE OR REPLACE FUNCTION public.set_table_id()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.table_id := coalesce(new.table_id, table_of(new.target));
-  return new;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.table_of(resource uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE
-AS $function$
-  with recursive above as (
-    select r.id, r.parent, r.entity_type, 0 as n from resources r where r.id = resource
-    union all
-    select p.id, p.parent, p.entity_type, a.n + 1 from above a join resources p on p.id = a.parent where a.entity_type = 'column' and a.n < 20
-  )
-  select coalesce((select a.id from above a order by a.n desc limit 1), resource)
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.update_resource_links()
@@ -2077,9 +2053,61 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.update_search_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  name text;
+begin
+  if tg_op = 'DELETE' then
+    delete from search_references where target = old.id;
+    return null;
+  end if;
+  if tg_table_name = 'users' then
+    name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
+  else
+    name := new.name;
+  end if;
+  insert into search_references (target, words) values (new.id, search_stem_vector(search_prepare_text(name)))
+  on conflict (target) do update set words = excluded.words;
+  insert into search_vocabulary (word) select find_new_search_words(array[search_prepare_text(name)]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.update_search_synonyms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then delete from search_synonyms where resource_id = old.id; end if;
+  if tg_op <> 'DELETE' and new.entity_type = 'glossary' then
+    insert into search_synonyms (resource_id, form, stems) select new.id, f.form, f.stems from list_search_synonyms(new.title, new.details) f;
+    insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(s.form) from search_synonyms s where s.resource_id = new.id));
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_term_refs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from resource_refs f where f.field = 'terms' and f.resource_id = old.id and f.target = any(old.terms);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into resource_refs (target, field, resource_id) select distinct t.id, 'terms', new.id from unnest(new.terms) t (id);
+  end if;
+  return null;
+end $function$
+;
+
 -- Triggers
 
-CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION search_reference_write();
+CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION update_search_references();
 
 CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON public.lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
@@ -2097,70 +2125,76 @@ CREATE TRIGGER log_property_changes_insert AFTER INSERT ON public.property_value
 
 CREATE TRIGGER log_property_changes_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION log_property_changes();
 
-CREATE TRIGGER search_context_properties_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+CREATE TRIGGER queue_search_context_delete AFTER DELETE ON public.property_values REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
 
-CREATE TRIGGER search_context_properties_insert AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+CREATE TRIGGER queue_search_context_insert AFTER INSERT ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
 
-CREATE TRIGGER search_context_properties_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION search_context_note_properties();
+CREATE TRIGGER queue_search_context_update AFTER UPDATE ON public.property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
 
 CREATE TRIGGER count_children_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
 CREATE TRIGGER count_children_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
-CREATE TRIGGER lineage_edges_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_delete();
+CREATE TRIGGER delete_lineage_edges AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 
-CREATE TRIGGER lineage_edges_truncate AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION lineage_edges_truncate();
+CREATE TRIGGER delete_resource_refs AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_resource_refs();
+
+CREATE TRIGGER delete_search_rows AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_search_rows();
+
+CREATE TRIGGER insert_resource_refs AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION insert_resource_refs();
+
+CREATE TRIGGER insert_search_rows AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION insert_search_rows();
 
 CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
 CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
-CREATE TRIGGER move_monitors AFTER UPDATE OF parent ON public.resources FOR EACH ROW WHEN (((old.parent IS DISTINCT FROM new.parent) AND (new.entity_type = 'column'::text))) EXECUTE FUNCTION move_monitors();
+CREATE TRIGGER truncate_lineage_edges AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_lineage_edges();
 
-CREATE TRIGGER refs_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refs_added();
+CREATE TRIGGER truncate_resource_refs AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_resource_refs();
 
-CREATE TRIGGER refs_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION refs_emptied();
+CREATE TRIGGER truncate_search_rows AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_search_rows();
 
-CREATE TRIGGER refs_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION refs_removed();
+CREATE TRIGGER truncate_search_synonyms AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_search_synonyms();
 
-CREATE TRIGGER resources_edited AFTER UPDATE ON public.resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION resources_edited();
+CREATE TRIGGER update_derived_rows AFTER UPDATE ON public.resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION update_derived_rows();
 
-CREATE TRIGGER search_added AFTER INSERT ON public.resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION search_added();
+CREATE TRIGGER update_monitor_tables AFTER UPDATE OF parent ON public.resources FOR EACH ROW WHEN (((old.parent IS DISTINCT FROM new.parent) AND (new.entity_type = 'column'::text))) EXECUTE FUNCTION update_monitor_tables();
 
-CREATE TRIGGER search_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION search_emptied();
+CREATE TRIGGER update_search_synonyms_delete AFTER DELETE ON public.resources FOR EACH ROW WHEN (((old.entity_type = 'glossary'::text) AND (old.details ? 'synonyms'::text))) EXECUTE FUNCTION update_search_synonyms();
 
-CREATE TRIGGER search_removed AFTER DELETE ON public.resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION search_removed();
+CREATE TRIGGER update_search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION update_search_synonyms();
 
-CREATE TRIGGER search_synonyms_delete AFTER DELETE ON public.resources FOR EACH ROW WHEN (((old.entity_type = 'glossary'::text) AND (old.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
+CREATE TRIGGER update_search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION update_search_synonyms();
 
-CREATE TRIGGER search_synonyms_emptied AFTER TRUNCATE ON public.resources FOR EACH STATEMENT EXECUTE FUNCTION search_synonyms_emptied();
+CREATE TRIGGER write_term_refs_of_deleted AFTER DELETE ON public.resources FOR EACH ROW WHEN ((old.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
 
-CREATE TRIGGER search_synonyms_insert AFTER INSERT ON public.resources FOR EACH ROW WHEN (((new.entity_type = 'glossary'::text) AND (new.details ? 'synonyms'::text))) EXECUTE FUNCTION search_synonyms_write();
+CREATE TRIGGER write_term_refs_of_edited AFTER UPDATE OF terms ON public.resources FOR EACH ROW WHEN ((old.terms IS DISTINCT FROM new.terms)) EXECUTE FUNCTION write_term_refs();
 
-CREATE TRIGGER search_synonyms_update AFTER UPDATE OF title, details, entity_type ON public.resources FOR EACH ROW WHEN ((((old.entity_type = 'glossary'::text) OR (new.entity_type = 'glossary'::text)) AND ((old.details ? 'synonyms'::text) OR (new.details ? 'synonyms'::text)))) EXECUTE FUNCTION search_synonyms_write();
+CREATE TRIGGER write_term_refs_of_new AFTER INSERT ON public.resources FOR EACH ROW WHEN ((new.terms IS NOT NULL)) EXECUTE FUNCTION write_term_refs();
 
-CREATE CONSTRAINT TRIGGER search_context_rebuild AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_context_rebuild();
+CREATE CONSTRAINT TRIGGER rebuild_search_context AFTER INSERT ON public.search_context_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION rebuild_search_context();
 
-CREATE TRIGGER resource_links_delete AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
+CREATE TRIGGER truncate_resource_links AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION truncate_resource_links();
 
-CREATE TRIGGER resource_links_insert AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
+CREATE TRIGGER update_resource_links_delete AFTER DELETE ON public.search_texts FOR EACH ROW WHEN ((old.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER resource_links_truncate AFTER TRUNCATE ON public.search_texts FOR EACH STATEMENT EXECUTE FUNCTION resource_links_truncate();
+CREATE TRIGGER update_resource_links_insert AFTER INSERT ON public.search_texts FOR EACH ROW WHEN ((new.docs IS NOT NULL)) EXECUTE FUNCTION update_resource_links();
 
-CREATE TRIGGER access_changed AFTER DELETE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version AFTER DELETE OR TRUNCATE ON public.sessions FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF name ON public.tags FOR EACH ROW EXECUTE FUNCTION search_reference_write();
+CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name ON public.tags FOR EACH ROW EXECUTE FUNCTION update_search_references();
 
-CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.team_members FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.team_members FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.teams FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.teams FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version AFTER INSERT OR DELETE OR TRUNCATE ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER access_changed_update AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version_update AFTER UPDATE OF user_id, hash, scope, expires_at, revoked_at ON public.tokens FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER access_changed AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version AFTER INSERT OR DELETE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER access_changed_update AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION access_changed();
+CREATE TRIGGER bump_access_version_update AFTER UPDATE OF role, disabled_at ON public.users FOR EACH STATEMENT EXECUTE FUNCTION bump_access_version();
 
-CREATE TRIGGER search_reference_write AFTER INSERT OR DELETE OR UPDATE OF first_name, last_name, email, deleted_at ON public.users FOR EACH ROW EXECUTE FUNCTION search_reference_write();
+CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF first_name, last_name, email, deleted_at ON public.users FOR EACH ROW EXECUTE FUNCTION update_search_references();

@@ -6,6 +6,7 @@ import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchHealth } from './health.ts'
 import { benchImport } from './import.ts'
+import { benchInsights } from './insights.ts'
 import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
@@ -42,6 +43,7 @@ const BENCHES = [
   benchLineage,
   benchGraph,
   benchHealth,
+  benchInsights,
   benchSync,
   benchConnectors,
   benchOpenLineage,

@@ -110,7 +110,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 }
 
 /** Half of the questions are SQL, half are made in the editor. */
-const answer = (path: string, params: URLSearchParams): unknown => {
+const respond = (path: string, params: URLSearchParams): unknown => {
   const [, kind, id = '', part] = /^\/api\/(\w+)\/?([^/]*)\/?(.*)$/.exec(path) ?? []
   const number = Number(id)
   const time = '2026-01-01T00:00:00Z'
@@ -156,7 +156,7 @@ const listItems = (collection: number, offset: number, limit: number) => {
 const serve = (): void => {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://metabase')
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(pathname, searchParams)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(respond(pathname, searchParams)))
   })
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
 }

@@ -10,7 +10,7 @@ import { startBenchServer } from './server.ts'
 import { formatPercent, table } from './table.ts'
 
 /** Lists with the health of each row, and filtered and sorted by it, compared with the same list without. */
-const VIEWER_TOKEN = 'tbl_benchmark_viewer_token'
+export const VIEWER_TOKEN = 'tbl_benchmark_viewer_token'
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const INCIDENTS = Math.max(1, Math.round(TABLES / 300))
 const MONITORS = Math.round(TABLES / 6)
@@ -71,7 +71,7 @@ export const benchHealth = async (): Promise<string> => {
   )
 }
 
-const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
+export const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
   const now = new Date()
   const times = { created_at: now, updated_at: now }
   if (await db.selectFrom('tokens').select('id').where('hash', '=', hashToken(VIEWER_TOKEN)).executeTakeFirst()) return
@@ -88,7 +88,7 @@ const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> =>
 }
 
 /** Measured monitors on every sixth table, an open incident on every three-hundredth, some stale and deprecated tables. Written once. */
-const createMonitors = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
+export const createMonitors = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
   if (await db.selectFrom('monitors').select('id').where('name', '=', 'bench health').limit(1).executeTakeFirst()) return
   const ids = (count: number, step: number) =>
     Array.from({ length: count }, (_, i) => toStableUuid('table', (i * step + step - 1) % TABLES))

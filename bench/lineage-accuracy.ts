@@ -42,8 +42,12 @@ interface FixtureResult extends Fixture {
 
 /** Compares everything, including transformations, unresolved names with their reasons, and problems. */
 const scoreFixture = (fixture: Fixture): FixtureResult => {
-  const [got, wanted] = [describeResult(fixture), fixture.expected].map((lines) => normalize(lines, fixture.exact)) as [string[], string[]]
-  const same = (of: RegExp): boolean => String(got.filter((line) => of.test(line))) === String(wanted.filter((line) => of.test(line)))
+  const [actualLines, expectedLines] = [describeResult(fixture), fixture.expected].map((lines) => normalize(lines, fixture.exact)) as [
+    string[],
+    string[],
+  ]
+  const same = (of: RegExp): boolean =>
+    String(actualLines.filter((line) => of.test(line))) === String(expectedLines.filter((line) => of.test(line)))
   return { ...fixture, tables: same(/^(?:reads|writes) /), columns: same(/ <- /), everything: same(/^/) }
 }
 
@@ -99,5 +103,5 @@ if (args.write) {
   console.log(`Wrote ${DOCS_PAGE}.`)
 } else console.log(Object.values(parts).join('\n'))
 if (args.misses)
-  for (const { id, dialect, what, sql, expected, got } of found?.misses ?? [])
-    console.log(`\n### ${id} (${dialect}, ${what})\n${sql.trim()}\n- expected: ${expected}\n- got: ${got}`)
+  for (const { id, dialect, what, sql, expected, got: actualLines } of found?.misses ?? [])
+    console.log(`\n### ${id} (${dialect}, ${what})\n${sql.trim()}\n- expected: ${expected}\n- got: ${actualLines}`)

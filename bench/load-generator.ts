@@ -78,8 +78,8 @@ const createRequester = (socket: Socket, port: number, token: string | undefined
   const head = `Host: 127.0.0.1:${port}\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}`
   let missing = 0
   let status = 0
-  let answered: (status: number) => void = () => {}
-  let broken: (error: Error) => void = () => {}
+  let resolveStatus: (status: number) => void = () => {}
+  let rejectStatus: (error: Error) => void = () => {}
   let header = ''
   socket.on('data', (chunk: Buffer) => {
     let rest = chunk.length
@@ -95,14 +95,14 @@ const createRequester = (socket: Socket, port: number, token: string | undefined
     missing -= rest
     if (missing <= 0) {
       missing = 0
-      answered(status)
+      resolveStatus(status)
     }
   })
-  socket.on('error', (error) => broken(error))
+  socket.on('error', (error) => rejectStatus(error))
   return ({ path, method = 'GET', body }: LoadRequest): Promise<number> =>
     new Promise((resolve, reject) => {
-      answered = resolve
-      broken = reject
+      resolveStatus = resolve
+      rejectStatus = reject
       const length = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
       socket.write(`${method} ${path} HTTP/1.1\r\n${head}${length}\r\n${body ?? ''}`)
     })

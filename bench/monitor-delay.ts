@@ -37,7 +37,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   for (const name of [CATALOG, MONITORED, SYNCED]) await sql.raw(`create database ${name}`).execute(admin.db)
   await fillSource(at(MONITORED), MONITORED_TABLES, 1000)
   await fillSource(at(SYNCED), SYNCED_TABLES, 1)
-  const door = await createTcpProxy(serverUrl)
+  const proxy = await createTcpProxy(serverUrl)
   const catalog = connect(at(CATALOG), { poolSize: 4 })
   const { db } = catalog
   const { username: user, password } = new URL(serverUrl)
@@ -49,7 +49,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   }
   await using tablinum = await startBenchServer('src/server.ts', env)
   const call = createCaller(tablinum.port)
-  const integration = async (name: string, database: string, port = door.port) => {
+  const integration = async (name: string, database: string, port = proxy.port) => {
     const credentials = { host: '127.0.0.1', port, database, user, password }
     const { id } = await call('/integration/integrations', { name, type: 'postgres', credentials })
     return id
@@ -58,7 +58,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   await waitUntilIdle(db)
   await createMonitors(db, call)
   const synced: string[] = []
-  const slow = await createSlowProxy(door.port)
+  const slow = await createSlowProxy(proxy.port)
   for (let i = 0; i < 2 * SLOTS.syncs + WAITING; i += 1) synced.push(await integration(`synced ${i}`, SYNCED, slow.port))
   const imported = Array.from({ length: SLOTS.long }, () => newId())
   for (const id of imported) await call(importInto(id), toImportLines(IMPORTED_LINES, 0))
@@ -77,7 +77,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   const working = await measureDelays(db, busy)
   await busy[Symbol.asyncDispose]()
   slow.close()
-  await door.close()
+  await proxy.close()
   await catalog.close()
   await admin.close()
   const later = ({ saved }: Delays) => (quantile(saved, 1) - quantile(idle.saved, 1)) / 1000

@@ -41,9 +41,9 @@ const measure = async (serverUrl: string): Promise<string> => {
   const { workspace_id } = await bootstrapWorkspace(catalog.db, 'tbl_bench_token', new Date())
   const runtime = createRuntime(at(CATALOG), { secretKeys: ['a key for benchmarks'] })
   const ctx = (): Context => ({ db: catalog.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
-  const door = await createTcpProxy(serverUrl)
+  const proxy = await createTcpProxy(serverUrl)
   const { username: user, password } = new URL(serverUrl)
-  const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user, password }
+  const credentials = { host: '127.0.0.1', port: proxy.port, database: SOURCE, user, password }
   const { id } = await createIntegration(ctx(), { name: 'source', type: 'postgres', credentials })
   const items = postgresConnector.discover(
     { id, name: 'source', credentials },
@@ -58,7 +58,7 @@ const measure = async (serverUrl: string): Promise<string> => {
     select count(*) filter (where status in ('normal', 'incident')) as ok from monitors`.execute(catalog.db)
   if (rows[0]!.ok !== MONITORS) throw new Error(`only ${rows[0]!.ok} of ${MONITORS} were measured`)
   await runtime[Symbol.asyncDispose]()
-  await door.close()
+  await proxy.close()
   await catalog.close()
   await admin.close()
 

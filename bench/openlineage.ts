@@ -36,7 +36,7 @@ export const benchOpenLineage = async (): Promise<string> => {
   ]
   const again = createEvents()
   for (const event of again) await ingest(event)
-  rows.push(...(await measure('events that were told before', again, ingest, bare)))
+  rows.push(...(await measure('events that were repeated', again, ingest, bare)))
   await close()
   await sql.raw(`drop database ${DATABASE} with (force)`).execute(admin.db)
   await admin.close()

@@ -47,9 +47,9 @@ const measure = async (serverUrl: string): Promise<string> => {
     now: new Date(),
     limits: {},
   }
-  const door = await createTcpProxy(serverUrl)
+  const proxy = await createTcpProxy(serverUrl)
   const { username: user, password } = new URL(serverUrl)
-  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user, password } }
+  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: proxy.port, database: SOURCE, user, password } }
   const rows: (string | number)[][] = [['the bare catalog queries', await measureSeconds(() => runQuery(at(SOURCE))), Number.NaN]]
   for (const what of ['first sync', 'second, unchanged']) {
     const signal = AbortSignal.timeout(3_600_000)
@@ -57,7 +57,7 @@ const measure = async (serverUrl: string): Promise<string> => {
     const seconds = await measureSeconds(() => reconcile(ctx, { id, sync_id: newId(), whole: true }, items, async () => {}))
     rows.push([what, seconds, process.memoryUsage().rss / 2 ** 20])
   }
-  await door.close()
+  await proxy.close()
   await catalog.close()
   for (const name of [CATALOG, SOURCE]) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
   await admin.close()

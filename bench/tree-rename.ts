@@ -65,7 +65,7 @@ const measure = async (url: string): Promise<string> => {
     return load
   }
   const alone = await rename(db, port, schema)
-  const rows: (string | number)[][] = [['the rename alone', '', '', '', '', '', alone.answered, alone.seconds]]
+  const rows: (string | number)[][] = [['the rename alone', '', '', '', '', '', alone.responseMs, alone.seconds]]
   for (const [what, parents] of [
     ['in other schemas', others],
     ['in the schema itself', [schema]],
@@ -73,15 +73,15 @@ const measure = async (url: string): Promise<string> => {
     const without = await create(parents)
     const renaming = rename(db, port, schema)
     const during = await create(parents, renaming)
-    const { answered, seconds } = await renaming
+    const { responseMs, seconds } = await renaming
     rows.push([`tables created ${what}`, without.perSecond, '', without.p50, without.p99, without.max, '', ''])
     const share = formatPercent(during.perSecond, without.perSecond)
-    rows.push(['the same, while it is renamed', during.perSecond, share, during.p50, during.p99, during.max, answered, seconds])
+    rows.push(['the same, while it is renamed', during.perSecond, share, during.p50, during.p99, during.max, responseMs, seconds])
   }
   await database.close()
   return table(
     `Creations by ${CALLERS} callers while a schema with ${COLUMNS.toLocaleString('en')} columns below it is renamed`,
-    ['', 'creations/s', 'of those without', 'p50 ms', 'p99 ms', 'longest, ms', 'rename answered, ms', 'all paths renewed, s'],
+    ['', 'creations/s', 'of those without', 'p50 ms', 'p99 ms', 'longest, ms', 'rename response, ms', 'all paths renewed, s'],
     rows,
   )
 }
@@ -118,16 +118,16 @@ const fill = async (ctx: Context): Promise<{ schema: string; others: string[] }>
 let renames = 0
 
 /** Renames the schema and waits until every path below it has the new name. */
-const rename = async (db: Db, port: number, id: string): Promise<{ answered: number; seconds: number }> => {
+const rename = async (db: Db, port: number, id: string): Promise<{ responseMs: number; seconds: number }> => {
   const title = `sales_${++renames}`
-  const begun = performance.now()
+  const startedAt = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/resource/all/${id}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify({ title }),
   })
   if (!response.ok) throw new Error(await response.text())
-  const answered = performance.now() - begun
+  const responseMs = performance.now() - startedAt
   for (;;) {
     await sleep(100)
     const { rows } = await sql<{ open: number; failed: number }>`
@@ -137,12 +137,12 @@ const rename = async (db: Db, port: number, id: string): Promise<{ answered: num
     if (rows[0]!.failed > 0) throw new Error('Updating the paths failed.')
     if (rows[0]!.open === 0) break
   }
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const { rows } = await sql<{ old: number }>`
     select count(*) as old from resources where entity_type = 'column' and title_full not like ${`%.${title}.%`}
   `.execute(db)
   if (rows[0]!.old > 0) throw new Error(`${rows[0]!.old} columns still have the old path.`)
-  return { answered, seconds }
+  return { responseMs, seconds }
 }
 
 if (import.meta.main) console.log(await benchTreeRename())

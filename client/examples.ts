@@ -1,6 +1,6 @@
 import { type Client, TablinumError } from './src/index.ts'
 
-/** The examples of README.md, checked and run by a test; the text between the lines of a function stands there as it is here. */
+/** The examples of README.md, type-checked and run by a test, which also compares their text with README.md. */
 
 export const readAndWrite = async (client: Client): Promise<string> => {
   const table = await client.post('/resource/catalog', { body: { title: 'orders', entity_type: 'table' } })

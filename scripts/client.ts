@@ -64,12 +64,12 @@ const generate = async (document: object): Promise<string> => {
 
 const main = async (): Promise<void> => {
   const document = await readDocument()
-  const wanted = forClient(document)
+  const current = forClient(document)
   const text = `// Made by \`npm run client\` from the document ${computeDigest(document)}. Do not edit.
 
-${await generate(wanted)}`
+${await generate(current)}`
   writeFileSync(TYPES, text)
-  console.log(`client/src/api.ts: ${Object.keys(wanted.paths).length} paths`)
+  console.log(`client/src/api.ts: ${Object.keys(current.paths).length} paths`)
 }
 
 if (import.meta.main) await main()

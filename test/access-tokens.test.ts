@@ -99,10 +99,10 @@ test('revoking a token revokes the tokens created with it, also indirectly and t
   const browser = createBrowserSession(app)
   await browser.call('POST', '/auth/sign_in/token', { body: { token: first.token } })
   const bySession = (await browser.call('POST', '/auth/tokens', { body: { name: 'made' } })).body
-  const apart = await create(app.token)
+  const unrelated = await create(app.token)
   expect((await app.call('DELETE', `/auth/tokens/${first.id}`)).status).toBe(204)
   const status = async ({ token }: { token: string }) => (await app.call('GET', '/user/me', { token })).status
-  expect(await Promise.all([first, second, third, bySession, apart].map(status))).toEqual([401, 401, 401, 401, 200])
+  expect(await Promise.all([first, second, third, bySession, unrelated].map(status))).toEqual([401, 401, 401, 401, 200])
   const recorded = (await app.listActivities())
     .filter(({ activity_type }) => activity_type === 'token_revoked')
     .map(({ resource_id }) => resource_id)
@@ -206,8 +206,8 @@ test('a token created while its user is being disabled is revoked too', async ()
   for (let i = 0; i < 5; i += 1) {
     const { id } = await app.createUser('editor')
     await Promise.allSettled([editUser(app.ctx, id, { disabled: true }), createToken(app.ctx, { name: 'meanwhile', user: id })])
-    const living = await app.db.selectFrom('tokens').select('id').where('user_id', '=', id).where('revoked_at', 'is', null).execute()
-    expect(living).toEqual([])
+    const active = await app.db.selectFrom('tokens').select('id').where('user_id', '=', id).where('revoked_at', 'is', null).execute()
+    expect(active).toEqual([])
   }
 })
 
@@ -243,7 +243,7 @@ test('a token created while its parent is being revoked is revoked too', async (
   const thief: Actor = { ...SYSTEM, user_id, token_id: second.id, role: 'admin', scope: 'admin' }
   let revoking: Promise<unknown> | undefined
   const third = await inTransaction({ ...app.ctx, actor: thief }, async (ctx) => {
-    const made = await createToken(ctx, { name: 'made meanwhile' })
+    const created = await createToken(ctx, { name: 'made meanwhile' })
     revoking = revokeToken(app.ctx, first.id)
     await eventually(async () => {
       const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
@@ -251,7 +251,7 @@ test('a token created while its parent is being revoked is revoked too', async (
       )
       expect(rows).toHaveLength(1)
     })
-    return made
+    return created
   })
   await revoking
   expect((await app.call('GET', '/user/me', { token: third.token })).status).toBe(401)

@@ -51,7 +51,7 @@ const countWaiting = async (db: Context['db']) => {
   const { rows } = await sql<{ waiting: string[] }>`
     select array(select case when webhook_id is null then 'message' else 'webhook' end from deliveries where status = 'pending'
       union all select 'window' from notification_windows where due_at is not null
-      union all select 'alert' from notification_alerts where told_at is null) as waiting`.execute(db)
+      union all select 'alert' from notification_alerts where sent_at is null) as waiting`.execute(db)
   return rows[0]!.waiting
 }
 

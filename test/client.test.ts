@@ -51,11 +51,11 @@ test('a schema with a title occurs once in the document, so that its type has on
 })
 
 test('creates, reads, edits and deletes with typed requests and responses', async () => {
-  const made = await client.post('/document', { body: { title: 'Handbook', definition: '# Hello' } })
-  expect(made.entity_type).toBe('document')
-  const path = { document_id: made.id }
+  const created = await client.post('/document', { body: { title: 'Handbook', definition: '# Hello' } })
+  expect(created.entity_type).toBe('document')
+  const path = { document_id: created.id }
   const edited = await client.patch('/document/{document_id}', { path, body: { definition: '# Hello again' } })
-  expect(edited.definition_version).toBe(made.definition_version + 1)
+  expect(edited.definition_version).toBe(created.definition_version + 1)
   expect((await client.get('/document/{document_id}', { path })).definition).toBe('# Hello again')
   expect(await client.delete('/document/{document_id}', { path })).toBeUndefined()
   await expect(client.get('/document/{document_id}', { path })).rejects.toMatchObject({ status: 404, code: 'not_found' })
@@ -79,8 +79,8 @@ test('the compiler rejects invalid calls', () => {
 
 test('iterates over a list by cursor and misses nothing during concurrent writes', async () => {
   const parent = await app.createResource({ entity_type: 'schema', title: 'walked' })
-  const made: string[] = []
-  for (let i = 0; i < 7; i += 1) made.push((await app.createResource({ parent: parent.id, title: `table ${i}` })).id)
+  const createdIds: string[] = []
+  for (let i = 0; i < 7; i += 1) createdIds.push((await app.createResource({ parent: parent.id, title: `table ${i}` })).id)
   const seen: string[] = []
   const query = { parent_id: parent.id, page_size: 3, sort: { field: 'title', order: 'asc' } as const }
   for await (const { id } of client.all('/resource/catalog', { query })) {
@@ -88,7 +88,7 @@ test('iterates over a list by cursor and misses nothing during concurrent writes
     if (seen.length === 0) await client.delete('/resource/all/{resource_id}', { path: { resource_id: id } })
     seen.push(id)
   }
-  expect(seen).toEqual(made)
+  expect(seen).toEqual(createdIds)
 })
 
 test('iterates over any list by cursor, also an empty one', async () => {
@@ -141,8 +141,8 @@ const busy = (times: number, status: number, retryAfter?: string): { fetch: Clie
 for (const status of [429, 503])
   test(`${status}: retries with the same idempotency key until it succeeds`, async () => {
     const { fetch, keys } = busy(3, status, '0')
-    const made = await clientWith({ fetch }).post('/resource/catalog', { body: { title: `after ${status}` } })
-    expect(made.title).toBe(`after ${status}`)
+    const created = await clientWith({ fetch }).post('/resource/catalog', { body: { title: `after ${status}` } })
+    expect(created.title).toBe(`after ${status}`)
     expect(keys).toHaveLength(4)
     expect(new Set(keys).size).toBe(1)
   })
@@ -182,14 +182,14 @@ test('a POST whose response is lost is executed once', async () => {
     if (lost++ > 0) return response
     throw new TypeError('fetch failed')
   }
-  const made = await clientWith({ fetch: losing }).post('/resource/catalog', { body: { title: 'made once' } })
+  const created = await clientWith({ fetch: losing }).post('/resource/catalog', { body: { title: 'made once' } })
   const found = await taken(
     client.all('/resource/catalog', { query: { filter: { operator: 'exact', field: 'title', value: 'made once' } } }),
   )
-  expect(found.map(({ id }) => id)).toEqual([made.id])
+  expect(found.map(({ id }) => id)).toEqual([created.id])
   lost = 0
   await expect(
-    clientWith({ fetch: losing }).patch('/resource/all/{resource_id}', { path: { resource_id: made.id }, body: { pii: true } }),
+    clientWith({ fetch: losing }).patch('/resource/all/{resource_id}', { path: { resource_id: created.id }, body: { pii: true } }),
   ).rejects.toThrow('fetch failed')
 })
 

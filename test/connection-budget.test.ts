@@ -23,8 +23,8 @@ test.each([
   ['web', { background: 20 }, { request: 10, background: 2, transfer: 4 }],
   ['web', { background: 1 }, { request: 10, background: 1, transfer: 4 }],
   ['worker', { request: 30, transfer: 1 }, { request: 1, background: 8, transfer: 1 }],
-] as const)('pool sizes of role %s with %o', (role, wanted, sizes) => {
-  expect(getPoolSizes(role, wanted)).toEqual(sizes)
+] as const)('pool sizes of role %s with %o', (role, requested, sizes) => {
+  expect(getPoolSizes(role, requested)).toEqual(sizes)
 })
 
 test.each([

@@ -30,18 +30,18 @@ test('counts the resources of all listed tags or integrations in one statement',
 
   const check = async () => {
     for (const { ctx, token } of [{ ctx: app.ctx, token: app.token }, editor, viewer, guest]) {
-      const look = countQueries(ctx)
-      const { results } = await listTags(look.ctx, {}, PAGE)
-      expect(look.count.statements).toBeLessThanOrEqual(3)
+      const counted = countQueries(ctx)
+      const { results } = await listTags(counted.ctx, {}, PAGE)
+      expect(counted.count.statements).toBeLessThanOrEqual(3)
       for (const { id, resource_count } of results) {
         const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'tags', value: id }))
         expect((await app.call('GET', `/resource/catalog?filter=${filter}`, { token })).body.count).toBe(resource_count)
       }
     }
     for (const { ctx, token } of [{ ctx: app.ctx, token: app.token }, editor]) {
-      const look = countQueries(ctx)
-      const { results } = await listIntegrations(look.ctx, {}, PAGE)
-      expect(look.count.statements).toBeLessThanOrEqual(3)
+      const counted = countQueries(ctx)
+      const { results } = await listIntegrations(counted.ctx, {}, PAGE)
+      expect(counted.count.statements).toBeLessThanOrEqual(3)
       for (const { id, resource_count } of results)
         expect((await app.call('GET', `/resource/catalog?integration_id=${id}`, { token })).body.count).toBe(resource_count)
     }

@@ -89,9 +89,9 @@ describe('custom SQL reads only what its author can see', () => {
     const { app, of, editor, member } = shop
     const body = custom(of('orders'), 'select max(salary) from hr.salaries')
     expect((await app.call('POST', '/monitor/monitors', { body, token: editor.token })).status).toBe(400)
-    const made = await app.call('POST', '/monitor/monitors', { body, token: member.token })
-    expect(made.status).toBe(201)
-    const path = `/monitor/monitors/${made.body.id}`
+    const created = await app.call('POST', '/monitor/monitors', { body, token: member.token })
+    expect(created.status).toBe(201)
+    const path = `/monitor/monitors/${created.body.id}`
     const edited = async (body: object) => (await app.call('PATCH', path, { body, token: editor.token })).status
     expect(await edited({ metric_config: { query_select: 'select min(salary) from hr.salaries' } })).toBe(400)
     expect(await edited({ name: 'Top salary' })).toBe(200)
@@ -122,10 +122,10 @@ describe('custom SQL reads only what its author can see', () => {
     await using shop = await createShop()
     const { app, integration, of, editor } = shop
     const preview = createPreviewer(app, editor.token)
-    const made = async (body: object) => (await app.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
-    const table = await made({ entity_type: 'table', title: 'secrets', schema: 'attic', integration, databuilder_id: 'x.attic.secrets' })
-    const column = await made({ entity_type: 'column', title: 'word', parent: table, integration })
-    const late = await made({ entity_type: 'column', title: 'xmin', parent: of('orders'), integration })
+    const create = async (body: object) => (await app.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
+    const table = await create({ entity_type: 'table', title: 'secrets', schema: 'attic', integration, databuilder_id: 'x.attic.secrets' })
+    const column = await create({ entity_type: 'column', title: 'word', parent: table, integration })
+    const late = await create({ entity_type: 'column', title: 'xmin', parent: of('orders'), integration })
     for (const [target, metric_type] of [
       [table, 'row_count'],
       [column, 'null_percentage'],

@@ -109,7 +109,7 @@ test('events of DataHub connectors become resources, with what could not be take
     description: 'One row per order.',
     owners: [owner],
   })
-  expect([orders.display_metadata.custom_properties, orders.collections, term.description]).toEqual([
+  expect([orders.display_metadata.custom_properties, orders.terms, term.description]).toEqual([
     { team: 'sales' },
     [term.id],
     'Money earned.',

@@ -55,7 +55,7 @@ describe('uploaded files', () => {
     })
 
   test('skips invalid nodes and replaces unstorable characters', async () => {
-    const strange = {
+    const invalidManifest = {
       ...manifest,
       nodes: {
         a: null,
@@ -78,7 +78,7 @@ describe('uploaded files', () => {
       groups: { g: { owner: null } },
     }
     const id = await createTestIntegration(app, 'dbt', {})
-    expect((await uploadArtifacts(app, id, { 'manifest.json': strange })).status).toBe(200)
+    expect((await uploadArtifacts(app, id, { 'manifest.json': invalidManifest })).status).toBe(200)
     const { failed, report } = await runSync(app, id)
     expect(failed).toBeUndefined()
     expect(report.new.table).toBe(1)

@@ -54,12 +54,12 @@ test('parses SQL outside a transaction', async () => {
   const id = await createDbtIntegration(app)
   const open: number[] = []
   const { read } = SqlTextParser.prototype
-  const spied = vi.spyOn(SqlTextParser.prototype, 'read').mockImplementation(async function (this: SqlTextParser, known) {
+  const spied = vi.spyOn(SqlTextParser.prototype, 'read').mockImplementation(async function (this: SqlTextParser, knownColumns) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
     `.execute(app.db)
     open.push(rows[0]!.n)
-    return read.call(this, known)
+    return read.call(this, knownColumns)
   })
   try {
     await uploadAndSync(app, id, toFiles(createDbtProject()))

@@ -395,11 +395,11 @@ describe('the demo', () => {
   })
 
   test('seeding again changes nothing, even a day later', async () => {
-    const look = async () => [await checksums(shop.db), await resources(app.db), await app.listActivities()]
-    const first = await look()
+    const readAll = async () => [await checksums(shop.db), await resources(app.db), await app.listActivities()]
+    const first = await readAll()
     const later = new Date(NOW.getTime() + 86_400_000)
     expect(await seedDemo({ ...app.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
-    expect(await look()).toEqual(first)
+    expect(await readAll()).toEqual(first)
   })
 
   test('the same time creates the same shop and catalog in any database; concurrent seeds create one', async () => {

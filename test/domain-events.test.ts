@@ -25,7 +25,7 @@ test('events have a payload and no invented changes; webhooks and exports list i
   sender.later(1)
   await sender.round()
 
-  const sent = new Map<string, JsonBody>(receiver.got.map(({ body }) => [JSON.parse(body).type, JSON.parse(body).data]))
+  const sent = new Map<string, JsonBody>(receiver.received.map(({ body }) => [JSON.parse(body).type, JSON.parse(body).data]))
   expect([...sent.keys()].sort()).toEqual([
     'incident_acknowledged',
     'incident_commented',

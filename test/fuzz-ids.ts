@@ -30,18 +30,18 @@ export class FuzzIds {
   /** For the bodies and queries of a path: any resource, preferably of a sibling path, e.g. `/question/questions` for `/question/replies`. */
   near(path: string): readonly string[] {
     const collection = path.split('/').slice(0, 4).join('/')
-    const beside = [...this.#byPath]
+    const siblingIds = [...this.#byPath]
       .filter(([other]) => other.startsWith(`${collection}/`) && other !== plain(path))
       .flatMap(([, ids]) => ids.slice(-5))
-    return [...this.everywhere, ...beside, ...beside, ...beside]
+    return [...this.everywhere, ...siblingIds, ...siblingIds, ...siblingIds]
   }
 
   /** IDs that fit a name in a body or query better than any resource. */
   named(path: string, name: string): readonly string[] | undefined {
     if (name === '') return this.#byRecord.get('CustomProperty') // the keys of property values
     if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
-    const beside = this.near(path).slice(this.everywhere.length)
-    return name === 'parent' && beside.length > 0 ? beside : undefined
+    const siblingIds = this.near(path).slice(this.everywhere.length)
+    return name === 'parent' && siblingIds.length > 0 ? siblingIds : undefined
   }
 
   /** IDs created at the path, or of its record type; streams are never requested, because they do not end. */

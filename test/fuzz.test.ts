@@ -97,9 +97,13 @@ const send = async ({ method }: Operation, { url, headers, payload }: FuzzReques
     headers: { authorization: `Bearer ${token}`, ...headers },
     payload,
   })
-  const { statusCode: status, headers: got, body: text } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
-  const json = String(got['content-type'] ?? '').includes('application/json') && text !== ''
-  return { status, headers: got as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
+  const {
+    statusCode: status,
+    headers: responseHeaders,
+    body: text,
+  } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
+  const json = String(responseHeaders['content-type'] ?? '').includes('application/json') && text !== ''
+  return { status, headers: responseHeaders as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
 }
 
 const describeRequest = ({ method }: Operation, { url, headers, payload = '', defect }: FuzzRequest, response: string): string =>

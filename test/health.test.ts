@@ -38,6 +38,17 @@ const filtered = async (prefix: string, value: string | string[], token = app.to
   return [count, results.map(({ title }) => title).sort()]
 }
 
+/** The titles of all pages. */
+const readPages = async (path: string, more: (page: number, cursor: string) => string): Promise<unknown[]> => {
+  const titles: unknown[] = []
+  for (let page = 1, cursor = ''; ; page += 1) {
+    const { results, count, links } = (await app.call('GET', `${path}${more(page, cursor)}`)).body
+    titles.push(...results.map(({ title }: { title: string }) => title))
+    if (titles.length >= count) return titles
+    cursor = new URL(links.next, 'http://localhost').searchParams.get('cursor') ?? ''
+  }
+}
+
 test('own incidents, those of columns and those upstream, wherever the resource is listed', async () => {
   const [raw, clean, board, alone] = [
     await create('flow raw'),
@@ -110,15 +121,26 @@ test('own incidents, those of columns and those upstream, wherever the resource 
   expect(await filtered('flow', 'warning')).toEqual([2, ['flow board', 'flow clean']])
   expect(await filtered('flow', ['warning', 'unknown'])).toEqual([3, ['flow alone', 'flow board', 'flow clean']])
   expect(await filtered('flow', [])).toEqual([0, []])
-  const sort = encodeURIComponent(JSON.stringify({ field: 'health', tie_breaker: { field: 'title' } }))
-  const titles = async (more: string) => (await list(`/resource/catalog?title=flow&sort=${sort}${more}`)).results.map(({ title }) => title)
-  const sorted = ['flow column', 'flow raw', 'flow board', 'flow clean', 'flow alone']
-  expect(await titles('')).toEqual(sorted)
-  expect(await titles('&cursor=')).toEqual(sorted)
+  await create('flow beside')
+  expect(await filtered('flow', 'unknown')).toEqual([2, ['flow alone', 'flow beside']])
+  const sorted = {
+    asc: ['flow column', 'flow raw', 'flow board', 'flow clean', 'flow alone', 'flow beside'],
+    desc: ['flow alone', 'flow beside', 'flow board', 'flow clean', 'flow column', 'flow raw'],
+  }
+  for (const order of ['asc', 'desc'] as const) {
+    const sort = encodeURIComponent(JSON.stringify({ field: 'health', order, tie_breaker: { field: 'title' } }))
+    const path = `/resource/catalog?title=flow&sort=${sort}`
+    expect(await readPages(`${path}&page_size=1`, (page) => `&page=${page}`)).toEqual(sorted[order])
+    for (const size of [1, 2, 4, 6])
+      expect(await readPages(`${path}&page_size=${size}`, (_, cursor) => `&cursor=${cursor}`)).toEqual(sorted[order])
+  }
   const wrong = encodeURIComponent('{"operator":"exact","field":"health","value":"sunny"}')
   expect((await app.call('GET', `/resource/catalog?filter=${wrong}`)).body.detail).toMatch(/one of incident, warning, ok, unknown/)
 
   await app.call('PATCH', `/monitor/incident/${incident.id}`, { body: { status: 'resolved' } })
+  expect(await brief(raw.id)).toBe('warning: out_of_range flow raw.flow column') // its last value is still out of range
+  expect(await filtered('flow', 'warning')).toMatchObject([expect.any(Number), expect.arrayContaining(['flow column', 'flow raw'])])
+  await measure(ofColumn, 5)
   expect(await brief(raw.id)).toBe('ok')
   await refreshIncidentPaths(app.ctx)
   expect(await filtered('flow', 'warning')).toEqual([0, []])
@@ -198,16 +220,16 @@ test('a badge shows the status without a token, as the creator of its link sees 
   const viewer = await app.createUser('viewer')
   const link = async (token: string, id = table.id) => app.call('GET', `/resource/all/${id}/badge_link`, { token })
   const open = (url: string) => app.call('GET', url.slice(url.indexOf('/resource')), { token: null })
-  const [mine, theirs] = [(await link(app.token)).body.url, (await link(viewer.token)).body.url]
-  const badge = await open(mine)
+  const [adminLink, viewerLink] = [(await link(app.token)).body.url, (await link(viewer.token)).body.url]
+  const badge = await open(adminLink)
   expect([badge.status, badge.headers['content-type']]).toEqual([200, 'image/svg+xml'])
   expect(badge.text).toContain('aria-label="Health: incident"')
   expect(badge.text).not.toContain('badge')
-  expect((await open(theirs)).text).toContain('aria-label="Health: unknown"')
-  expect((await open(mine.replace(table.id, column.id))).status).toBe(404)
-  expect((await open(mine.replace(/by=[^&]+/, `by=${viewer.id}`))).status).toBe(404)
-  expect((await open(`${mine}x`)).status).toBe(404)
+  expect((await open(viewerLink)).text).toContain('aria-label="Health: unknown"')
+  expect((await open(adminLink.replace(table.id, column.id))).status).toBe(404)
+  expect((await open(adminLink.replace(/by=[^&]+/, `by=${viewer.id}`))).status).toBe(404)
+  expect((await open(`${adminLink}x`)).status).toBe(404)
   expect((await link(viewer.token, column.id)).status).toBe(404)
   await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: false } })
-  expect([(await open(mine)).status, (await open(theirs)).status]).toEqual([200, 404])
+  expect([(await open(adminLink)).status, (await open(viewerLink)).status]).toEqual([200, 404])
 })

@@ -10,33 +10,33 @@ const createHiddenIntegration = async () => {
   const id = await createTestIntegration(app, 'custom', {}, { name: 'Payroll', teams: [team] })
   const editor = await app.createUser('editor')
   const member = await app.createUser('editor', { teams: [team] })
-  // Seen by everybody, though its integration is not.
+  // Visible to everyone, although its integration is not.
   const table = await app.createResource({ entity_type: 'table', title: 'salaries', integration: id })
   return { app, id, editor, member, table, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
-test('an integration that a closed team keeps takes nothing from others', async () => {
-  await using world = await createHiddenIntegration()
-  const { app, id, editor, member, table } = world
+test('only members of its closed team can add resources to an integration', async () => {
+  await using fixture = await createHiddenIntegration()
+  const { app, id, editor, member, table } = fixture
   const { id: own } = await app.createResource({ entity_type: 'table', title: 'mine' })
   const csv = { body: 'databuilder_id,entity_type,title\na,table,a\n', headers: { 'content-type': 'text/csv' } }
-  const tried = async (token: string) => [
+  const tryWrites = async (token: string) => [
     (await app.call('POST', '/resource/catalog', { token, body: { title: 'x', entity_type: 'table', integration: id } })).status,
     (await app.call('PATCH', `/resource/all/${own}`, { token, body: { integration: id } })).status,
     (await app.call('POST', `${PATH}/${id}/import_metadata/`, { token, ...csv })).status,
     (await app.call('POST', `${PATH}/${id}/import_metadata/?dry_run=true`, { token, ...csv })).status,
   ]
-  expect(await tried(editor.token)).toEqual([400, 400, 400, 400])
+  expect(await tryWrites(editor.token)).toEqual([400, 400, 400, 400])
   const rejected = await app.call('POST', '/resource/catalog', { token: editor.token, body: { title: 'x', integration: id } })
   expect([rejected.body.errors, rejected.text]).toEqual([{ integration: ['cannot be used.'] }, expect.not.stringContaining('Payroll')])
-  // What they see of it they still edit.
+  // Its visible resources can still be edited.
   expect((await app.call('PATCH', `/resource/all/${table.id}`, { token: editor.token, body: { description: 'Pay' } })).status).toBe(200)
-  expect(await tried(member.token)).toEqual([201, 200, 200, 200])
+  expect(await tryWrites(member.token)).toEqual([201, 200, 200, 200])
 })
 
-test('its name is told to its members alone', async () => {
-  await using world = await createHiddenIntegration()
-  const { app, id, editor, member, table } = world
+test('only members of its closed team see its name', async () => {
+  await using fixture = await createHiddenIntegration()
+  const { app, id, editor, member, table } = fixture
   const query = encodeURIComponent('select * from salaries')
   for (const path of [
     '/ui/bootstrap',

@@ -18,11 +18,11 @@ const openTestPool = (app: TestApp, poolSize: number) => {
 
 /** A transaction that has written an entry and stays open until told to end. */
 const openTransaction = async (ctx: Context, entry: { id: string; resource_id: string; resource_title: string }) => {
-  const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
+  const { promise: written, resolve: resolveWritten } = Promise.withResolvers<void>()
   const { promise: end, resolve: commit, reject: rollBack } = Promise.withResolvers<void>()
   const done = ctx.db.transaction().execute(async (db) => {
     await recordActivity({ ...ctx, db, in_transaction: true }, { activity_type: 'resource_noted', ...entry })
-    wrote()
+    resolveWritten()
     await end
   })
   await written
@@ -96,10 +96,10 @@ test('a long transaction blocks no others, and its entries come when it commits'
   const slow = newId()
   const past = { ...app.ctx, db: writers.db, now: new Date(Date.now() - 600_000) }
   const { commit } = await openTransaction(past, { id: slow, resource_id: newId(), resource_title: 'import' })
-  const begun = (await readByCursor(app, 'now')).body
-  expect(begun).toMatchObject({ results: [], meta: { page: null, next_page: null, previous_page: 'None', next_cursor: null } })
+  const start = (await readByCursor(app, 'now')).body
+  expect(start).toMatchObject({ results: [], meta: { page: null, next_page: null, previous_page: 'None', next_cursor: null } })
   const { id } = await app.createResource({ title: 'orders' })
-  const first = (await readByCursor(app, begun.meta.follow_cursor)).body
+  const first = (await readByCursor(app, start.meta.follow_cursor)).body
   expect(first.results.map((entry: { resource_id: string }) => entry.resource_id)).toEqual([id])
   await commit()
   const second = (await readByCursor(app, first.meta.follow_cursor)).body
@@ -131,19 +131,19 @@ test('reading ends with next_cursor null after every entry; the same for the ver
 
 test('a cursor of another list, an invented position or another server is rejected', async () => {
   await using app = await createTestApp()
-  const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
-  const catalog = (await app.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? made(['title', 'a'])
+  const encodeCursor = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const catalog = (await app.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? encodeCursor(['title', 'a'])
   for (const cursor of [
     'x',
     catalog,
-    made(['log']),
-    made(['log', '9:3:']),
-    made(['log', '0:3:']),
-    made(['log', '3:9:12']),
-    made(['log', '3:9:7,5']),
-    made(['log', '3:9:;drop']),
-    made(['log', '3:9:', '3:9:', '4', 'no ID']),
-    made(['log', '900000000000000:900000000000000:']),
+    encodeCursor(['log']),
+    encodeCursor(['log', '9:3:']),
+    encodeCursor(['log', '0:3:']),
+    encodeCursor(['log', '3:9:12']),
+    encodeCursor(['log', '3:9:7,5']),
+    encodeCursor(['log', '3:9:;drop']),
+    encodeCursor(['log', '3:9:', '3:9:', '4', 'no ID']),
+    encodeCursor(['log', '900000000000000:900000000000000:']),
   ])
     expect(await readByCursor(app, cursor)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
   const sort = encodeURIComponent('{"field":"logged_at","order":"asc"}')

@@ -303,37 +303,37 @@ for (const seed of [1, 2, 3])
     const clock = createTestClock()
     await using app = await createTestApp({ now: clock.now })
     const { below, of } = createRandom(seed)
-    const living = new Map<string, Resource>()
-    const everybody: string[] = []
+    const existing = new Map<string, Resource>()
+    const createdIds: string[] = []
     const seen: { at: string; records: Map<string, Resource> }[] = []
     const versions = new Map<string, Resource>()
     const ids = Array.from({ length: 4 }, newId)
-    const born = (record: Resource) => everybody.push(record.id)
+    const addCreated = (record: Resource) => createdIds.push(record.id)
 
-    const look = async () => {
-      living.clear()
-      const responses = await Promise.all(everybody.map((id) => read(app, id)))
-      for (const { status, body } of responses) if (status === 200) living.set(body.id, body)
-      seen.push({ at: clock.iso(), records: new Map(living) })
-      for (const record of living.values()) if (record.updated_at === clock.iso()) versions.set(`${record.id} ${record.version}`, record)
+    const recordState = async () => {
+      existing.clear()
+      const responses = await Promise.all(createdIds.map((id) => read(app, id)))
+      for (const { status, body } of responses) if (status === 200) existing.set(body.id, body)
+      seen.push({ at: clock.iso(), records: new Map(existing) })
+      for (const record of existing.values()) if (record.updated_at === clock.iso()) versions.set(`${record.id} ${record.version}`, record)
     }
-    const some = (...types: string[]) => [...living.values()].filter(({ entity_type }) => types.includes(entity_type))
+    const some = (...types: string[]) => [...existing.values()].filter(({ entity_type }) => types.includes(entity_type))
 
-    born(await make(app, { title: 'warehouse', entity_type: 'database' }))
-    for (const title of ['shop', 'staff']) born(await make(app, { title, entity_type: 'schema', parent: everybody[0] }))
+    addCreated(await make(app, { title: 'warehouse', entity_type: 'database' }))
+    for (const title of ['shop', 'staff']) addCreated(await make(app, { title, entity_type: 'schema', parent: createdIds[0] }))
     for (const [i, title] of ['orders', 'people', 'shifts'].entries())
-      born(await make(app, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
-    await look()
+      addCreated(await make(app, { title, parent: createdIds[1 + (i % 2)], description: title, pii: i === 0 }))
+    await recordState()
     // One table with enough versions for a snapshot, so that later ones are replayed from it.
     for (let i = 0; i < 17; i += 1) {
       clock.at += 1
-      await edit(app, everybody[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })
-      await look()
+      await edit(app, createdIds[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })
+      await recordState()
     }
 
     for (let step = 0; step < 30; step += 1) {
       clock.at += 1 + below(5_000)
-      const target = of([...living.values()])
+      const target = of([...existing.values()])
       const list = ids.filter(() => below(2) === 0)
       const changes = [
         { description: of(['a', 'b', null]) },
@@ -344,6 +344,7 @@ for (const seed of [1, 2, 3])
         { owners: list, tags: of([list, null]), teams: [] },
         {
           collections: list,
+          terms: of([list, null]),
           subscribers: list,
           owners_groups: list,
           native_type: of(['view', null]),
@@ -353,16 +354,16 @@ for (const seed of [1, 2, 3])
         { integration: of(ids) },
       ]
       const action = below(12)
-      const gone = everybody.filter((id) => !living.has(id))
-      if (action === 0) born(await make(app, { title: `column_${step}`, entity_type: 'column', parent: of(some('table')).id }))
+      const gone = createdIds.filter((id) => !existing.has(id))
+      if (action === 0) addCreated(await make(app, { title: `column_${step}`, entity_type: 'column', parent: of(some('table')).id }))
       else if (action === 1) await edit(app, of(some('table')).id, { parent: of([...some('schema').map(({ id }) => id), null]) })
       else if (action === 2 && some('table').length > 2) await app.call('DELETE', `/resource/all/${of(some('table', 'column')).id}`)
       else if (action === 3) await restore(app, target.id, 1 + below(target.version))
       else if (action === 4 && gone.length > 0) await restore(app, of(gone), 1)
       else if (action === 5)
-        await app.call('POST', '/resource/all/bulk_update/', { body: [...living.keys()].map((id) => ({ id, data: of(changes) })) })
+        await app.call('POST', '/resource/all/bulk_update/', { body: [...existing.keys()].map((id) => ({ id, data: of(changes) })) })
       else await edit(app, target.id, of(changes))
-      await look()
+      await recordState()
     }
 
     clock.at += 1000
@@ -372,10 +373,10 @@ for (const seed of [1, 2, 3])
       expect((await version(app, id, n)).body).toEqual(record)
     }
     for (const { at, records } of seen) {
-      const responses = await Promise.all(everybody.map((id) => asOf(app, id, at)))
+      const responses = await Promise.all(createdIds.map((id) => asOf(app, id, at)))
       expect([at, ...responses.map(({ status, body }) => (status === 200 ? body : undefined))]).toEqual([
         at,
-        ...everybody.map((id) => records.get(id)),
+        ...createdIds.map((id) => records.get(id)),
       ])
     }
   })

@@ -240,11 +240,11 @@ test('the count is exact during concurrent writes', async () => {
   const filter = { operator: 'exact', field: 'activity_type', value: 'resource_updated' }
   const ids: string[] = []
   for (let i = 0; i < 4; i += 1) ids.push((await make(app, { title: `t${i}` })).id)
-  let begun = 0
+  let started = 0
   let done = 0
   const write = async (id: string) => {
     for (let i = 0; i < 15; i += 1) {
-      begun += 1
+      started += 1
       await app.call('PATCH', `/resource/all/${id}`, { body: { description: `${i}` } })
       done += 1
     }
@@ -256,7 +256,7 @@ test('the count is exact during concurrent writes', async () => {
       const atLeast = done
       const { count } = (await audit(app, { filter })).body
       expect(count).toBeGreaterThanOrEqual(Math.max(atLeast, last))
-      expect(count).toBeLessThanOrEqual(begun)
+      expect(count).toBeLessThanOrEqual(started)
       last = count
     }
   }

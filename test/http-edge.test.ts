@@ -81,8 +81,8 @@ test('the search for unknown fields is bounded', () => {
   const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`f${i}`, 1]))
   expect(findIgnoredFields(shape, wide, none)).toMatchObject({ more: true, visited: 21 })
   expect(findIgnoredFields(shape, wide, none).names).toHaveLength(20)
-  const known = { items: Array.from({ length: 100_000 }, () => ({ known: 1 })) }
-  expect(findIgnoredFields(shape, known, none)).toEqual({ names: [], more: true, visited: 10_000 })
+  const knownFields = { items: Array.from({ length: 100_000 }, () => ({ known: 1 })) }
+  expect(findIgnoredFields(shape, knownFields, none)).toEqual({ names: [], more: true, visited: 10_000 })
   const mixed = { items: Array.from({ length: 100_000 }, (_, i) => ({ known: 1, [`f${i % 30}`]: 1 })) }
   expect(findIgnoredFields(shape, mixed, none)).toMatchObject({ more: true, names: expect.objectContaining({ length: 20 }) })
   expect(findIgnoredFields(shape, { known: 1, other: 2, items: [{ other: 1 }] }, none)).toEqual({

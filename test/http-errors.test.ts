@@ -28,7 +28,7 @@ const expectErrorBody = (response: TestResponse, status: number, code: string) =
   expect(response.text).not.toMatch(/\bat \w+ \(|select |\/work\/|node_modules/)
 }
 
-for (const [what, status, code, ask] of [
+for (const [what, status, code, send] of [
   ['a wrong field', 400, 'validation_failed', () => post({ title: 5 })],
   ['a body that is no object', 400, 'validation_failed', () => post([])],
   ['no body', 400, 'validation_failed', () => app.call('POST', '/resource/catalog')],
@@ -49,7 +49,7 @@ for (const [what, status, code, ask] of [
   ['plain text', 415, 'unsupported_media_type', () => post('{}', { 'content-type': 'text/plain' })],
   ['5 MB and one', 413, 'payload_too_large', () => post(`{"title":"a","description":"${'x'.repeat(5 * 1024 * 1024)}"}`)],
 ] as const)
-  test(`${what} is ${status} ${code}`, async () => expectErrorBody(await ask(), status, code))
+  test(`${what} is ${status} ${code}`, async () => expectErrorBody(await send(), status, code))
 
 for (const authorization of ['Bearer', 'Bearer tbl_unknown', 'Basic dTpw', 'tbl_test_admin', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`])
   test(`Authorization: ${authorization.slice(0, 30)} is 401`, async () => {

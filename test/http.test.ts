@@ -140,14 +140,14 @@ test('a transaction whose connection is terminated fails; process and pool keep 
 
 test('a request that times out is cancelled with its SQL, and nothing is saved', async () => {
   await using app = await createTestApp()
-  await using impatient = await app.createInstance({ requestTimeoutMs: 700 })
+  await using shortTimeout = await app.createInstance({ requestTimeoutMs: 700 })
   const { id } = await app.createResource({ title: 'locked' })
   await app.db.transaction().execute(async (holder) => {
     await sql`lock table resources in access exclusive mode`.execute(holder)
     const responses = await Promise.all([
-      impatient.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
-      impatient.call('GET', '/resource/catalog'),
-      impatient.call('POST', '/resource/catalog', { body: {} }),
+      shortTimeout.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
+      shortTimeout.call('GET', '/resource/catalog'),
+      shortTimeout.call('POST', '/resource/catalog', { body: {} }),
     ])
     for (const response of responses)
       expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
@@ -165,7 +165,7 @@ test('a request that times out is cancelled with its SQL, and nothing is saved',
 
 test('several short waits that together exceed the limit also time out, and nothing is saved', async () => {
   await using app = await createTestApp()
-  await using impatient = await app.createInstance({ requestTimeoutMs: 2_000 })
+  await using shortTimeout = await app.createInstance({ requestTimeoutMs: 2_000 })
   const { id } = await app.createResource({ title: 'locked' })
   const hold = (lock: (db: Db) => Promise<unknown>) => {
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -180,7 +180,7 @@ test('several short waits that together exceed the limit also time out, and noth
   const root = hold((db) => lockRoots(db, [id]))
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([root.held, row.held])
-  const response = impatient.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
+  const response = shortTimeout.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
   await eventually(async () => expect(await countLockWaiters(app.db)).toBe(1))
   // Each wait is shorter than the limit; both together are nearly twice as long.
   await sleep(1_600)

@@ -25,7 +25,7 @@ test('a webhook test with a key is sent once and returns the same response twice
   await recoverDeliveries(app.ctx)
   const { rows } = await sql<{ status: string }>`select status from deliveries`.execute(app.db)
   expect(rows).toEqual([{ status: 'sent' }])
-  expect(receiver.got).toHaveLength(1)
+  expect(receiver.received).toHaveLength(1)
 })
 
 test('while the first request is running, the second is 409 with Retry-After and does nothing', async () => {
@@ -46,7 +46,7 @@ test('while the first request is running, the second is 409 with Retry-After and
   expect(second).toMatchObject({ status: 409, headers: { 'retry-after': '1' }, body: { code: 'conflict' } })
   expect((await first).status).toBe(200)
   expect((await app.call('POST', path, keyed('k'))).text).toBe((await first).text)
-  expect(receiver.got).toHaveLength(1)
+  expect(receiver.received).toHaveLength(1)
 })
 
 test('a key whose process died can be used again after its claim expires', async () => {

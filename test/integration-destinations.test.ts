@@ -12,11 +12,11 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** Accepts anything and sends no valid response. */
 const createListener = async () => {
-  let heard = ''
+  let received = ''
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (data) => {
-      heard += data.toString('latin1')
+      received += data.toString('latin1')
       // Postgres: requests the password in clear text, as an attacker would.
       if (data.includes('user\0')) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
       else socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
@@ -26,9 +26,9 @@ const createListener = async () => {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    heard: () => heard,
+    heard: () => received,
     /** Secrets are sent in clear text or as Basic authentication. */
-    knows: (secret: string) => heard.includes(secret) || heard.includes(Buffer.from(`me:${secret}`).toString('base64')),
+    knows: (secret: string) => received.includes(secret) || received.includes(Buffer.from(`me:${secret}`).toString('base64')),
     [Symbol.asyncDispose]: async () => {
       server.close()
       await once(server, 'close')
@@ -138,8 +138,8 @@ test('rejects changes to the demo connection and other connections to a socket',
     { type: 'redshift' },
     { credentials: { host: '127.0.0.1', user: 'tablinum' } },
   ]) {
-    const { status, body: answer } = await app.call('PATCH', `${PATH}/${id}`, { body })
-    expect([body, status, answer.detail]).toEqual([body, 409, expect.stringContaining('cannot be changed')])
+    const { status, body: result } = await app.call('PATCH', `${PATH}/${id}`, { body })
+    expect([body, status, result.detail]).toEqual([body, 409, expect.stringContaining('cannot be changed')])
   }
   expect((await app.call('PATCH', `${PATH}/${id}`, { body: { name: 'Our demo' } })).status).toBe(200)
   // A connection changed before this was forbidden cannot be used.

@@ -42,16 +42,16 @@ const dumpDatabase = async ({ db }: TestApp): Promise<string> => {
 
 /** Replaces the Postgres connector: what it receives and returns. Real connectors are tested with their sources. */
 const receivedSources: Source[] = []
-let answer: () => string = () => 'Reached.'
+let respond: () => string = () => 'Reached.'
 const connect = () =>
   CONNECTORS.set('postgres', {
     test: async (source) => {
       receivedSources.push(source)
-      return answer()
+      return respond()
     },
     async *discover(source, { log }) {
       receivedSources.push(source)
-      await log(answer())
+      await log(respond())
       yield* []
     },
   })
@@ -59,7 +59,7 @@ const real = CONNECTORS.get('postgres')!
 afterEach(() => {
   CONNECTORS.set('postgres', real)
   receivedSources.length = 0
-  answer = () => 'Reached.'
+  respond = () => 'Reached.'
 })
 const findCredentials = async (app: Pick<TestApp, 'call'>, id: string) => {
   connect()
@@ -87,7 +87,7 @@ test('never reveals a secret in responses, logs, the history or the database', a
   await call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: `${SECRET}!` } } })
   await call('PATCH', `${PATH}/${body.id}`, { body: { credentials: { password: SECRET } }, headers: { 'if-match': '"old"' } })
   connect()
-  answer = () => {
+  respond = () => {
     throw new Error(`no entry for reader:${encodeURIComponent(SECRET)}! or ${SECRET}!`)
   }
   await call('POST', `${PATH}/${body.id}/test`)
@@ -107,7 +107,7 @@ test('never reveals a secret in responses, logs, the history or the database', a
   expect(await tryFindCredentials(app, body.id)).toMatchObject({ password: `${SECRET}!` })
 })
 const tryFindCredentials = (app: TestApp, id: string) => {
-  answer = () => 'Reached.'
+  respond = () => 'Reached.'
   return findCredentials(app, id)
 }
 

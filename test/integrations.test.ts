@@ -136,8 +136,11 @@ test('resource_count is exact for what the caller can see', async () => {
   const closed = await app.createTeam(true)
   const editor = await app.createUser('editor')
   const counts = async () => {
-    const [mine, theirs] = await Promise.all([app.call('GET', `${PATH}/${id}`), app.call('GET', PATH, { token: editor.token })])
-    return [mine.body.resource_count, theirs.body.results[0].resource_count]
+    const [adminResponse, editorResponse] = await Promise.all([
+      app.call('GET', `${PATH}/${id}`),
+      app.call('GET', PATH, { token: editor.token }),
+    ])
+    return [adminResponse.body.resource_count, editorResponse.body.results[0].resource_count]
   }
   expect(await counts()).toEqual([0, 0])
   const { id: open } = await app.createResource({ title: 'a', integration: id })

@@ -181,19 +181,19 @@ describe('GET /resource/catalog', () => {
 
   test('the default order is external_usage, descending', async () => {
     await using app = await createTestApp()
-    const made = []
+    const ids = []
     for (const usage of [3, 30, 7]) {
       const { id } = await app.createResource({ title: `used ${usage}` })
       await sql`update resources set external_usage = ${usage} where id = ${id}`.execute(app.db)
-      made.push(id)
+      ids.push(id)
     }
-    expect(getIds(await app.call('GET', '/resource/catalog'))).toEqual([made[1], made[2], made[0]])
+    expect(getIds(await app.call('GET', '/resource/catalog'))).toEqual([ids[1], ids[2], ids[0]])
   })
 
   test('supports every operator and field of the document', async () => {
     const integration = newId()
     const parent = await expectCreated(app, '/resource/catalog', { entity_type: 'schema', title: 'Filtered' })
-    const wanted = await expectCreated(app, '/table/tables', {
+    const matching = await expectCreated(app, '/table/tables', {
       title: 'Filtered_Orders',
       parent: parent.id,
       integration,
@@ -207,8 +207,8 @@ describe('GET /resource/catalog', () => {
       { operator: 'exact', field: 'native_type', value: 'BASE TABLE' },
       { operator: 'exact', field: 'integration_id', value: integration },
       { operator: 'exact', field: 'parent_id', value: parent.id },
-      { operator: 'exact', field: 'id', value: wanted.id },
-      { operator: 'in', field: 'id', value: [wanted.id] },
+      { operator: 'exact', field: 'id', value: matching.id },
+      { operator: 'in', field: 'id', value: [matching.id] },
       {
         operator: 'and',
         operands: [
@@ -217,7 +217,7 @@ describe('GET /resource/catalog', () => {
         ],
       },
     ]
-    for (const filter of filters) expect([filter, getIds(await list(`?filter=${toJsonParam(filter)}`))]).toEqual([filter, [wanted.id]])
+    for (const filter of filters) expect([filter, getIds(await list(`?filter=${toJsonParam(filter)}`))]).toEqual([filter, [matching.id]])
     const both = {
       operator: 'and',
       operands: [
@@ -226,9 +226,9 @@ describe('GET /resource/catalog', () => {
       ],
     }
     const sort = { field: 'title', order: 'asc' }
-    expect(getIds(await list(`?filter=${toJsonParam(both)}&sort=${toJsonParam(sort)}`))).toEqual([other.id, wanted.id])
+    expect(getIds(await list(`?filter=${toJsonParam(both)}&sort=${toJsonParam(sort)}`))).toEqual([other.id, matching.id])
     expect(getIds(await list(`?filter=${toJsonParam(both)}&sort=${toJsonParam({ ...sort, order: 'desc' })}`))).toEqual([
-      wanted.id,
+      matching.id,
       other.id,
     ])
   })
@@ -250,13 +250,13 @@ describe('GET /resource/catalog', () => {
     const integration = newId()
     const titles = ['b', 'c', 'a']
     for (const title of titles) await expectCreated(app, '/resource/catalog', { title, integration, description: 'same' })
-    for (const [order, wanted] of [
+    for (const [order, expected] of [
       ['asc', ['a', 'b', 'c']],
       ['desc', ['c', 'b', 'a']],
     ] as const) {
       const sort = toJsonParam({ field: 'description', order: 'asc', tie_breaker: { field: 'title', order } })
       const { body } = await list(`?integration_id=${integration}&sort=${sort}`)
-      expect(body.results.map(({ title }: { title: string }) => title)).toEqual(wanted)
+      expect(body.results.map(({ title }: { title: string }) => title)).toEqual(expected)
     }
   })
 

@@ -114,8 +114,13 @@ const isPreviousPage = (value: unknown) => value === 'None' || Number.isInteger(
 const isNextPage = (value: unknown) => value === null || Number.isInteger(value)
 
 /** An error response in the common format. */
-export const expectError = ({ status, body, headers }: TestResponse, wanted: number, code: string): void => {
-  expect({ status, ...body }).toMatchObject({ status: wanted, code, detail: expect.any(String), request_id: headers['x-request-id'] })
+export const expectError = ({ status, body, headers }: TestResponse, expectedStatus: number, code: string): void => {
+  expect({ status, ...body }).toMatchObject({
+    status: expectedStatus,
+    code,
+    detail: expect.any(String),
+    request_id: headers['x-request-id'],
+  })
 }
 
 /** The parameter as the document requires it: JSON, URL-encoded. */

@@ -170,7 +170,7 @@ test('the stream ends when its token is revoked', async () => {
 
 test('tasks of a dead worker are returned to the queue; tasks of a live one stay', async () => {
   await using app = await createTestApp()
-  const [dead, living] = [
+  const [dead, alive] = [
     await createJob(app.ctx, { kind: 'count', title: 'dead' }),
     await createJob(app.ctx, { kind: 'count', title: 'living' }),
   ]
@@ -179,27 +179,27 @@ test('tasks of a dead worker are returned to the queue; tasks of a live one stay
     update graphile_worker._private_jobs set locked_by = ${worker}, locked_at = now() - interval '2 minutes', attempts = 1
     where payload ->> 'job_id' = ${job}`.execute(app.db)
   await lock('dead', dead.id)
-  await lock('living', living.id)
+  await lock('living', alive.id)
   await sql`insert into worker_heartbeats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(app.db)
   expect(await recoverTasks(app.db)).toEqual(['dead'])
   await using _worker = await startTestWorker(app, { count: async () => {} })
   await until(app, dead.id, 'COMPLETED')
-  expect((await read(app, living.id)).status).toBe('PENDING')
+  expect((await read(app, alive.id)).status).toBe('PENDING')
 })
 
 test('admins see every job, editors their own, viewers none', async () => {
   await using app = await createTestApp()
   const [one, two, viewer] = [await app.createUser('editor'), await app.createUser('editor'), await app.createUser('viewer')]
-  const mine = await createJob(one.ctx, { kind: 'count', title: 'mine' })
-  const theirs = await createJob(two.ctx, { kind: 'count', title: 'theirs' })
+  const ownJob = await createJob(one.ctx, { kind: 'count', title: 'mine' })
+  const otherJob = await createJob(two.ctx, { kind: 'count', title: 'theirs' })
   const titles = async (token?: string) =>
     (await app.call('GET', '/background_jobs', { token })).body.results.map(({ title }: Job) => title).sort()
   expect(await titles()).toEqual(['mine', 'theirs'])
   expect(await titles(one.token)).toEqual(['mine'])
-  for (const path of [theirs.id, `${theirs.id}/events`, newId(), 'x'])
+  for (const path of [otherJob.id, `${otherJob.id}/events`, newId(), 'x'])
     expect((await app.call('GET', `/background_jobs/${path}`, { token: one.token })).status).toBe(404)
-  expect((await app.call('GET', `/background_jobs/${mine.id}`, { token: viewer.token })).status).toBe(403)
-  await expect(getJob(two.ctx, mine.id)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await app.call('GET', `/background_jobs/${ownJob.id}`, { token: viewer.token })).status).toBe(403)
+  await expect(getJob(two.ctx, ownJob.id)).rejects.toMatchObject({ code: 'not_found' })
   expect((await app.call('GET', '/background_jobs?status=COMPLETED')).body).toMatchObject({ count: 0, results: [] })
   expect((await app.call('GET', '/background_jobs?status=done')).status).toBe(400)
 })

@@ -434,7 +434,7 @@ test('rejects invalid input and writes nothing', async () => {
   const { body: unread } = await app.call('POST', AT, { body: { sql: '\n  selekt * from orders' } })
   expect(unread).toMatchObject({ detail: 'Line 2, column 3: No SQL statement begins with `selekt`. Did you mean SELECT?' })
   const { body: unknown } = await app.call('POST', AT, { body: { sql: DAILY, dialect: 'klingon' } })
-  for (const known of ['postgres', 'postgresql', 'bigquery', 'mssql']) expect(unknown.errors.dialect[0]).toContain(known)
+  for (const dialect of ['postgres', 'postgresql', 'bigquery', 'mssql']) expect(unknown.errors.dialect[0]).toContain(dialect)
   expect([await dumpLineage(app), await app.listActivities()]).toEqual(before)
   // A name that could not be stored must not cause an error.
   for (const name of ['x'.repeat(5_000), '🗄️'])
@@ -474,8 +474,8 @@ test('lists all targets of a script', async () => {
 
   const select = { sql: 'select day from orders' }
   expect((await preview(app, select)).body).toMatchObject({ target_table: null, target_tables: [] })
-  const bare = await preview(app, { ...select, table_id: catalog.get('shop.public.daily')! })
-  expect(bare.body).toMatchObject({ target_table: { title: 'daily' }, target_tables: [{ title: 'daily' }] })
+  const bareSelect = await preview(app, { ...select, table_id: catalog.get('shop.public.daily')! })
+  expect(bareSelect.body).toMatchObject({ target_table: { title: 'daily' }, target_tables: [{ title: 'daily' }] })
 })
 
 test('accepts a function or a comment alone and rejects a text without a statement', async () => {

@@ -101,11 +101,11 @@ test('after any writes in any order, two instances return correct counts and pag
   const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })
   for (const [i, step] of orders.flat().entries()) {
     await STEPS[step]!(app)
-    const wanted = await countDirectly(app.db)
-    expect(await counts(app), `after step ${i}: ${step}`).toEqual(wanted)
+    const expected = await countDirectly(app.db)
+    expect(await counts(app), `after step ${i}: ${step}`).toEqual(expected)
     const shown = await readPagesDirectly(app.db)
     for (const again of ['once', 'again']) expect(await pages(app), `${again}, after step ${i}: ${step}`).toEqual(shown)
-    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
+    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(expected)
   }
 })
 

@@ -34,12 +34,12 @@ const post = async (path: string, body: unknown): Promise<Rec> => {
 
 /** Groups of three have the same time, to test ties. */
 const each = async <T>(make: (i: number, at: Date) => Promise<T>): Promise<T[]> => {
-  const made: T[] = []
+  const created: T[] = []
   for (let i = 0; i < MANY; i += 1) {
     clock = START + Math.floor(i / 3) * MINUTE
-    made.push(await make(i, new Date(clock)))
+    created.push(await make(i, new Date(clock)))
   }
-  return made
+  return created
 }
 /** Mixed case, in no order. */
 const getName = (i: number): string => `${i % 2 ? 'B' : 'a'}${(i * 5) % MANY}`
@@ -327,11 +327,20 @@ test('a cursor of another list, filter or sort is rejected with the reason', asy
 test('a modified cursor is rejected before it reaches the database', async () => {
   for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
     const [digest, ...position] = JSON.parse(Buffer.from(await cursorOf(path, ''), 'base64url').toString()) as string[]
-    const made = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const encodeCursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
     const changed = position.flatMap((_, i) =>
-      ['\0', {}, 1, true, '9'.repeat(60), "' or true --"].map((value) => made(digest, ...position.with(i, value as string))),
+      ['\0', {}, 1, true, '9'.repeat(60), "' or true --"].map((value) => encodeCursor(digest, ...position.with(i, value as string))),
     )
-    for (const cursor of [...changed, made(digest), made(digest, ...position, null), made(null), made(), 'e30', 'nonsense', '%20']) {
+    for (const cursor of [
+      ...changed,
+      encodeCursor(digest),
+      encodeCursor(digest, ...position, null),
+      encodeCursor(null),
+      encodeCursor(),
+      'e30',
+      'nonsense',
+      '%20',
+    ]) {
       const { status, body } = await app.call('GET', urlOf(path, `cursor=${cursor}`))
       // Any text is a valid title.
       expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])

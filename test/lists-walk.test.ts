@@ -59,7 +59,7 @@ test('a cursor neither skips nor repeats rows that stay', async () => {
   await using other = await app.createInstance()
   await insert(app.db, 'stays', 60)
   await insert(app.db, 'restless', 40)
-  const wanted = await staying(app.db)
+  const expected = await staying(app.db)
   const others = writeConcurrently(other.database.db)
   try {
     for (const sort of [
@@ -69,7 +69,7 @@ test('a cursor neither skips nor repeats rows that stay', async () => {
       { field: 'created_at', order: 'desc' },
       { field: 'id', order: 'asc' },
     ])
-      expect((await readAllPages(app, sort, 9)).sort(), JSON.stringify(sort)).toEqual(wanted)
+      expect((await readAllPages(app, sort, 9)).sort(), JSON.stringify(sort)).toEqual(expected)
   } finally {
     await others.stop()
   }
@@ -79,7 +79,7 @@ test('pages neither skip nor repeat rows while rows change without moving', asyn
   await using app = await createTestApp()
   await using other = await app.createInstance()
   await insert(app.db, 'stays', 80)
-  const wanted = await staying(app.db)
+  const expected = await staying(app.db)
   let over = false
   const writing = (async () => {
     while (!over)
@@ -95,7 +95,7 @@ test('pages neither skip nor repeat rows while rows change without moving', asyn
       seen.push(...body.results.map(({ id }: { id: string }) => id))
       page = body.meta.next_page
     }
-    expect(seen.sort()).toEqual(wanted)
+    expect(seen.sort()).toEqual(expected)
   }
   over = true
   await writing

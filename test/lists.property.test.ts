@@ -58,10 +58,10 @@ test('a filter becomes parameters: none of its values is in the SQL text', () =>
 test('a filter selects the matching rows and counts them exactly', async () => {
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {
-      const wanted = rows.filter((row) => matchesFilter(row, filter)).map(({ id }) => id)
+      const expected = rows.filter((row) => matchesFilter(row, filter)).map(({ id }) => id)
       const { ids, count } = await list({ filter, page_size: 1000 })
-      expect([...ids].sort()).toEqual([...wanted].sort())
-      expect(count).toBe(wanted.length)
+      expect([...ids].sort()).toEqual([...expected].sort())
+      expect(count).toBe(expected.length)
     }),
     { numRuns: RUNS, seed: SEED },
   )
@@ -79,7 +79,7 @@ test('a sort orders text in lower case, nulls last and ties by ID', async () => 
 test('all pages together are the whole list, and so is reading by cursor', async () => {
   await fc.assert(
     fc.asyncProperty(sorts, filters, fc.integer({ min: 15, max: 80 }), async (sort, filter, page_size) => {
-      const wanted = sortRows(
+      const expected = sortRows(
         rows.filter((row) => matchesFilter(row, filter)),
         sort,
       )
@@ -89,16 +89,16 @@ test('all pages together are the whole list, and so is reading by cursor', async
         paged.push(...ids)
         page = meta.next_page
       }
-      expect(paged).toEqual(wanted)
+      expect(paged).toEqual(expected)
       const walked: string[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
         const { ids, meta, count } = await list({ sort, filter, page_size, cursor })
-        expect(count).toBe(wanted.length)
+        expect(count).toBe(expected.length)
         walked.push(...ids)
-        expect(walked).toEqual(wanted.slice(0, walked.length))
+        expect(walked).toEqual(expected.slice(0, walked.length))
         cursor = meta.next_cursor
       }
-      expect(walked).toEqual(wanted)
+      expect(walked).toEqual(expected)
     }),
     { numRuns: RUNS / 4, seed: SEED },
   )

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** A request of the consent page, which is on the same host as the endpoint. */
-const ask = (method: string, path: string, options: CallOptions) => app.call(method, path, { ...options, headers: { host: address.host } })
+const callConsentPage = (method: string, path: string, options: CallOptions) =>
+  app.call(method, path, { ...options, headers: { host: address.host } })
 
 const REDIRECT = 'http://127.0.0.1:7777/callback'
 
@@ -46,7 +47,7 @@ class Application implements OAuthClientProvider {
 /** What the consent page does when the user allows the access. */
 const approve = async (url: URL, decision: object = { approve: true }): Promise<URL> => {
   const parameters = Object.fromEntries(url.searchParams)
-  const { status, body } = await ask('POST', '/auth/authorization', { token: user.token, body: { ...parameters, ...decision } })
+  const { status, body } = await callConsentPage('POST', '/auth/authorization', { token: user.token, body: { ...parameters, ...decision } })
   expect(status, JSON.stringify(body)).toBe(200)
   return new URL(body.redirect_to)
 }
@@ -55,11 +56,11 @@ const connect = async (application: Application): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(address, { authProvider: application })
   await expect(client.connect(transport)).rejects.toThrow(UnauthorizedError)
-  const described = await ask('GET', `/auth/authorization${application.opened!.search}`, { token: user.token })
+  const described = await callConsentPage('GET', `/auth/authorization${application.opened!.search}`, { token: user.token })
   expect(described.body).toMatchObject({ client_name: 'Test application', redirect_host: '127.0.0.1:7777', redirect_to: null })
-  const answer = await approve(application.opened!)
-  expect(answer.searchParams.get('iss')).toBe(address.origin)
-  await transport.finishAuth(answer.searchParams)
+  const approval = await approve(application.opened!)
+  expect(approval.searchParams.get('iss')).toBe(address.origin)
+  await transport.finishAuth(approval.searchParams)
   const connected = new Client({ name: 'test', version: '1' })
   await connected.connect(new StreamableHTTPClientTransport(address, { authProvider: application }))
   return connected
@@ -89,16 +90,16 @@ test('a client is known by the address of its metadata document, which is fetche
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client.json`
   document = { client_id: url, client_name: 'Test application', redirect_uris: [REDIRECT] }
   const parameters = new URLSearchParams({ client_id: url, redirect_uri: REDIRECT, ...CHALLENGE })
-  const described = await ask('GET', `/auth/authorization?${parameters}`, { token: user.token })
+  const described = await callConsentPage('GET', `/auth/authorization?${parameters}`, { token: user.token })
   expect(described.body).toMatchObject({ client_name: 'Test application', client_host: new URL(url).host, redirect_to: null })
   document = { client_id: 'https://example.com/other', redirect_uris: [REDIRECT] }
-  const other = await ask('GET', `/auth/authorization?${parameters}`, { token: user.token })
+  const other = await callConsentPage('GET', `/auth/authorization?${parameters}`, { token: user.token })
   expect(other).toMatchObject({ status: 400, body: { detail: 'The metadata document of the client states another client_id.' } })
   server.close()
   for (const client_id of ['http://10.0.0.1/client.json', 'https://localhost/client.json', 'https://169.254.169.254/latest'])
     expect(
       (
-        await ask('GET', `/auth/authorization?${new URLSearchParams({ ...Object.fromEntries(parameters), client_id })}`, {
+        await callConsentPage('GET', `/auth/authorization?${new URLSearchParams({ ...Object.fromEntries(parameters), client_id })}`, {
           token: user.token,
         })
       ).status,
@@ -145,9 +146,9 @@ const refresh = (refresh_token: string) => post('/oauth/token', { grant_type: 'r
 
 test('a code is used once, by its client, with its verifier, and grants what the user chose', async () => {
   const client_id = (await register()).body.client_id!
-  const answer = await getCode(client_id, { scope: 'read write' }, { approve: true, granted_scope: 'read' })
-  expect(answer.searchParams.get('state')).toBe('abc')
-  const code = answer.searchParams.get('code')!
+  const codeResponse = await getCode(client_id, { scope: 'read write' }, { approve: true, granted_scope: 'read' })
+  expect(codeResponse.searchParams.get('state')).toBe('abc')
+  const code = codeResponse.searchParams.get('code')!
   const other = (await register({ client_name: 'Other', redirect_uris: [REDIRECT] })).body.client_id!
   for (const attempt of [
     exchange(other, code),
@@ -198,9 +199,13 @@ test('invalid requests go back to the application, except to an address it has n
   expect([denied.searchParams.get('error'), denied.searchParams.get('code')]).toEqual(['access_denied', null])
 
   const describeWith = (parameters: Record<string, string>) =>
-    ask('GET', `/auth/authorization?${new URLSearchParams({ client_id, redirect_uri: REDIRECT, ...CHALLENGE, ...parameters })}`, {
-      token: user.token,
-    })
+    callConsentPage(
+      'GET',
+      `/auth/authorization?${new URLSearchParams({ client_id, redirect_uri: REDIRECT, ...CHALLENGE, ...parameters })}`,
+      {
+        token: user.token,
+      },
+    )
   expect((await describeWith({ redirect_uri: 'https://evil.example.com/' })).status).toBe(400)
   expect((await describeWith({ client_id: `${client_id.slice(0, -2)}xx` })).status).toBe(400)
   expect((await describeWith({ client_id: 'somebody' })).status).toBe(400)
@@ -231,7 +236,7 @@ test('a connection never has more rights than the token it was allowed with, and
   const narrow = (await app.call('POST', '/auth/tokens', { token, body: { name: 'narrow', scope: 'write' } })).body
   const client_id = (await register()).body.client_id!
   const body = { client_id, redirect_uri: REDIRECT, ...CHALLENGE, approve: true }
-  const { redirect_to } = (await ask('POST', '/auth/authorization', { token: narrow.token, body })).body
+  const { redirect_to } = (await callConsentPage('POST', '/auth/authorization', { token: narrow.token, body })).body
   const { access_token } = (await exchange(client_id, new URL(redirect_to).searchParams.get('code')!)).body
   expect((await callMcp(access_token!)).status).toBe(200)
   await app.call('DELETE', `/auth/tokens/${narrow.id}`, { token })

@@ -40,12 +40,12 @@ const calls = (caller: Caller): { name: string; arguments: object }[] => {
   ]
 }
 
-const transcript = async (world: VisibilityFixture, caller: Caller): Promise<string[]> => {
+const transcript = async (fixture: VisibilityFixture, caller: Caller): Promise<string[]> => {
   const lines: string[] = []
   for (const body of calls(caller))
-    lines.push(`${JSON.stringify(body)}\n${await world.request('POST', '/api/v1/ai/mcp/tools/call/', { body })}`)
+    lines.push(`${JSON.stringify(body)}\n${await fixture.request('POST', '/api/v1/ai/mcp/tools/call/', { body })}`)
   const resources = { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} }
-  lines.push(await world.request('POST', '/mcp', { body: resources, headers: { accept: 'application/json, text/event-stream' } }))
+  lines.push(await fixture.request('POST', '/mcp', { body: resources, headers: { accept: 'application/json, text/event-stream' } }))
   return lines.map(normalizeNames())
 }
 

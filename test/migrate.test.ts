@@ -108,7 +108,7 @@ test('resources from before the search tables existed are found like new ones', 
   expect(await searched()).toEqual(before)
 })
 
-test('the SQL of a monitor belongs to its last author, or to no one if history does not tell', async () => {
+test('the SQL of a monitor belongs to its last author, or to no one if the history is incomplete', async () => {
   await using database = await createEmptyDatabase()
   const migrations = await readMigrations()
   await migrate(
@@ -124,7 +124,7 @@ test('the SQL of a monitor belongs to its last author, or to no one if history d
     `.execute(database.db)
     return id
   }
-  const wrote = (monitor: string, performer: string | null, performer_type: string, fields: string[], verb = 'updated') =>
+  const recordEdit = (monitor: string, performer: string | null, performer_type: string, fields: string[], verb = 'updated') =>
     sql`
       insert into activities (id, activity_type, performer_id, performer_type, related_resource_ids, related_resource_type, changes, logged_at)
       values (${newId()}::uuid, ${`monitor_${verb}`}, ${performer}::uuid, ${performer_type}, array[${monitor}::uuid], 'monitor',
@@ -132,17 +132,17 @@ test('the SQL of a monitor belongs to its last author, or to no one if history d
     `.execute(database.db)
   const where = { where: 'id > 0' }
   const edited = await create(admin, where)
-  await wrote(edited, admin, 'USER', ['name', 'where'], 'created')
-  await wrote(edited, editor, 'USER', ['where', 'monitor'])
-  await wrote(edited, admin, 'USER', ['name'])
+  await recordEdit(edited, admin, 'USER', ['name', 'where'], 'created')
+  await recordEdit(edited, editor, 'USER', ['where', 'monitor'])
+  await recordEdit(edited, admin, 'USER', ['name'])
   const product = await create(null, where)
-  await wrote(product, null, 'INTEGRATION', ['name', 'where'], 'created')
+  await recordEdit(product, null, 'INTEGRATION', ['name', 'where'], 'created')
   const [unknown, nobodys, plain] = [await create(admin, where), await create(null, where), await create(null, {})]
   await migrate(database.db, migrations)
   const { rows } = await sql<{ id: string; statement_by: string | null }>`select id, statement_by from monitors`.execute(database.db)
   const by = new Map(rows.map((row) => [row.id, row.statement_by]))
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, nobody, nobody, null])
+  const unknownUser = '00000000-0000-0000-0000-000000000000'
+  expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, unknownUser, unknownUser, null])
 })
 
 test('what is in the trash can be restored after its table and column were renamed', async () => {
@@ -184,7 +184,11 @@ test('what is in the trash can be restored after its table and column were renam
   ])
 })
 
-test('0039 keeps waiting deliveries, positions and what events said', async () => {
+const WAITING_ALERT = JSON.stringify({ phase: 'opened', together: true, items: [{ resource_id: 'a', place: 'b' }, { resource_id: null }] })
+/** With the names since 0064. */
+const RENAMED_ALERT = { phase: 'opened', same_cause: true, items: [{ resource_id: 'a', table_id: 'b' }, { resource_id: null }] }
+
+test('0039 keeps waiting deliveries, positions and payloads of events', async () => {
   await using database = await createEmptyDatabase()
   const { db } = database
   const migrations = await readMigrations()
@@ -202,7 +206,7 @@ test('0039 keeps waiting deliveries, positions and what events said', async () =
   await sql`
     insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, attempts, due_at, claim, leased_until, handed_over_at, alert, thread, created_at, updated_at)
     values (${message}, ${user}, null, 'email', '[]', 0, 'sending', 3, '2026-01-01', ${newId()}, '2026-01-02', '2026-01-01', null, null, now(), now()),
-      (${toChannel}, null, 'C0DATA', 'slack', '[]', 1, 'pending', 0, '2026-01-01', null, null, null, '{"phase": "opened"}', ${activity}, now(), now())
+      (${toChannel}, null, 'C0DATA', 'slack', '[]', 1, 'pending', 0, '2026-01-01', null, null, null, ${WAITING_ALERT}, ${activity}, now(), now())
   `.execute(db)
   await sql`
     insert into webhook_deliveries (id, webhook_id, activity_id, event, status, attempts, due_at, delivered_at, response_status, created_at, updated_at)
@@ -229,15 +233,27 @@ test('0039 keeps waiting deliveries, positions and what events said', async () =
 
   await migrate(db, migrations)
   const { rows: deliveries } = await sql<{ id: string }>`
-    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, handed_over_at is not null as submitted, thread,
+    select id, channel, user_id, address, webhook_id, status, attempts, claim is not null as claimed, submitted_at is not null as submitted, thread, alert,
       activity_id, event, response_status, sent_at is not null as sent from deliveries`.execute(db)
-  const none = { user_id: null, address: null, webhook_id: null, thread: null, activity_id: null, event: null, response_status: null }
+  const none = {
+    user_id: null,
+    address: null,
+    webhook_id: null,
+    thread: null,
+    alert: null,
+    activity_id: null,
+    event: null,
+    response_status: null,
+  }
   const open = { ...none, claimed: false, submitted: false, sent: false }
   const ofWebhook = { ...open, channel: 'webhook', webhook_id: hook, activity_id: activity, event: 'incident_opened' }
   expect(new Map(deliveries.map(({ id, ...row }) => [id, row]))).toEqual(
     new Map<string, object>([
       [message!, { ...open, channel: 'email', user_id: user, status: 'sending', attempts: 3, claimed: true, submitted: true }],
-      [toChannel!, { ...open, channel: 'slack', address: 'C0DATA', status: 'pending', attempts: 0, thread: activity }],
+      [
+        toChannel!,
+        { ...open, channel: 'slack', address: 'C0DATA', status: 'pending', attempts: 0, thread: activity, alert: RENAMED_ALERT },
+      ],
       [request!, { ...ofWebhook, status: 'pending', attempts: 2, response_status: 500 }],
       [delivered!, { ...ofWebhook, status: 'sent', attempts: 1, response_status: 200, sent: true }],
     ]),

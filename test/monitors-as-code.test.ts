@@ -215,9 +215,9 @@ test('tables with the same path are distinguished by integration, and hidden tab
   await app.call('POST', '/monitor/monitors', { body: { target: hidden.id, metric_type: 'row_count', name: 'Hidden' } })
   const editor = await app.createUser('editor')
   expect((await app.call('GET', PATH, { token: editor.token })).text).not.toContain('secret')
-  const mine = 'version: 1\nmonitors:\n  - {name: Hidden, target: secret, metric_type: row_count}\n'
-  const theirs = mine.replaceAll('secret', 'nothing')
-  const [one, other] = [await put(app, mine, '', editor.token), await put(app, theirs, '', editor.token)]
+  const hiddenTarget = 'version: 1\nmonitors:\n  - {name: Hidden, target: secret, metric_type: row_count}\n'
+  const missingTarget = hiddenTarget.replaceAll('secret', 'nothing')
+  const [one, other] = [await put(app, hiddenTarget, '', editor.token), await put(app, missingTarget, '', editor.token)]
   expect([one.status, one.body.errors['line 3'][0].replace('secret', 'nothing')]).toEqual([400, other.body.errors['line 3'][0]])
   const viewer = await app.createUser('viewer')
   expect((await app.call('GET', PATH, { token: viewer.token })).status).toBe(403)

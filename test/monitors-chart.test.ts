@@ -18,9 +18,9 @@ const pixelsOf = (png: Buffer) => {
   for (let y = 0; y < height; y += 1)
     for (let i = 0; i < stride; i += 1)
       pixels[y * stride + i] = rows[y * (stride + 1) + 1 + i]! + (y > 0 ? pixels[(y - 1) * stride + i]! : 0)
-  const count = (wanted: readonly number[]) => {
+  const count = (color: readonly number[]) => {
     let n = 0
-    for (let i = 0; i < pixels.length; i += 3) if (wanted.every((value, c) => pixels[i + c] === value)) n += 1
+    for (let i = 0; i < pixels.length; i += 3) if (color.every((value, c) => pixels[i + c] === value)) n += 1
     return n
   }
   return { width, height, count }
@@ -85,8 +85,8 @@ test('axes are round numbers and full hours', () => {
 })
 
 test('a chart needs access to the monitor or a signed URL that has not expired', async () => {
-  let ahead = 0
-  await using app = await createTestApp({ now: () => new Date(Date.now() + ahead) })
+  let clockOffset = 0
+  await using app = await createTestApp({ now: () => new Date(Date.now() + clockOffset) })
   const closed = await app.createTeam(true)
   const table = await app.createResource({ title: 'orders', entity_type: 'table', teams: [closed] })
   const { body: monitor } = await app.call('POST', '/monitor/monitors', {
@@ -113,6 +113,6 @@ test('a chart needs access to the monitor or a signed URL that has not expired',
   ])
     expect([wrong, (await open(wrong)).status]).toEqual([wrong, 404])
   expect((await open(address.replace(/exp=\d+/, 'exp=x'))).status).toBe(400)
-  ahead = 31 * 86_400_000
+  clockOffset = 31 * 86_400_000
   expect((await open(address)).status).toBe(404)
 })

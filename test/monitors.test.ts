@@ -147,7 +147,7 @@ describe('permissions', () => {
     const editor = await app.createUser('editor')
     const viewer = await app.createUser('viewer')
     const reader = await app.createUser('editor', { scope: 'read' })
-    const asks = [
+    const requests = [
       ['GET', '/monitor/monitors', undefined],
       ['POST', '/monitor/monitors', { target, metric_type: 'pushed' }],
       ['PATCH', `/monitor/monitors/${id}`, { name: 'x' }],
@@ -156,7 +156,7 @@ describe('permissions', () => {
     ] as const
     const statuses = async (token: string) => {
       const responses = []
-      for (const [method, path, body] of asks) responses.push((await app.call(method, path, { token, body })).status)
+      for (const [method, path, body] of requests) responses.push((await app.call(method, path, { token, body })).status)
       return responses
     }
     expect(await statuses(editor.token)).toEqual([200, 201, 200, 200, 201])
@@ -170,14 +170,14 @@ describe('permissions', () => {
     const monitor = await createTestMonitor(app, { target, metric_type: 'pushed', key: 'secret', ...MANUAL })
     const [measurement] = await pushValues(app, monitor.id, days(99))
     const { token } = await app.createUser('editor')
-    const nobody = newId()
+    const unknownId = newId()
     const same = async (method: string, path: (id: string) => string, body?: object) => {
       const [hidden, absent] = [
         await app.call(method, path(monitor.id), { token, body }),
-        await app.call(method, path(nobody), { token, body }),
+        await app.call(method, path(unknownId), { token, body }),
       ]
       expect(hidden.status).toBe(absent.status)
-      expect(hidden.text.replaceAll(monitor.id, nobody).replace(/"request_id":"[^"]*"/, '')).toBe(
+      expect(hidden.text.replaceAll(monitor.id, unknownId).replace(/"request_id":"[^"]*"/, '')).toBe(
         absent.text.replace(/"request_id":"[^"]*"/, ''),
       )
       return hidden.status

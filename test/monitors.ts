@@ -68,9 +68,9 @@ export const findResourcesByTitle = async (app: TestApp): Promise<TitledResource
 export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
 
 /** Creates monitors with these settings, runs them together and returns what each measured. */
-export const measureTogether = async (app: TestApp, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
+export const measureTogether = async (app: TestApp, settings: Record<string, object>): Promise<Record<string, unknown>> => {
   const ids: [string, string][] = []
-  for (const [name, body] of Object.entries(wanted)) ids.push([name, (await createTestMonitor(app, { ...BOUNDS, ...body })).id])
+  for (const [name, body] of Object.entries(settings)) ids.push([name, (await createTestMonitor(app, { ...BOUNDS, ...body })).id])
   const { body: job } = await app.call('POST', '/monitor/monitors/run', { body: { monitors: ids.map(([, id]) => id) } })
   await runPartitions(app.ctx)
   expect(await getJson(app, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', progress: 100, failed: false })

@@ -261,10 +261,10 @@ describe('a server that is not MySQL', () => {
         else if (i % 3 === 1) socket.end(packet(0, noise(1 + i)))
         else {
           socket.write(GREETING)
-          let answered = 0
+          let responseCount = 0
           socket.on('data', () => {
-            answered += 1
-            if (answered === 1) socket.write(i % 2 ? OK(2) : packet(2, noise(i)))
+            responseCount += 1
+            if (responseCount === 1) socket.write(i % 2 ? OK(2) : packet(2, noise(i)))
             else socket.end(Buffer.concat([packet(1, noise(1 + (i % 5))), packet(2, noise(i)), packet(3, noise(i))]))
           })
         }

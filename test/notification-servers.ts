@@ -5,9 +5,9 @@ import { SMTPServer } from 'smtp-server'
 import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
 import { buildDigests } from '../src/notifications/deliveries/build-digests.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
-import { sendDueDeliveries } from '../src/notifications/service/deliver.ts'
-import { notifyWebhookDisabled } from '../src/notifications/webhooks/disabled.ts'
+import { sendDueDeliveries } from '../src/notifications/service/send-deliveries.ts'
 import { followForWebhooks } from '../src/notifications/webhooks/follow.ts'
+import { notifyWebhookDisabled } from '../src/notifications/webhooks/notify-disabled.ts'
 import { PerReceiverSender } from '../src/notifications/webhooks/send.ts'
 import { CHANNELS, type Channel } from '../src/platform/channels/channel.ts'
 import { parseAllowlist } from '../src/platform/outbound/address-policy.ts'
@@ -87,19 +87,19 @@ export interface SlackServer extends AsyncDisposable {
   readonly url: string
   readonly posts: SlackPost[]
   /** Messages that only one person sees. */
-  readonly whispers: { readonly user: string; readonly text: string }[]
+  readonly ephemeralMessages: { readonly user: string; readonly text: string }[]
   /** Members by ID; the team of the app is `T1`. */
   readonly people: Map<string, { readonly team_id: string; readonly profile: { readonly email: string } }>
   /** `lost`: the connection is closed before the response. `hangs`: there is never a response. */
-  answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
+  respond: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
 }
 
 /** Like Slack: read methods accept form data only, and a user is not a conversation. A direct message channel is called `D` plus the user's ID. */
 const readConversation = (posts: readonly SlackPost[], type: string | undefined, text: string): object => {
   if (!type?.startsWith('application/x-www-form-urlencoded')) return { ok: false, error: 'invalid_arguments' }
-  const wanted = new URLSearchParams(text).get('channel') ?? ''
-  if (/^[UW]/.test(wanted)) return { ok: false, error: 'channel_not_found' }
-  return { ok: true, messages: posts.filter(({ channel }) => (/^[UW]/.test(channel) ? `D${channel}` : channel) === wanted) }
+  const requestedChannel = new URLSearchParams(text).get('channel') ?? ''
+  if (/^[UW]/.test(requestedChannel)) return { ok: false, error: 'channel_not_found' }
+  return { ok: true, messages: posts.filter(({ channel }) => (/^[UW]/.test(channel) ? `D${channel}` : channel) === requestedChannel) }
 }
 
 export const createSlackServer = async (): Promise<SlackServer> => {
@@ -114,26 +114,31 @@ export const createSlackServer = async (): Promise<SlackServer> => {
     if (request.url === '/api/auth.test') return response.writeHead(200, json).end(JSON.stringify({ ok: true, team_id: 'T1' }))
     const body = JSON.parse(text) as SlackPost & { users: string; user: string }
     if (request.url === '/api/chat.postEphemeral') {
-      it.whispers.push(body)
+      it.ephemeralMessages.push(body)
       return response.writeHead(200, json).end(JSON.stringify({ ok: true }))
     }
     if (request.url === '/api/conversations.open')
       return response.writeHead(200, json).end(JSON.stringify({ ok: true, channel: { id: `D${body.users}` } }))
-    const { status = 200, headers = {}, body: answer, lost = false, hangs = false } = it.answer()
+    const { status = 200, headers = {}, body: responseBody, lost = false, hangs = false } = it.respond()
     const ts = `1700000000.${String(posts.length + 1).padStart(6, '0')}`
-    if ('ok' in answer && answer.ok && request.url === '/api/chat.postMessage' && request.headers.authorization === 'Bearer xoxb-test')
+    if (
+      'ok' in responseBody &&
+      responseBody.ok &&
+      request.url === '/api/chat.postMessage' &&
+      request.headers.authorization === 'Bearer xoxb-test'
+    )
       posts.push({ ...body, ts })
     if (hangs) return
     if (lost) return request.socket.destroy()
-    response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ ts, ...answer }))
+    response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ ts, ...responseBody }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const it: SlackServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
     posts,
-    whispers: [],
+    ephemeralMessages: [],
     people: new Map(),
-    answer: () => ({ body: { ok: true } }),
+    respond: () => ({ body: { ok: true } }),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections()
@@ -151,27 +156,27 @@ export interface ReceivedWebhook {
 /** A webhook receiver. */
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string
-  readonly got: ReceivedWebhook[]
-  answer: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
+  readonly received: ReceivedWebhook[]
+  respond: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
   /** Awaited before the response. */
   before: () => Promise<void>
 }
 
 export const createWebhookReceiver = async (): Promise<WebhookReceiver> => {
-  const got: ReceivedWebhook[] = []
+  const received: ReceivedWebhook[] = []
   const server = createServer(async (request, response) => {
-    got.push({ headers: request.headers, body: await readText(request) })
+    received.push({ headers: request.headers, body: await readText(request) })
     await it.before()
-    const answer = it.answer()
-    if (answer === 'hang') return
-    if (answer === 'hang up') request.socket.destroy()
-    else response.writeHead(answer.status, answer.headers).end(answer.body ?? 'thanks')
+    const reply = it.respond()
+    if (reply === 'hang') return
+    if (reply === 'hang up') request.socket.destroy()
+    else response.writeHead(reply.status, reply.headers).end(reply.body ?? 'thanks')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const it: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    got,
-    answer: () => ({ status: 200 }),
+    received,
+    respond: () => ({ status: 200 }),
     before: async () => {},
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
@@ -184,15 +189,15 @@ export const createWebhookReceiver = async (): Promise<WebhookReceiver> => {
 
 /** Runs the webhook loop of the notifier with a clock that a test can set. */
 export const createTestWebhookSender = (app: TestApp, allow: readonly string[], publicUrl?: string) => {
-  let ahead = 0
-  const ctx = () => ({ ...app.ctx, actor: SYSTEM, now: new Date(Date.now() + ahead) })
+  let clockOffset = 0
+  const ctx = () => ({ ...app.ctx, actor: SYSTEM, now: new Date(Date.now() + clockOffset) })
   const sender = new PerReceiverSender((error) => {
     throw error
   })
   return {
     ctx,
     later: (minutes: number) => {
-      ahead += minutes * MINUTE
+      clockOffset += minutes * MINUTE
     },
     round: async () => {
       while (await followForWebhooks(ctx()));
@@ -206,8 +211,8 @@ const MINUTE = 60_000
 
 /** Runs the notifier with a clock that a test can set. `round` does what the background loops do every few seconds. */
 export const createTestNotifier = (app: TestApp, channels: readonly Channel[] = [], publicUrl?: string) => {
-  let ahead = 0
-  const ctx = () => ({ ...app.ctx, now: new Date(Date.now() + ahead) })
+  let clockOffset = 0
+  const ctx = () => ({ ...app.ctx, now: new Date(Date.now() + clockOffset) })
   const names = CHANNELS.filter((name) => channels.some((channel) => channel.name === name))
   const follow = async () => {
     while (await followChanges(ctx(), names));
@@ -219,7 +224,7 @@ export const createTestNotifier = (app: TestApp, channels: readonly Channel[] = 
     follow,
     gather: () => buildDigests(ctx(), names),
     later: (minutes: number) => {
-      ahead += minutes * MINUTE
+      clockOffset += minutes * MINUTE
     },
     send: () => sendDueDeliveries(ctx, { channels, publicUrl }, () => false),
     round: async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { editResources } from '../src/catalog/resources/edit.ts'
-import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group.ts'
+import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group-alerts.ts'
 import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
@@ -60,13 +60,13 @@ const createAlertFixture = async (app: TestApp) => {
   const flow = (from: { id: string }, to: { id: string }) =>
     app.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
   const parts = stack.move()
-  return { mail, slack, postman: notifier, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+  return { mail, slack, notifier, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
 }
 
 test('an incident is sent once when opened and once when resolved: to its channel, owners and subscribers, also of downstream resources', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { mail, slack, postman: notifier, breaks, flow } = story
+  await using fixture = await createAlertFixture(app)
+  const { mail, slack, notifier, breaks, flow } = fixture
   const [owner, follower, below, outsider, unrelated] = [
     await app.createUser('editor'),
     await app.createUser('viewer'),
@@ -129,8 +129,8 @@ test('an incident is sent once when opened and once when resolved: to its channe
 
 test('a downstream incident is sent in the message or thread of its upstream incident, in either order of detection', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { slack, mail, postman: notifier, breaks, flow } = story
+  await using fixture = await createAlertFixture(app)
+  const { slack, mail, notifier, breaks, flow } = fixture
   const owner = await app.createUser('editor')
   const table = (title: string) => app.createResource({ title, entity_type: 'table', owners: [owner.id] })
   const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
@@ -183,11 +183,11 @@ test('a downstream incident is sent in the message or thread of its upstream inc
 
 test('alerts are grouped by the earliest upstream incident within a day, also in cycles', () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
-  const broken = (about: string, place: string, hours: number, more: Partial<AlertIncident> = {}): AlertIncident => ({
-    about,
-    place,
+  const broken = (subject_id: string, table_id: string, hours: number, more: Partial<AlertIncident> = {}): AlertIncident => ({
+    subject_id,
+    table_id,
     opened_at: at(hours),
-    above: null,
+    upstream_incident: null,
     thread: null,
     ...more,
   })
@@ -204,7 +204,7 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
   expect(of(broken('2', 'b', 0), broken('3', 'c', 1))).toEqual({ 2: '2', 3: '2' })
   expect(of(broken('1', 'a', 0), broken('2', 'b', 25))).toEqual({ 1: '1', 2: '2' })
   expect(of(broken('1', 'a', 0, { thread: '0' }), broken('2', 'b', 1))).toEqual({ 1: '0', 2: '0' })
-  expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { above: '1' }))).toEqual({ 1: '1', 2: '1' })
+  expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { upstream_incident: '1' }))).toEqual({ 1: '1', 2: '1' })
   expect(of(broken('1', 'a', 0), broken('2', 'a', 0))).toEqual({ 1: '1', 2: '2' }) // two monitors of one table are not grouped
   expect(of(broken('1', 'x', 1), broken('2', 'y', 0))).toEqual({ 1: '2', 2: '2' })
   expect(of(broken('1', 'x', 0), broken('2', 'y', 0))).toEqual({ 1: '1', 2: '1' })
@@ -212,15 +212,15 @@ test('alerts are grouped by the earliest upstream incident within a day, also in
 
 test('after a lost connection to Slack only missing messages are sent again, and replies wait for their thread', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
-  const { slack, postman: notifier, breaks } = story
+  await using fixture = await createAlertFixture(app)
+  const { slack, notifier, breaks } = fixture
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   const broken = await breaks(orders)
-  slack.answer = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
+  slack.respond = () => ({ body: { ok: true }, lost: true }) // accepted, but the response is lost
   await notifier.round()
   expect(slack.posts).toHaveLength(1)
   await recordIncident(notifier.ctx(), broken, false)
-  slack.answer = () => ({ body: { ok: true } })
+  slack.respond = () => ({ body: { ok: true } })
   await notifier.round()
   expect(slack.posts).toHaveLength(1) // waits for the result of the first one
   notifier.later(1)
@@ -229,13 +229,13 @@ test('after a lost connection to Slack only missing messages are sent again, and
   expect(slack.posts.map(({ thread_ts }) => thread_ts)).toEqual([undefined, slack.posts[0]!.ts])
 
   await breaks(orders)
-  slack.answer = () => ({ body: { ok: false }, lost: true }) // not accepted
+  slack.respond = () => ({ body: { ok: false }, lost: true }) // not accepted
   await notifier.round()
-  slack.answer = () => ({ status: 500, body: {} })
+  slack.respond = () => ({ status: 500, body: {} })
   notifier.later(1)
   await notifier.round()
   expect(slack.posts).toHaveLength(2)
-  slack.answer = () => ({ body: { ok: true } })
+  slack.respond = () => ({ body: { ok: true } })
   notifier.later(2)
   await notifier.round()
   await notifier.round()
@@ -246,7 +246,7 @@ test('after a lost connection to Slack only missing messages are sent again, and
 
 test('an incident does not wait for earlier changes to be processed', async () => {
   await using app = await createTestApp()
-  await using story = await createAlertFixture(app)
+  await using fixture = await createAlertFixture(app)
   const owner = await app.createUser('editor')
   const [orders, ...others] = await createResources(
     app.ctx,
@@ -257,7 +257,7 @@ test('an incident does not wait for earlier changes to be processed', async () =
     [orders!, ...others].map(({ id }) => ({ id, data: { description: 'edited' } })),
   )
   expect(await followChanges(app.ctx, [])).toBe(true) // there is more
-  await story.breaks(orders!)
+  await fixture.breaks(orders!)
   await followAlerts(app.ctx)
   await sendAlerts(app.ctx, [])
   const { results } = (await app.call('GET', '/notification/inbox', { token: owner.token })).body

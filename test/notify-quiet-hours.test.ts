@@ -27,8 +27,8 @@ test.for<[what: string, QuietHours, at: string, end: string | undefined]>([
 
 test('quiet hours hold messages back and deliver them afterwards, except for critical incidents; the explanation says so', async () => {
   await using mail = await createMailServer()
-  await using story = await createRoutingFixture([createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' })])
-  const { app, notifier, make } = story
+  await using fixture = await createRoutingFixture([createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' })])
+  const { app, notifier, make } = fixture
   const owner = await app.createUser('editor')
   const stranger = await app.createUser('viewer')
   const table = (title: string) => app.createResource({ title, entity_type: 'table', owners: [owner.id] })
@@ -50,15 +50,16 @@ test('quiet hours hold messages back and deliver them afterwards, except for cri
   const low = await openIncident(app, notifier.ctx().now, orders, 'high')
   await notifier.round()
   expect(mail.mails).toEqual([])
-  const ask = async (query: string, token = owner.token) => (await app.call('GET', `/notification/explanation/${query}`, { token })).body
+  const explain = async (query: string, token = owner.token) =>
+    (await app.call('GET', `/notification/explanation/${query}`, { token })).body
   const email = { channel: 'email', reason: 'held', at: expect.any(String) }
-  const why = await ask(`incident/${low.incident}`)
+  const why = await explain(`incident/${low.incident}`)
   expect(why).toMatchObject({ relation: 'owner', inbox: { reason: 'notified' }, channels: [email, { channel: 'slack' }] })
   const critical = await openIncident(app, notifier.ctx().now, items, 'critical')
   await notifier.round()
   expect(mail.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('Incident (critical): items')])
   // The test app has no mail server, but the ledger knows better.
-  expect((await ask(`incident/${critical.incident}`)).channels[0]).toMatchObject({ reason: 'sent', at: expect.any(String) })
+  expect((await explain(`incident/${critical.incident}`)).channels[0]).toMatchObject({ reason: 'sent', at: expect.any(String) })
 
   // Changes are held back too, for longer than unsent messages are stored otherwise.
   await app.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'First' } })
@@ -84,14 +85,14 @@ test('quiet hours hold messages back and deliver them afterwards, except for cri
     .where('resource_id', '=', orders.id)
     .where('version', '>', 1)
     .executeTakeFirstOrThrow()
-  expect(await ask(`incident/${low.incident}?user=${stranger.id}`)).toMatchObject({ code: 'permission_denied' })
-  expect(await ask(`incident/${low.incident}`, stranger.token)).toMatchObject({ code: 'not_found' }) // not published
+  expect(await explain(`incident/${low.incident}?user=${stranger.id}`)).toMatchObject({ code: 'permission_denied' })
+  expect(await explain(`incident/${low.incident}`, stranger.token)).toMatchObject({ code: 'not_found' }) // not published
   const admin = async (query: string) => (await app.call('GET', `/notification/explanation/${query}`)).body
   expect(await admin(`incident/${low.incident}?user=${stranger.id}`)).toMatchObject({ inbox: { reason: 'cannot_see' } })
   await app.call('PATCH', `/resource/all/${orders.id}`, { body: { published: true } })
-  expect(await ask(`incident/${low.incident}`, stranger.token)).toMatchObject({ relation: 'none', inbox: { reason: 'no_relation' } })
+  expect(await explain(`incident/${low.incident}`, stranger.token)).toMatchObject({ relation: 'none', inbox: { reason: 'no_relation' } })
   expect(await admin(`activity/${edit.id}`)).toMatchObject({ inbox: { reason: 'own_action' } })
-  const channel = await story.teams()
+  const channel = await fixture.teams()
   await make('rules', { name: 'Finance only', min_severity: 'critical', channels: [channel.id] })
   await make('rules', { name: 'Rest', channels: [channel.id] })
   const next = await openIncident(app, notifier.ctx().now, orders, 'high')
@@ -101,5 +102,5 @@ test('quiet hours hold messages back and deliver them afterwards, except for cri
     { name: 'Rest', result: 'matched', failed: null, channels: [{ name: 'Data team', reason: 'sent' }] },
   ]
   expect(await admin(`incident/${next.incident}?user=${owner.id}`)).toMatchObject({ rules })
-  expect((await ask(`incident/${next.incident}`)).rules).toMatchObject([rules[1]]) // only those that matched
+  expect((await explain(`incident/${next.incident}`)).rules).toMatchObject([rules[1]]) // only those that matched
 })

@@ -5,18 +5,18 @@ import { newId } from '../src/platform/core/id.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
-test('an incident is opened, acknowledged and closed in pagers under its own ID, and told to Teams as a card', async () => {
-  await using story = await createRoutingFixture()
-  const { app, notifier, receiver, make } = story
-  const channels = [await story.teams(), await story.pagerduty(), await story.opsgenie()]
+test('an incident is opened, acknowledged and closed in pagers under its own ID, and sent to Teams as a card', async () => {
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, receiver, make } = fixture
+  const channels = [await fixture.teams(), await fixture.pagerduty(), await fixture.opsgenie()]
   const rule = await make('rules', { name: 'Critical', min_severity: 'high', channels: channels.map(({ id }) => id) })
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   await openIncident(app, notifier.ctx().now, orders, 'medium') // below the severity of the rule
   const { incident, ...more } = await openIncident(app, notifier.ctx().now, orders, 'critical')
   await notifier.round()
   await notifier.round()
-  const of = (path: RegExp) => receiver.got.filter((each) => path.test(each.path))
-  expect(receiver.got).toHaveLength(3)
+  const of = (path: RegExp) => receiver.received.filter((each) => path.test(each.path))
+  expect(receiver.received).toHaveLength(3)
   const [card] = of(/^\/workflow\?sig=s3cret$/)
   expect(card!.body).toMatchObject({
     type: 'message',
@@ -68,32 +68,32 @@ test('an incident is opened, acknowledged and closed in pagers under its own ID,
 })
 
 test('Retry-After is honoured, a rejected message is not repeated, and a lost response does not lose an incident', async () => {
-  await using story = await createRoutingFixture()
-  const { app, notifier, receiver, make } = story
-  const channel = await story.pagerduty()
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, receiver, make } = fixture
+  const channel = await fixture.pagerduty()
   await make('rules', { name: 'All', channels: [channel.id] })
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   await openIncident(app, notifier.ctx().now, orders)
-  receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } })
+  receiver.respond = () => ({ status: 429, headers: { 'retry-after': '600' } })
   await notifier.round()
   notifier.later(9)
   await notifier.round()
-  expect(receiver.got).toHaveLength(1)
-  receiver.answer = () => 'hang up'
+  expect(receiver.received).toHaveLength(1)
+  receiver.respond = () => 'hang up'
   notifier.later(2)
   await notifier.round()
-  expect(receiver.got).toHaveLength(2)
-  receiver.answer = () => ({ status: 202 })
+  expect(receiver.received).toHaveLength(2)
+  receiver.respond = () => ({ status: 202 })
   notifier.later(5)
   await notifier.round()
   await notifier.round()
-  expect(receiver.got.map(({ body }) => body.dedup_key)).toEqual(Array(3).fill(receiver.got[0]!.body.dedup_key))
-  receiver.answer = () => ({ status: 400, body: '{"status":"invalid event"}' })
+  expect(receiver.received.map(({ body }) => body.dedup_key)).toEqual(Array(3).fill(receiver.received[0]!.body.dedup_key))
+  receiver.respond = () => ({ status: 400, body: '{"status":"invalid event"}' })
   await openIncident(app, notifier.ctx().now, orders)
   await notifier.round()
   notifier.later(60)
   await notifier.round()
-  expect(receiver.got).toHaveLength(4)
+  expect(receiver.received).toHaveLength(4)
   const { body } = await app.call('GET', '/notification/channels')
   expect(body.results).toMatchObject([
     { id: channel.id, last_sent_at: expect.any(String), last_error: 'PagerDuty returned status 400: {"status":"invalid event"}' },
@@ -101,10 +101,10 @@ test('Retry-After is honoured, a rejected message is not repeated, and a lost re
 })
 
 test('channels: secrets are never returned, a new address needs the key again, and a test says what the receiver answered', async () => {
-  await using story = await createRoutingFixture()
-  const { app, receiver, make } = story
-  const teams = await story.teams()
-  const pager = await story.pagerduty()
+  await using fixture = await createRoutingFixture()
+  const { app, receiver, make } = fixture
+  const teams = await fixture.teams()
+  const pager = await fixture.pagerduty()
   expect(teams).toMatchObject({ type: 'teams', address: new URL(receiver.url).host, available: true })
   const all = await app.call('GET', '/notification/channels')
   const log = await app.call('GET', '/activity_log/audit_logs/')
@@ -118,16 +118,16 @@ test('channels: secrets are never returned, a new address needs the key again, a
   const moved = await app.call('PATCH', one(pager), { body: { url: receiver.url, key: 'N3W', name: 'Pager' } })
   expect(moved).toMatchObject({ status: 200, body: { name: 'Pager', address: receiver.url } })
 
-  receiver.answer = () => ({ status: 200, body: 'welcome' })
+  receiver.respond = () => ({ status: 200, body: 'welcome' })
   const test = async (channel: { id: string }) => (await app.call('POST', `${one(channel)}/test`)).body
   expect(await test(teams)).toMatchObject({ delivered: true, response_status: 200, response_body: 'welcome', error: null })
   expect(await test(pager)).toMatchObject({ delivered: true })
   // The alert of a test is closed at once.
-  expect(receiver.got.slice(1).map(({ body }) => [body.routing_key, body.event_action])).toEqual([
+  expect(receiver.received.slice(1).map(({ body }) => [body.routing_key, body.event_action])).toEqual([
     ['N3W', 'trigger'],
     ['N3W', 'resolve'],
   ])
-  receiver.answer = () => ({ status: 404, body: 'workflow not found' })
+  receiver.respond = () => ({ status: 404, body: 'workflow not found' })
   expect(await test(teams)).toMatchObject({
     ...{ delivered: false, response_status: 404, error: 'Microsoft Teams returned status 404: workflow not found' },
   })
@@ -162,9 +162,9 @@ test('channels: secrets are never returned, a new address needs the key again, a
 })
 
 test('rules: each condition, their order, and a preview of the last incidents', async () => {
-  await using story = await createRoutingFixture()
-  const { app, notifier, receiver, make } = story
-  const channel = await story.teams()
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, receiver, make } = fixture
+  const channel = await fixture.teams()
   const owner = await app.createUser('editor')
   const tag = (await app.call('POST', '/tag', { body: { name: 'gold' } })).body
   const team = (await app.call('POST', '/auth/teams', { body: { name: 'Finance', closed: true } })).body
@@ -192,7 +192,7 @@ test('rules: each condition, their order, and a preview of the last incidents', 
   expect(await preview({ min_severity: 'high' })).toEqual(['amount high', 'inside high', 'owned high'])
   expect(await preview({ min_severity: 'high', include_restricted: true })).toHaveLength(4)
   expect(await preview({ events: ['schema_changed'] })).toEqual([])
-  expect(receiver.got).toEqual([]) // without rules nothing is sent to channels
+  expect(receiver.received).toEqual([]) // without rules nothing is sent to channels
 
   // The first rule that matches decides: the second keeps the schema out of the channel, the third is for the rest.
   const last = await make('rules', { name: 'Rest', channels: [channel.id] })
@@ -203,7 +203,7 @@ test('rules: each condition, their order, and a preview of the last incidents', 
   const break_ = async () => {
     for (const target of [owned, inside, secret]) await openIncident(app, notifier.ctx().now, target)
     await notifier.round()
-    return receiver.got.splice(0).map(({ body }) => /: (\w+),/.exec(body.summary)![1])
+    return receiver.received.splice(0).map(({ body }) => /: (\w+),/.exec(body.summary)![1])
   }
   expect(await break_()).toEqual(['owned'])
   await app.call('PATCH', `/notification/rules/${mute.id}`, { body: { continues: true } })
@@ -221,9 +221,9 @@ test('rules: each condition, their order, and a preview of the last incidents', 
 })
 
 test('schema changes follow rules too, but do not reach pagers', async () => {
-  await using story = await createRoutingFixture()
-  const { app, notifier, receiver, make } = story
-  const channels = [await story.teams(), await story.pagerduty()]
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, receiver, make } = fixture
+  const channels = [await fixture.teams(), await fixture.pagerduty()]
   await make('rules', { name: 'Schemas', events: ['schema_changed'], channels: channels.map(({ id }) => id) })
   const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
   const change = { columns_added: ['tax'], columns_removed: ['vat'], columns_retyped: [], columns_renamed: [], columns: 2 }
@@ -233,7 +233,7 @@ test('schema changes follow rules too, but do not reach pagers', async () => {
   await openIncident(app, notifier.ctx().now, orders)
   await notifier.round()
   await notifier.round()
-  expect(receiver.got.map(({ path, body }) => [path, body.summary])).toEqual([
+  expect(receiver.received.map(({ path, body }) => [path, body.summary])).toEqual([
     ['/workflow?sig=s3cret', 'Schema changed: orders: Added: tax'],
   ])
 })

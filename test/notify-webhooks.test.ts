@@ -42,8 +42,8 @@ test('a webhook receives signed deliveries of subscribed activities from its cre
   const hook = await create(app, receiver.url, { events: ['resource_updated', 'tag_*'], entity_types: ['table'] })
   const replay = (key: string) =>
     app.call('POST', ALL, { body: { url: 'https://hooks.example.com', enabled: false }, headers: { 'idempotency-key': key } })
-  const [made, again] = [await replay('one'), await replay('one')]
-  expect([made.body.id === again.body.id, typeof made.body.secret, again.body.secret]).toEqual([true, 'string', undefined])
+  const [first, again] = [await replay('one'), await replay('one')]
+  expect([first.body.id === again.body.id, typeof first.body.secret, again.body.secret]).toEqual([true, 'string', undefined])
   expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const sender = createTestWebhookSender(app, LOOPBACK, 'https://catalog.example.com')
   sender.later(1)
@@ -51,11 +51,11 @@ test('a webhook receives signed deliveries of subscribed activities from its cre
   await editResource({ ...ada.ctx, now: sender.ctx().now }, chart.id, { description: 'not asked for' })
   await sender.round()
   await sender.round()
-  expect(receiver.got).toHaveLength(1)
-  const [got] = receiver.got
-  expect(isSignedBy(hook.secret, got!)).toBe(true)
-  expect(isSignedBy(`whsec_${Buffer.alloc(32).toString('base64')}`, got!)).toBe(false)
-  expect(JSON.parse(got!.body)).toMatchObject({
+  expect(receiver.received).toHaveLength(1)
+  const [delivered] = receiver.received
+  expect(isSignedBy(hook.secret, delivered!)).toBe(true)
+  expect(isSignedBy(`whsec_${Buffer.alloc(32).toString('base64')}`, delivered!)).toBe(false)
+  expect(JSON.parse(delivered!.body)).toMatchObject({
     type: 'resource_updated',
     data: {
       text: 'editor Person changed the description of orders from “before” to “after”',
@@ -67,7 +67,7 @@ test('a webhook receives signed deliveries of subscribed activities from its cre
   })
   const [delivery] = await deliveriesOf(app, hook.id)
   expect(delivery).toMatchObject({
-    id: got!.headers['webhook-id'],
+    id: delivered!.headers['webhook-id'],
     status: 'delivered',
     attempts: 1,
     response_status: 200,
@@ -81,7 +81,7 @@ test('a webhook receives signed deliveries of subscribed activities from its cre
   await editResource({ ...ada.ctx, now: new Date() }, id, { description: 'meanwhile' })
   const late = await create(app, receiver.url, { events: ['*'], entity_types: ['table'] })
   await sender.round()
-  expect([receiver.got.length, await deliveriesOf(app, late.id)]).toEqual([2, []])
+  expect([receiver.received.length, await deliveriesOf(app, late.id)]).toEqual([2, []])
 
   // The secret is returned once and never again.
   for (const path of [`${ALL}`, `${ALL}/${hook.id}`, '/activity_log/audit_logs'])
@@ -100,12 +100,12 @@ test('a failing receiver is retried with the same ID and backoff', async () => {
   await sql`update activities set logged_at = logged_at + interval '1 minute' where activity_type = 'resource_created'`.execute(app.db)
   const responses = [500, 302, 'hang up', 429] as const
   for (const [i, response] of responses.entries()) {
-    receiver.answer = () =>
+    receiver.respond = () =>
       response === 'hang up'
         ? 'hang up'
         : { status: response, headers: { location: 'http://127.0.0.1:1/', ...(response === 429 ? { 'retry-after': '7200' } : {}) } }
     await sender.round()
-    expect(receiver.got).toHaveLength(i + 1)
+    expect(receiver.received).toHaveLength(i + 1)
     expect((await deliveriesOf(app, hook.id))[0]).toMatchObject({
       status: 'pending',
       attempts: i + 1,
@@ -114,16 +114,16 @@ test('a failing receiver is retried with the same ID and backoff', async () => {
         response === 'hang up' ? 'The receiver closed the connection without a response.' : `The receiver returned status ${response}.`,
     })
     await sender.round() // not yet
-    expect(receiver.got).toHaveLength(i + 1)
+    expect(receiver.received).toHaveLength(i + 1)
     sender.later([1, 2, 7, 60][i]!)
   }
   await sender.round() // Retry-After was two hours
-  expect(receiver.got).toHaveLength(4)
+  expect(receiver.received).toHaveLength(4)
   expect((await app.call('GET', `${ALL}/${hook.id}`)).body.failing_since).not.toBeNull()
   sender.later(70)
-  receiver.answer = () => ({ status: 204 })
+  receiver.respond = () => ({ status: 204 })
   await sender.round()
-  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   expect(await deliveriesOf(app, hook.id)).toMatchObject([{ status: 'delivered', attempts: 5, response_status: 204, error: null }])
   expect((await app.call('GET', `${ALL}/${hook.id}`)).body).toMatchObject({ failing_since: null, enabled: true })
 
@@ -132,8 +132,8 @@ test('a failing receiver is retried with the same ID and backoff', async () => {
   const again = await app.call('POST', `${ALL}/${hook.id}/deliveries/${id}/redeliver`)
   expect([again.status, again.body.status]).toEqual([200, 'pending'])
   await sender.round()
-  expect(receiver.got).toHaveLength(6)
-  expect(receiver.got.at(-1)!.headers['webhook-id']).toBe(id)
+  expect(receiver.received).toHaveLength(6)
+  expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(id)
 })
 
 test('activities committed after the creation of a webhook are sent, even if their transaction started before', async () => {
@@ -184,7 +184,7 @@ test('a webhook that fails for three days is disabled, admins are notified, and 
   sender.later(1)
   await app.call('POST', '/resource/catalog', { body: { title: 'first' } })
   await sql`update activities set logged_at = logged_at + interval '1 minute' where activity_type = 'resource_created'`.execute(app.db)
-  receiver.answer = () => ({ status: 503 })
+  receiver.respond = () => ({ status: 503 })
   for (let i = 0; i < 12; i += 1) {
     await sender.round()
     sender.later(25 * 60)
@@ -196,17 +196,17 @@ test('a webhook that fails for three days is disabled, admins are notified, and 
   const { rows: notices } = await sql<{ alert: unknown }>`select alert from deliveries where webhook_id is null`.execute(app.db)
   expect(notices).toMatchObject([{ alert: { phase: 'notice', items: [{ title: 'Webhook hook was disabled' }] } }])
   expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toContain('webhook_disabled')
-  const tries = receiver.got.length
+  const tries = receiver.received.length
   await sender.round()
-  expect(receiver.got).toHaveLength(tries)
+  expect(receiver.received).toHaveLength(tries)
 
-  receiver.answer = () => ({ status: 200 })
+  receiver.respond = () => ({ status: 200 })
   await app.call('PATCH', `${ALL}/${hook.id}`, { body: { enabled: true } })
   await sender.round()
   expect(await deliveriesOf(app, hook.id)).toMatchObject([{ status: 'delivered' }])
 
   // A receiver that returns 410 is disabled immediately.
-  receiver.answer = () => ({ status: 410 })
+  receiver.respond = () => ({ status: 410 })
   await app.call('POST', `${ALL}/${hook.id}/deliveries/${(await deliveriesOf(app, hook.id))[0].id}/redeliver`)
   await sender.round()
   expect((await app.call('GET', `${ALL}/${hook.id}`)).body.enabled).toBe(false)
@@ -229,18 +229,18 @@ test('a test returns its result immediately, and a rotated secret is valid toget
     response_body: 'thanks',
     attempts: 1,
   })
-  expect(JSON.parse(receiver.got[0]!.body).type).toBe('ping')
-  receiver.answer = () => ({ status: 500, body: `${'x'.repeat(100_000)}` })
+  expect(JSON.parse(receiver.received[0]!.body).type).toBe('ping')
+  receiver.respond = () => ({ status: 500, body: `${'x'.repeat(100_000)}` })
   const failed = await ping()
   expect(failed.body).toMatchObject({ status: 'failed', error: 'The receiver returned status 500.' })
   expect(failed.body.response_body).toHaveLength(2000)
   expect((await app.call('GET', `${ALL}/${hook.id}`)).body.failing_since).toBeNull()
 
-  receiver.answer = () => ({ status: 200 })
+  receiver.respond = () => ({ status: 200 })
   const rotated = (await app.call('POST', `${ALL}/${hook.id}/rotate_secret`)).body
   expect(rotated.secret).not.toBe(hook.secret)
   await ping()
-  const last = receiver.got.at(-1)!
+  const last = receiver.received.at(-1)!
   expect([isSignedBy(rotated.secret, last), isSignedBy(hook.secret, last)]).toEqual([true, true])
 
   // A process with a new key decrypts both secrets with the old key and encrypts them again.
@@ -250,10 +250,10 @@ test('a test returns its result immediately, and a rotated secret is valid toget
   expect(await resealWebhookSecrets(alone.ctx)).toBeUndefined()
   const pingThere = () => alone.call('POST', `${ALL}/${hook.id}/test`)
   expect((await pingThere()).body.status).toBe('delivered')
-  expect([isSignedBy(rotated.secret, receiver.got.at(-1)!), isSignedBy(hook.secret, receiver.got.at(-1)!)]).toEqual([true, true])
+  expect([isSignedBy(rotated.secret, receiver.received.at(-1)!), isSignedBy(hook.secret, receiver.received.at(-1)!)]).toEqual([true, true])
   await sql`update webhooks set old_secret_until = now() - interval '1 second'`.execute(app.db)
   expect((await pingThere()).body.status).toBe('delivered')
-  expect([isSignedBy(rotated.secret, receiver.got.at(-1)!), isSignedBy(hook.secret, receiver.got.at(-1)!)]).toEqual([true, false])
+  expect([isSignedBy(rotated.secret, receiver.received.at(-1)!), isSignedBy(hook.secret, receiver.received.at(-1)!)]).toEqual([true, false])
   expect(await resealWebhookSecrets({ ...app.ctx })).toContain('1 of 1 webhooks')
   expect((await ping()).body.error).toContain('encrypted with a different key')
 })
@@ -307,7 +307,7 @@ test('rejects internal addresses by IP, by name, by redirect and by DNS rebindin
     status: 'failed',
     error: expect.stringMatching(/127\.0\.0\.1 is not a public address/),
   })
-  expect(receiver.got).toEqual([])
+  expect(receiver.received).toEqual([])
 })
 
 test('only public addresses and those on the allowlist are allowed', () => {
@@ -343,10 +343,10 @@ test('only public addresses and those on the allowlist are allowed', () => {
 test('redirects are not followed, and an endless response is cut off', async () => {
   await using receiver = await createWebhookReceiver()
   await using inside = await createWebhookReceiver()
-  receiver.answer = () => ({ status: 307, headers: { location: inside.url } })
+  receiver.respond = () => ({ status: 307, headers: { location: inside.url } })
   const response = await postOutbound(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))
-  expect([response.status, inside.got.length]).toEqual([307, 0])
-  receiver.answer = () => ({ status: 200, body: 'x'.repeat(5_000_000) })
+  expect([response.status, inside.received.length]).toEqual([307, 0])
+  receiver.respond = () => ({ status: 200, body: 'x'.repeat(5_000_000) })
   expect((await postOutbound(receiver.url, {}, '{}', parseAllowlist(LOOPBACK))).body).toHaveLength(2000)
 })
 

@@ -10,14 +10,14 @@ import { recordActivity } from '../src/platform/history/record.ts'
 import { createTestNotifier } from './notification-servers.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** Who hears of a change, in the inbox. */
+/** Who is notified of a change in the inbox. */
 const inbox = async (app: TestApp, { token }: { token: string }, query = '') =>
   (await app.call('GET', `/notification/inbox${query}`, { token })).body
 const texts = async (app: TestApp, who: { token: string }): Promise<string[]> =>
   (await inbox(app, who)).results.flatMap(({ changes }: { changes: { text: string }[] }) => changes.map(({ text }) => text))
 const edit = (ctx: Context, id: string, body: object) => editResource({ ...ctx, now: new Date() }, id, body)
 
-test('owners, members of owner groups and subscribers hear of a change; its maker and bystanders do not', async () => {
+test('owners, members of owner groups and subscribers are notified of a change; its author and others are not', async () => {
   await using app = await createTestApp()
   const [ada, owner, member, subscriber, bystander, gone] = await Promise.all(
     ['editor', 'editor', 'editor', 'viewer', 'editor', 'editor'].map((role) => app.createUser(role as 'editor')),
@@ -74,7 +74,7 @@ test('owners, members of owner groups and subscribers hear of a change; its make
   expect(rows[0]!.n).toBe(3)
 })
 
-test('what is told: description, documentation, owners, tags, collections, custom properties; nothing else', async () => {
+test('users are notified of changes of description, documentation, owners, tags, collections and custom properties only', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders', subscribers: [bob.id] })
@@ -117,7 +117,7 @@ test('what is told: description, documentation, owners, tags, collections, custo
   ])
 })
 
-test('who is made an owner is told so, and who no longer is one too', async () => {
+test('users are notified when they become or stop being an owner', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders' })
@@ -134,7 +134,7 @@ test('who is made an owner is told so, and who no longer is one too', async () =
   expect(await inbox(app, ada)).toMatchObject({ count: 0 })
 })
 
-test('nobody hears of what they may not see, not even later', async () => {
+test('users are not notified of what they could not see at that time, even if they can later', async () => {
   await using app = await createTestApp()
   const team = await app.createTeam(true)
   const [ada, viewer, outsider, insider] = [
@@ -149,7 +149,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   const notifier = createTestNotifier(app)
   await edit(ada.ctx, hidden.id, { description: 'a secret' })
   await edit(ada.ctx, closed.id, { description: 'a secret' })
-  // Opened before the follower comes by: the edit itself was made in secret.
+  // Made visible before the follower runs: the edit itself was hidden.
   await edit(ada.ctx, hidden.id, { published: true })
   await edit(ada.ctx, closed.id, { teams: null })
   await notifier.follow()
@@ -162,7 +162,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   expect(await titles(viewer)).toEqual(['hidden'])
   const { id } = (await inbox(app, viewer)).results[0]
 
-  // Closed again: it is not in the inbox, not counted, not found, and comes back when it may be seen again.
+  // Hidden again: it is not in the inbox, not counted and not found, and comes back with its visibility.
   await edit(ada.ctx, hidden.id, { published: false })
   expect(await inbox(app, viewer)).toMatchObject({ count: 0, unread_count: 0, results: [] })
   const unknown = newId()
@@ -179,7 +179,7 @@ test('nobody hears of what they may not see, not even later', async () => {
   expect(await inbox(app, viewer)).toMatchObject({ count: 1, unread_count: 1 })
 })
 
-test('a deletion is told to those who could see it, once for a whole tree', async () => {
+test('a deletion notifies those who could see the resource, once for a whole tree', async () => {
   await using app = await createTestApp()
   const [ada, owner, ownerBelow, viewer] = [
     await app.createUser('editor'),
@@ -202,7 +202,7 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
   await notifier.follow()
   expect(await texts(app, owner)).toEqual(['editor Person set the description of shop to “soon gone”'])
   await app.call('DELETE', `/resource/all/${top.id}`, { token: ada.token })
-  // Until the follower has passed, what is gone is not shown: nobody can say yet who may see it.
+  // Deleted resources are not shown before the follower has recorded who could see them.
   expect(await inbox(app, owner)).toMatchObject({ count: 0 })
   await notifier.follow()
   expect(await texts(app, owner)).toEqual([
@@ -217,7 +217,7 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
   expect(rows[0]!.n).toBe(3)
 })
 
-test('what was hidden before it was deleted stays hidden', async () => {
+test('a resource hidden before its deletion stays hidden', async () => {
   await using app = await createTestApp()
   const [ada, viewer] = [await app.createUser('editor'), await app.createUser('viewer')]
   const { id } = await app.createResource({ title: 'orders', published: true, subscribers: [viewer.id] })
@@ -231,7 +231,7 @@ test('what was hidden before it was deleted stays hidden', async () => {
   expect(await inbox(app, viewer)).toMatchObject({ count: 0, unread_count: 0 })
 })
 
-test('what is unread grows; what was read begins anew', async () => {
+test('changes are added to an unread notification; after reading, a new one starts', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
@@ -269,7 +269,7 @@ test('what is unread grows; what was read begins anew', async () => {
   expect((await call('GET', '')).body).toMatchObject({ count: 1, unread_count: 0 })
 })
 
-test('an inbox is its owner’s: an admin finds nothing there', async () => {
+test('an inbox is private, also to admins', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('guest')]
   const team = await app.createTeam()
@@ -289,7 +289,7 @@ test('an inbox is its owner’s: an admin finds nothing there', async () => {
   expect((await inbox(app, bob)).unread_count).toBe(1)
 })
 
-test('a change that is committed late is told all the same, and once', async () => {
+test('a change that is committed late is notified once', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const [slow, quick] = [
@@ -318,7 +318,7 @@ test('a change that is committed late is told all the same, and once', async () 
   ])
 })
 
-test('many changes go in steps, and any number of followers tell each of them once', async () => {
+test('many changes are processed in steps, and concurrent followers notify each of them once', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   await using other = await app.createInstance()
@@ -343,21 +343,21 @@ test('many changes go in steps, and any number of followers tell each of them on
   expect(results.map((each: { changes_count: number }) => each.changes_count)).toEqual([94, 94, 94, 94, 94])
 })
 
-test('a database restored on another server goes on from where it is', async () => {
+test('a database restored on another server continues with new changes', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
-  await edit(ada.ctx, id, { description: 'told before' })
+  await edit(ada.ctx, id, { description: 'before the restore' })
   await sql`update follower_positions set seen = '900000000:900000000:' where follower = 'inbox'`.execute(app.db)
   await sql`update activities set xid = '800000000'`.execute(app.db)
   const notifier = createTestNotifier(app)
   await notifier.follow()
-  await edit(ada.ctx, id, { description: 'told after' })
+  await edit(ada.ctx, id, { description: 'after the restore' })
   await notifier.follow()
-  expect(await texts(app, bob)).toEqual([expect.stringContaining('to “told after”')])
+  expect(await texts(app, bob)).toEqual([expect.stringContaining('to “after the restore”')])
 })
 
-test('ranges leave out what was running', () => {
+test('ranges leave out transactions that were running', () => {
   const between = (seen: string, target: string) => xidRangesBetween(seen, target).map(({ from, below }) => `${from}-${below}`)
   expect(between('10:10:', '10:10:')).toEqual([])
   expect(between('10:10:', '20:20:')).toEqual(['10-20'])
@@ -365,7 +365,7 @@ test('ranges leave out what was running', () => {
   expect(between('10:10:', '10:12:10,11')).toEqual([])
 })
 
-test('records that are no resources do not concern anybody', async () => {
+test('activities of other records notify no one', async () => {
   await using app = await createTestApp()
   const bob = await app.createUser('editor')
   const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })
@@ -391,7 +391,7 @@ test('records that are no resources do not concern anybody', async () => {
   expect(await inbox(app, bob)).toMatchObject({ count: 0 })
 })
 
-test('settings are one’s own: e-mail is on, Slack wants an address', async () => {
+test('settings are personal: e-mail is on, Slack requires an ID', async () => {
   await using app = await createTestApp()
   const [bob, reader] = [await app.createUser('viewer'), await app.createUser('viewer', { scope: 'read' })]
   const before = (await app.listActivities()).length
@@ -432,7 +432,7 @@ test('settings are one’s own: e-mail is on, Slack wants an address', async () 
   expect((await app.listActivities()).length).toBe(before)
 })
 
-test('bad input is refused, and nothing changes', async () => {
+test('invalid input is rejected and changes nothing', async () => {
   await using app = await createTestApp()
   const [ada, bob] = [await app.createUser('editor'), await app.createUser('editor')]
   const { id } = await app.createResource({ title: 'orders', owners: [bob.id] })

@@ -247,7 +247,7 @@ describe('a run', () => {
 describe('edits by users', () => {
   test('stay when events report something else, or nothing', async () => {
     await using app = await createTestApp()
-    const told = (text?: string) =>
+    const sendDescription = (text?: string) =>
       send(
         app,
         createOpenLineageEvent({
@@ -255,14 +255,14 @@ describe('edits by users', () => {
           outputs: [createDataset(LAKE, 'a', text ? FACETS.documentation(text) : {})],
         }),
       )
-    await told('One.')
-    await told()
-    await told('Two.')
+    await sendDescription('One.')
+    await sendDescription()
+    await sendDescription('Two.')
     expect((await find(app, 'a')).description).toBe('Two.')
     const { id } = await find(app, 'shop.load', 'job')
     await app.call('PATCH', `/resource/all/${id}`, { body: { description: 'By a person.' } })
-    await told('Three.')
-    await told()
+    await sendDescription('Three.')
+    await sendDescription()
     expect((await find(app, 'shop.load', 'job')).description).toBe('By a person.')
     expect((await find(app, 'a')).description).toBe('Three.')
     expect((await app.call('GET', `/resource/all/${id}/provenance`)).body).toContainEqual({
@@ -662,7 +662,7 @@ describe('accepted requests', () => {
 
   test('accepts facets of any shape', async () => {
     await using app = await createTestApp()
-    const strange = [
+    const unusualFacets = [
       null,
       5,
       'x',
@@ -685,7 +685,7 @@ describe('accepted requests', () => {
       'outputStatistics',
       'storage',
     ]
-    for (const facet of strange) {
+    for (const facet of unusualFacets) {
       const facets = Object.fromEntries(names.map((name) => [name, facet]))
       await send(
         app,
@@ -765,13 +765,13 @@ test('merges datasets into tables of a warehouse connected later, with edits by 
 
 test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
   await using app = await createTestApp()
-  await using impatient = await app.createInstance({ requestTimeoutMs: 1_500 })
+  await using shortTimeout = await app.createInstance({ requestTimeoutMs: 1_500 })
   const [first, second] = [createOpenLineageEvent({ name: 'first' }), createOpenLineageEvent({ name: 'second' })]
   await send(app, createOpenLineageEvent({ name: 'zeroth' }))
   const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(app.db)
   const blocked = await app.db.transaction().execute(async (db) => {
     await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
-    return impatient.call('POST', '/lineage/batch', { body: [first, second] })
+    return shortTimeout.call('POST', '/lineage/batch', { body: [first, second] })
   })
   expect(blocked).toMatchObject({
     status: 503,

@@ -75,11 +75,11 @@ test('masks columns with pending PII suggestions for users who cannot edit', asy
   for (const { token } of [viewer, editor]) {
     const body = { name: 'preview_table', arguments: { id: table.id, max_tokens: 1_000 } }
     const { content } = (await app.call('POST', '/ai/mcp/tools/call/', { token, body })).body
-    const answer = JSON.parse(content[0].text)
+    const result = JSON.parse(content[0].text)
     expect(content[0].text).not.toContain('@example.de')
-    expect(answer).toMatchObject({ total: 50, total_exact: false, truncated: true, columns_total: 4 })
-    expect(answer.columns.filter((each: { masked: boolean }) => each.masked)).toMatchObject([{ name: 'contact' }])
-    expect(answer.items[0]).toHaveLength(answer.columns.length)
+    expect(result).toMatchObject({ total: 50, total_exact: false, truncated: true, columns_total: 4 })
+    expect(result.columns.filter((each: { masked: boolean }) => each.masked)).toMatchObject([{ name: 'contact' }])
+    expect(result.items[0]).toHaveLength(result.columns.length)
   }
 })
 

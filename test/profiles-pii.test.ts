@@ -111,13 +111,13 @@ for (const [id, country] of [
   })
 }
 
-for (const [name, says] of [
+for (const [name, expected] of [
   ['customerEMail', 'customer e mail'],
   ['IPAddress', 'ip address'],
   ['Straße_1', 'straße 1'],
   ['PRÉNOM', 'prenom'],
 ] as const)
-  test(`splits the name ${name}`, () => expect(splitIdentifier(name)).toBe(says))
+  test(`splits the name ${name}`, () => expect(splitIdentifier(name)).toBe(expected))
 
 for (const [what, name, values, found] of [
   ['matching values with any name', 'c7', many(() => `${words(1)}${number(3)}@${pick(HOSTS)}`), 'email'],

@@ -117,12 +117,12 @@ const fill = async (app: TestApp, n: number): Promise<Row[]> => {
     select u, now(), now(), 1, 'table', 't', 't', 't' from unnest(${USERS}::uuid[]) u
   `.execute(app.db)
   for (const value_type of TYPES) await app.call('POST', ALL, { body: { name: `the ${value_type}`, value_type } })
-  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, BY_TYPE[type].stored])), { requiredKeys: [] }), {
+  const samples = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, BY_TYPE[type].stored])), { requiredKeys: [] }), {
     numRuns: n,
     seed: SEED,
   })
   const rows: Row[] = USERS.map((id) => ({ id }))
-  for (const values of made) {
+  for (const values of samples) {
     const { id } = await app.createResource()
     rows.push({ id, ...values })
     const properties = Object.fromEntries(
@@ -146,8 +146,8 @@ describe('any filter', () => {
   test('returns and counts exactly the matching resources', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
-        const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
-        expect(await list(app, filter)).toEqual({ ids: wanted.sort(), count: wanted.length })
+        const expected = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
+        expect(await list(app, filter)).toEqual({ ids: expected.sort(), count: expected.length })
       }),
       { numRuns: 150, seed: SEED },
     )
@@ -155,17 +155,17 @@ describe('any filter', () => {
 
   test('can be combined with record fields, search and cursor pagination', async () => {
     const tier = { operator: 'is_set', field: 'custom_property:the string' }
-    const wanted = rows.filter((row) => row.string !== undefined)
+    const expected = rows.filter((row) => row.string !== undefined)
     const both = { operator: 'and', operands: [tier, { operator: 'exact', field: 'type', value: 'table' }] }
-    expect((await list(app, both)).count).toBe(wanted.length)
-    expect((await app.call('GET', `/search?${query(tier)}&page_size=1`)).body.count).toBe(wanted.length)
+    expect((await list(app, both)).count).toBe(expected.length)
+    expect((await app.call('GET', `/search?${query(tier)}&page_size=1`)).body.count).toBe(expected.length)
     const walked: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await app.call('GET', `/resource/catalog?page_size=7&cursor=${cursor}&${query(tier)}`)
       walked.push(...body.results.map(({ id }: { id: string }) => id))
       cursor = body.meta.next_cursor
     }
-    expect(walked.sort()).toEqual(wanted.map(({ id }) => id).sort())
+    expect(walked.sort()).toEqual(expected.map(({ id }) => id).sort())
   })
 
   test('accepts the ID or the case-insensitive name of a property, and typed JSON values', async () => {
@@ -297,9 +297,9 @@ test('counts exactly on two instances after random writes', async () => {
   const order = fc.sample(fc.nat(STEPS.length - 1), { numRuns: 60, seed: SEED })
   for (const [i, step] of order.entries()) {
     await STEPS[step]!(i)
-    const wanted = await truth()
-    expect(await counts(app), `after step ${i}: ${step}`).toEqual(wanted)
-    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
+    const expected = await truth()
+    expect(await counts(app), `after step ${i}: ${step}`).toEqual(expected)
+    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(expected)
   }
 })
 

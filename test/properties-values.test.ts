@@ -100,13 +100,15 @@ describe('a value', () => {
     const as = { token: editor.token }
     expect((await put(app, 'Steward', target.id, someone.id, as)).status).toBe(200)
     expect((await put(app, 'Source', target.id, shown.id, as)).status).toBe(200)
-    const nobody = newId()
-    expect((await put(app, 'Steward', target.id, nobody, as)).body.errors).toEqual({ value: [`The user ${nobody} does not exist.`] })
-    const missing = await put(app, 'Source', target.id, nobody, as)
+    const unknownUser = newId()
+    expect((await put(app, 'Steward', target.id, unknownUser, as)).body.errors).toEqual({
+      value: [`The user ${unknownUser} does not exist.`],
+    })
+    const missing = await put(app, 'Source', target.id, unknownUser, as)
     const unseen = await put(app, 'Source', target.id, hidden.id, as)
-    expect([missing.status, missing.body.errors]).toEqual([400, { value: [`The resource ${nobody} does not exist.`] }])
+    expect([missing.status, missing.body.errors]).toEqual([400, { value: [`The resource ${unknownUser} does not exist.`] }])
     expect({ ...unseen.body, request_id: '' }).toEqual(
-      JSON.parse(JSON.stringify({ ...missing.body, request_id: '' }).replaceAll(nobody, hidden.id)),
+      JSON.parse(JSON.stringify({ ...missing.body, request_id: '' }).replaceAll(unknownUser, hidden.id)),
     )
   })
 

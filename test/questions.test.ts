@@ -96,30 +96,30 @@ test('a viewer cannot edit questions of others or the rest of the catalog', asyn
   const { body: reply } = await asUser(app, victor.token).reply(question.id)
   const table = await app.createResource({ title: 'orders', published: true })
   const before = await app.listActivities()
-  const [mine, theirs] = [asUser(app, vera.token), asUser(app, victor.token)]
+  const [asVera, asVictor] = [asUser(app, vera.token), asUser(app, victor.token)]
   for (const [what, response] of [
-    ['edit another’s question', await theirs.edit(QUESTIONS, question.id, { title: 'x' })],
-    ['accept an answer to it', await theirs.edit(QUESTIONS, question.id, { accepted_reply: reply.id })],
-    ['delete it', await theirs.remove(QUESTIONS, question.id)],
-    ['edit another’s reply', await mine.edit(REPLIES, reply.id, { description: 'x' })],
-    ['delete it with another’s reply', await mine.remove(QUESTIONS, question.id)],
-    ['hide one’s own', await mine.edit(QUESTIONS, question.id, { published: false })],
-    ['put it into a team', await mine.edit(QUESTIONS, question.id, { teams: [newId()] })],
-    ['tag it', await mine.edit(QUESTIONS, question.id, { tags: [newId()] })],
-    ['ask as verified', await mine.ask({ title: 'x', verified: true })],
-    ['ask for others', await mine.ask({ title: 'x', owners: [newId()] })],
+    ['edit another’s question', await asVictor.edit(QUESTIONS, question.id, { title: 'x' })],
+    ['accept an answer to it', await asVictor.edit(QUESTIONS, question.id, { accepted_reply: reply.id })],
+    ['delete it', await asVictor.remove(QUESTIONS, question.id)],
+    ['edit another’s reply', await asVera.edit(REPLIES, reply.id, { description: 'x' })],
+    ['delete it with another’s reply', await asVera.remove(QUESTIONS, question.id)],
+    ['hide one’s own', await asVera.edit(QUESTIONS, question.id, { published: false })],
+    ['put it into a team', await asVera.edit(QUESTIONS, question.id, { teams: [newId()] })],
+    ['tag it', await asVera.edit(QUESTIONS, question.id, { tags: [newId()] })],
+    ['ask as verified', await asVera.ask({ title: 'x', verified: true })],
+    ['ask for others', await asVera.ask({ title: 'x', owners: [newId()] })],
     ['edit it through the catalog', await app.call('PATCH', `/resource/all/${question.id}`, { body: { title: 'x' }, token: vera.token })],
     ['create through the catalog', await app.call('POST', '/resource/catalog', { body: { entity_type: 'question' }, token: vera.token })],
   ] as const)
     expect([what, response.status]).toEqual([what, 403])
-  expect((await mine.edit(QUESTIONS, table.id, { title: 'x' })).status).toBe(404)
+  expect((await asVera.edit(QUESTIONS, table.id, { title: 'x' })).status).toBe(404)
   expect(await app.listActivities()).toEqual(before)
-  expect((await mine.edit(QUESTIONS, question.id, { description: 'More.', published: true })).body.description).toBe('More.')
+  expect((await asVera.edit(QUESTIONS, question.id, { description: 'More.', published: true })).body.description).toBe('More.')
   expect((await asUser(app, editor.token).edit(QUESTIONS, question.id, { tags: [newId()], verified: true })).status).toBe(200)
   const reader = await app.createUser('viewer', { scope: 'read' })
   expect((await asUser(app, reader.token).ask({ title: 'x' })).status).toBe(403)
-  await theirs.remove(REPLIES, reply.id)
-  expect((await mine.remove(QUESTIONS, question.id)).status).toBe(204)
+  await asVictor.remove(REPLIES, reply.id)
+  expect((await asVera.remove(QUESTIONS, question.id)).status).toBe(204)
 })
 
 describe('a question has the visibility of the resource it is about', () => {

@@ -75,9 +75,9 @@ test('always agrees with the read endpoint for random users, teams and resources
   await using app = await createTestApp()
   const teams = [await app.createTeam(true), await app.createTeam(true), await app.createTeam(), newId()]
   const some = fc.subarray(teams)
-  const looks = fc.sample(fc.record({ published: fc.boolean(), teams: some }), { numRuns: 14, seed: 7 })
+  const visibilities = fc.sample(fc.record({ published: fc.boolean(), teams: some }), { numRuns: 14, seed: 7 })
   const people = fc.sample(fc.record({ role: fc.constantFrom(...ROLES), teams: fc.subarray(teams.slice(0, 3)) }), { numRuns: 14, seed: 8 })
-  const resources = await Promise.all(looks.map((look) => app.createResource({ title: 'x', ...look })))
+  const resources = await Promise.all(visibilities.map((visibility) => app.createResource({ title: 'x', ...visibility })))
   for (const { role, teams } of people) {
     const { id, token } = await app.createUser(role, { teams })
     const { body: list } = await app.call('GET', '/resource/catalog', { token })

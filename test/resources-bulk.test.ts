@@ -32,7 +32,7 @@ test('returns the normalized IDs in the order sent', async () => {
 test('can change every field of the create body', async () => {
   const [record, parent] = await createTestResources(2)
   const id = newId()
-  const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], subscribers: [id] }
+  const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], terms: [id], subscribers: [id] }
   const data = { title: 'new', entity_type: 'document', description: 'd', definition: 'D', pii: true, verified: true, published: true }
   await bulk([{ id: record!.id, data: { ...data, ...lists, integration: id, parent: parent!.id } }])
   const after = (await app.call('GET', `/resource/all/${record!.id}`)).body
@@ -109,11 +109,11 @@ test('concurrent bulk updates of the same rows in any order all succeed', async 
 
 test('most edits of adjacent rows are heap-only (HOT) updates', async () => {
   await using fresh = await createTestApp()
-  const made = await createResources(
+  const created = await createResources(
     fresh.ctx,
     Array.from({ length: 100 }, (_, i) => ({ title: `t${i}`, entity_type: 'table' })),
   )
-  const edits = made.map(({ id }) => ({ id, data: { description: 'short', owners: [newId()] } }))
+  const edits = created.map(({ id }) => ({ id, data: { description: 'short', owners: [newId()] } }))
   const { edited, inPlace } = await inTransaction(fresh.ctx, async (ctx) => {
     await bulkUpdate(ctx, edits)
     const { rows } = await sql<{ edited: number; inPlace: number }>`

@@ -16,7 +16,7 @@ const versions = async (id: string) =>
 
 test('keeps absent fields, clears null fields and replaces arrays', async () => {
   const ids = Array.from({ length: 3 }, newId)
-  const lists = { owners: ids, owners_groups: ids, collections: ids, tags: ids, subscribers: ids }
+  const lists = { owners: ids, owners_groups: ids, collections: ids, tags: ids, terms: ids, subscribers: ids }
   const texts = { description: 'words', definition: '# Words', native_type: 'TABLE', icon: 'star', url: 'https://example.com' }
   const flags = { pii: true, verified: true, published: true, archived: true }
   const before = await app.createResource({ title: 'orders', ...lists, ...texts, ...flags, integration: ids[0] })

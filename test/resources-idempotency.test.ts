@@ -28,10 +28,10 @@ test('keys are per user, and a rejected request does not consume its key', async
   const editor = await app.createUser('editor')
   expect((await app.call(...post('k', { title: 5 }))).status).toBe(400)
   expect((await app.call(...post('k', { parent: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' }))).status).toBe(400)
-  const mine = await app.call(...post('k', { title: 'mine' }))
+  const adminResponse = await app.call(...post('k', { title: 'mine' }))
   const [method, path, options] = post('k', { title: 'theirs' })
-  const theirs = await app.call(method, path, { ...options, token: editor.token })
-  expect([mine.status, theirs.status]).toEqual([201, 201])
+  const editorResponse = await app.call(method, path, { ...options, token: editor.token })
+  expect([adminResponse.status, editorResponse.status]).toEqual([201, 201])
 })
 
 test('concurrent requests create one row and get the same response', async () => {

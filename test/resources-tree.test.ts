@@ -107,12 +107,12 @@ test('rejects one of two concurrent moves that would form a cycle', async () => 
 
 test('a child created during a rename gets the new path', async () => {
   const { database, table } = await createWarehouse()
-  const [born, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const [created, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   const birth = inTransaction(app.ctx, async (ctx) => {
-    born.resolve((await createResource(ctx, { title: 'late', parent: table })).id)
+    created.resolve((await createResource(ctx, { title: 'late', parent: table })).id)
     await gate.promise
   })
-  const child = await born.promise
+  const child = await created.promise
   const rename = edit(database, { title: 'market' })
   await sleep(200)
   gate.resolve()

@@ -36,6 +36,7 @@ const BLANK = {
   owners: [],
   owners_groups: [],
   collections: [],
+  terms: [],
   tags: [],
   workspace_id: ID,
   total_usage: 0,
@@ -173,8 +174,8 @@ test('ignores unknown fields with a warning and read-only fields without one', a
 
 test('normalizes IDs', async () => {
   const id = newId()
-  const bare = id.replaceAll('-', '').toUpperCase()
-  const { body } = await create({ owners: [bare, id], integration: bare })
+  const undashed = id.replaceAll('-', '').toUpperCase()
+  const { body } = await create({ owners: [undashed, id], integration: undashed })
   expect(body).toMatchObject({ owners: [id], integration: id })
   for (const form of [body.id.toUpperCase(), body.id.replaceAll('-', ''), `${body.id}/`])
     expect((await read(form)).body.id, form).toBe(body.id)
@@ -200,8 +201,8 @@ test('accepts a trailing slash on every path and a body on GET', async () => {
 test('registers an unknown integration once', async () => {
   const integration = newId()
   for (const title of ['a', 'b']) expect((await create({ title, integration })).status).toBe(201)
-  const known = await app.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
-  expect(known).toMatchObject([{ type: 'custom' }])
+  const registered = await app.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
+  expect(registered).toMatchObject([{ type: 'custom' }])
   expect((await app.listActivities()).filter(({ resource_id }) => resource_id === integration)).toEqual([
     { activity_type: 'integration_created', resource_id: integration },
   ])
@@ -242,21 +243,21 @@ test('updates a frequently viewed resource once an hour, with its last 20 viewer
   try {
     const { id } = await app.createResource({ published: true })
     const people = await Promise.all(Array.from({ length: 23 }, () => app.createUser('viewer')))
-    const look = async (token: string) => (await app.call('GET', `/resource/all/${id}`, { token })).body
+    const readResource = async (token: string) => (await app.call('GET', `/resource/all/${id}`, { token })).body
     const later = async (ms: number) => {
       vi.advanceTimersByTime(ms)
       await flushViews({ ...app.ctx, now: new Date() })
     }
-    await look(people[0]!.token)
+    await readResource(people[0]!.token)
     await later(60_000)
-    expect(await look(people[0]!.token)).toMatchObject({ internal_usage: 1, internal_users: [people[0]!.id] })
+    expect(await readResource(people[0]!.token)).toMatchObject({ internal_usage: 1, internal_users: [people[0]!.id] })
     for (const { token } of people) {
-      await look(token)
+      await readResource(token)
       await later(60_000)
     }
-    expect(await look(people[0]!.token)).toMatchObject({ internal_usage: 1 })
+    expect(await readResource(people[0]!.token)).toMatchObject({ internal_usage: 1 })
     await later(3_600_000)
-    const { internal_usage, internal_users } = await look(people[0]!.token)
+    const { internal_usage, internal_users } = await readResource(people[0]!.token)
     expect(internal_usage).toBe(23) // each user once per day
     expect(internal_users).toHaveLength(20)
     expect(people.filter((each) => !internal_users.includes(each.id))).toHaveLength(3)
@@ -270,17 +271,17 @@ test('counts views within a minute', async () => {
   await using app = await createTestApp()
   const { id } = await app.createResource({ published: true })
   const reader = await app.createUser('viewer')
-  const look = async () => (await app.call('GET', `/resource/all/${id}`, { token: reader.token })).body
-  await look()
+  const readResource = async () => (await app.call('GET', `/resource/all/${id}`, { token: reader.token })).body
+  await readResource()
   await flushViews(app.ctx)
-  expect(await look()).toMatchObject({ internal_usage: 1, internal_users: [reader.id] })
-  await look()
+  expect(await readResource()).toMatchObject({ internal_usage: 1, internal_users: [reader.id] })
+  await readResource()
   await flushViews(app.ctx)
-  expect(await look()).toMatchObject({ internal_usage: 1 })
+  expect(await readResource()).toMatchObject({ internal_usage: 1 })
   await flushViews(app.ctx, { last: true })
-  expect(await look()).toMatchObject({ internal_usage: 1, version: 1 }) // one user on one day counts once
+  expect(await readResource()).toMatchObject({ internal_usage: 1, version: 1 }) // one user on one day counts once
   const other = await app.createUser('viewer')
   await app.call('GET', `/resource/all/${id}`, { token: other.token })
   await flushViews(app.ctx, { last: true })
-  expect(await look()).toMatchObject({ internal_usage: 2, total_usage: 2 })
+  expect(await readResource()).toMatchObject({ internal_usage: 2, total_usage: 2 })
 })

@@ -120,6 +120,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/glossary/:glossary_id                                            catalog.write
   GET    /api/v1/glossary/:glossary_id                                            catalog.read
   PATCH  /api/v1/glossary/:glossary_id                                            catalog.write
+  GET    /api/v1/glossary/:glossary_id/named_alike                                catalog.read
+  GET    /api/v1/glossary/:glossary_id/usage                                      catalog.read
   POST   /api/v1/integration/datahub/events                                       catalog.write
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
   GET    /api/v1/integration/integrations                                         integrations.read
@@ -249,6 +251,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
+  GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write
@@ -339,8 +342,8 @@ let app: TestApp
 let routes: { method: string; url: string; permission: Permission | 'public'; route: RouteOptions }[]
 let expectedErrors: RouteOptions[]
 beforeAll(async () => {
-  const { created: made, routes: all } = await withRoutes(() => createTestApp())
-  app = made
+  const { created: createdApp, routes: all } = await withRoutes(() => createTestApp())
+  app = createdApp
   await app.fastify.ready()
   // A route with several methods is the 405 handler, which is tested below.
   expectedErrors = all.filter(({ method }) => Array.isArray(method))
@@ -393,11 +396,11 @@ test('every other POST supports an Idempotency-Key in the transaction of its wri
   expect(open.map(({ route }) => getIdempotency(route.config))).toEqual(open.map(() => 'none'))
 })
 
-let known: Promise<ReturnType<typeof loadContract>> | undefined
+let routeContract: Promise<ReturnType<typeof loadContract>> | undefined
 /** Created once: its schemas are compiled on first use. */
 const loadRouteContract = () => {
-  known ??= loadOpenApi(app.fastify).then(loadContract)
-  return known
+  routeContract ??= loadOpenApi(app.fastify).then(loadContract)
+  return routeContract
 }
 
 /** A request for records that do not exist, with the example body of the route. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { createChannels } from '../src/notifications/service/run.ts'
+import { createChannels } from '../src/notifications/service/notifier.ts'
 import type { Channel } from '../src/platform/channels/channel.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -19,10 +19,10 @@ interface Received {
 
 /** A receiver that plays Teams, PagerDuty and Opsgenie on loopback. */
 const createReceiver = async () => {
-  const got: Received[] = []
+  const received: Received[] = []
   const it = {
-    got,
-    answer: (): { status: number; body?: string; headers?: Record<string, string> } | 'hang up' => ({
+    received,
+    respond: (): { status: number; body?: string; headers?: Record<string, string> } | 'hang up' => ({
       status: 202,
       body: '{"status":"success"}',
     }),
@@ -34,10 +34,10 @@ const createReceiver = async () => {
       }),
   }
   const server = createServer(async (request, response) => {
-    got.push({ path: request.url!, authorization: request.headers.authorization, body: JSON.parse(await readText(request)) })
-    const answer = it.answer()
-    if (answer === 'hang up') return request.socket.destroy()
-    return response.writeHead(answer.status, answer.headers).end(answer.body)
+    received.push({ path: request.url!, authorization: request.headers.authorization, body: JSON.parse(await readText(request)) })
+    const result = it.respond()
+    if (result === 'hang up') return request.socket.destroy()
+    return response.writeHead(result.status, result.headers).end(result.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   it.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

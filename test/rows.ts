@@ -103,14 +103,14 @@ export const matchesFilter = (row: Row, { operator, operands = [], field, value 
   if (operator === 'is_set') return set
   if (operator === 'is_not_set') return !set
   if (actual === null) return false
-  const wanted = value as FieldValue
+  const expected = value as FieldValue
   if (Array.isArray(actual))
     return operator === 'in' ? actual.some((each) => (value as FieldValue[]).includes(each)) : actual.includes(value as string)
-  if (operator === 'exact') return actual === wanted
+  if (operator === 'exact') return actual === expected
   if (operator === 'in') return (value as FieldValue[]).includes(actual)
-  if (operator === 'contains') return String(actual).toLowerCase().includes(String(wanted).toLowerCase())
-  if (operator === 'starts_with') return String(actual).startsWith(String(wanted))
-  const order = compare(actual, wanted)
+  if (operator === 'contains') return String(actual).toLowerCase().includes(String(expected).toLowerCase())
+  if (operator === 'starts_with') return String(actual).startsWith(String(expected))
+  const order = compare(actual, expected)
   return operator === 'gt' ? order > 0 : operator === 'gte' ? order >= 0 : operator === 'lt' ? order < 0 : order <= 0
 }
 

@@ -15,8 +15,8 @@ const ignore = () => {}
 afterEach(() => void vi.useRealTimers())
 
 const lastExecutions = async (app: TestApp) => {
-  const { rows } = await sql<{ identifier: string; ahead: boolean; current: boolean }>`
-    select identifier, last_execution > clock_timestamp() as ahead, last_execution >= clock_timestamp() - interval '2 minutes' as current
+  const { rows } = await sql<{ identifier: string; in_future: boolean; current: boolean }>`
+    select identifier, last_execution > clock_timestamp() as in_future, last_execution >= clock_timestamp() - interval '2 minutes' as current
     from graphile_worker._private_known_crontabs order by identifier
   `.execute(app.db)
   return rows
@@ -49,7 +49,7 @@ test('a schedule in the future is reset at once, with a warning', async () => {
     onWarning: (...warning) => warnings.push(warning),
   })
   await worker.stop()
-  expect(await lastExecutions(app)).toEqual([{ identifier: 'tick', ahead: false, current: true }])
+  expect(await lastExecutions(app)).toEqual([{ identifier: 'tick', in_future: false, current: true }])
   expect(await queued(app)).toEqual(['tick'])
   expect(warnings).toEqual([[expect.stringContaining('future'), { identifier: 'tick', last_execution: expect.anything() }]])
   expect(await metrics.registry.metrics()).toContain('tablinum_schedule_resets_total 1')
@@ -64,17 +64,17 @@ test('two instances reset it: every minute is still queued once', async () => {
     { length: 2 },
     () => new Scheduler({ db: app.db, items: ITEMS, onWarning: ignore, time: async () => new Date(now) }),
   )
-  const look = async () => {
+  const runAndTakeQueued = async () => {
     await Promise.all(clocks.map((clock) => clock.runOnce()))
     const found = await queued(app)
     await sql`delete from graphile_worker._private_jobs`.execute(app.db)
     return found
   }
-  expect(await look()).toEqual([]) // this minute may have run before
-  expect(await look()).toEqual([])
+  expect(await runAndTakeQueued()).toEqual([]) // this minute may have run before
+  expect(await runAndTakeQueued()).toEqual([])
   now = start - (start % MINUTE) + MINUTE
-  expect(await look()).toEqual(['tick'])
-  expect(await look()).toEqual([])
+  expect(await runAndTakeQueued()).toEqual(['tick'])
+  expect(await runAndTakeQueued()).toEqual([])
 })
 
 test('a task still waiting is not queued a second time', async () => {

@@ -313,6 +313,32 @@ describe('facets', () => {
     expect(walked).toEqual(ids)
     expect((await app.call('GET', '/search?q=id&page=5001&page_size=2')).body.code).toBe('window_exceeded')
     expect((await find(app, { q: 'id', page_size: 2, facets: false })).capped).toBe(true)
+
+    // Every write is counted by the next search, repeated or not.
+    const counts = async () => {
+      const { count, facets } = await find(app, { q: 'id', page_size: 2 })
+      const byValue = (name: string) => facets[name].values.map(({ value, count }: { value: unknown; count: number }) => [value, count])
+      return [count, byValue('verified'), byValue('health')]
+    }
+    const [edited, renamed, deleted] = [...ids] as [string, string, string]
+    const before = await counts()
+    expect(await counts()).toEqual(before)
+    expect(before).toEqual([1005, [[true, 600], [false, 405]], [['unknown', 1005]]]) // biome-ignore format: pairs
+    const edit = (id: string, body: object) => app.call('PATCH', `/resource/all/${id}`, { body })
+    await edit(edited, { deprecation: { reason: 'gone' }, verified: true })
+    await edit(renamed, { title: 'number', verified: true })
+    await app.call('DELETE', `/resource/all/${deleted}`)
+    const after = await find(app, { q: 'id', page_size: 2 })
+    expect([after.count, after.facets.health.values]).toMatchObject([
+      1003,
+      [
+        { value: 'unknown', count: 1002 },
+        { value: 'warning', count: 1 },
+      ],
+    ])
+    expect(await counts()).toEqual(await counts())
+    expect((await app.call('POST', '/table/tables', { body: { title: 'id of an order' } })).status).toBe(201)
+    expect((await counts())[0]).toBe(1004)
   })
 })
 
@@ -626,18 +652,18 @@ test('reuses a cached result only until a relevant resource is written', async (
   await using app = await createTestApp()
   const { id } = await app.createResource({ title: 'orders', description: 'old' })
   const other = await app.createResource({ title: 'invoices' })
-  const look = async () => {
+  const summarize = async () => {
     const page = await find(app, { q: 'orders' })
     return [page.count, page.facets.verified.values.map(({ value }: { value: boolean }) => value), page.results[0]?.reason.tier]
   }
-  expect(await look()).toEqual([1, [false], 'exact_title'])
+  expect(await summarize()).toEqual([1, [false], 'exact_title'])
   await app.call('PATCH', `/resource/all/${other.id}`, { body: { description: 'unrelated' } })
-  expect(await look()).toEqual([1, [false], 'exact_title'])
+  expect(await summarize()).toEqual([1, [false], 'exact_title'])
   await app.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
-  expect(await look()).toEqual([1, [true], 'exact_title'])
+  expect(await summarize()).toEqual([1, [true], 'exact_title'])
   await app.call('PATCH', `/resource/all/${other.id}`, { body: { title: 'orders' } })
-  expect((await look())[0]).toBe(2)
+  expect((await summarize())[0]).toBe(2)
   await app.call('PATCH', `/resource/all/${id}`, { body: { title: 'all_orders' } })
   await app.call('DELETE', `/resource/all/${other.id}`)
-  expect(await look()).toEqual([1, [true], 'title_phrase'])
+  expect(await summarize()).toEqual([1, [true], 'title_phrase'])
 })

@@ -79,7 +79,7 @@ test('existing and unknown accounts get the same response', async () => {
   await using app = await createTestApp({ now: () => now })
   await using at = await createProxiedApp(app)
   await signInAdmin(app)
-  const answersFor = async (name: string, address: string): Promise<string[]> => {
+  const signInRepeatedly = async (name: string, address: string): Promise<string[]> => {
     const caller = from(at, address)
     const responses: string[] = []
     for (const i of ten) responses.push(await caller.signIn(`${name}@localhost`, `guess ${i}`))
@@ -87,18 +87,18 @@ test('existing and unknown accounts get the same response', async () => {
       responses.push(await caller.signIn(login, 'a guess'))
     return responses
   }
-  const known = await answersFor('admin', '198.51.100.7')
-  expect(known).toEqual([...ten.map(() => WRONG), TOO_MANY, TOO_MANY, TOO_MANY, TOO_MANY, TOO_MANY, WRONG])
-  expect(await answersFor('nobody', '198.51.100.8')).toEqual(known)
+  const knownAccount = await signInRepeatedly('admin', '198.51.100.7')
+  expect(knownAccount).toEqual([...ten.map(() => WRONG), TOO_MANY, TOO_MANY, TOO_MANY, TOO_MANY, TOO_MANY, WRONG])
+  expect(await signInRepeatedly('nobody', '198.51.100.8')).toEqual(knownAccount)
 })
 
 test('signing in to an own account does not reset the limit of another one with the same name', async () => {
   await using app = await createTestApp()
   await using at = await createProxiedApp(app)
   await signInAdmin(app)
-  const twin = await app.createUser('viewer')
-  await app.db.updateTable('users').set({ email: 'admin@twin.example' }).where('id', '=', twin.id).execute()
-  const { body: invitation } = await app.call('POST', `/user/${twin.id}/invitation`)
+  const sameName = await app.createUser('viewer')
+  await app.db.updateTable('users').set({ email: 'admin@twin.example' }).where('id', '=', sameName.id).execute()
+  const { body: invitation } = await app.call('POST', `/user/${sameName.id}/invitation`)
   await app.call('POST', '/auth/invitation/accept', { token: null, body: { code: invitation.code, password: PASSWORD } })
   const responses = [await from(at, '198.51.100.99').signIn('admin@localhost', 'a guess')]
   await raiseCounters(app, 88)

@@ -57,19 +57,19 @@ test('users sign in with e-mail address, its part before the @, or name, and the
   await using app = await createTestApp()
   await signInAdmin(app)
   await app.db.updateTable('users').set({ email: 'Ada@Example.com', last_name: 'Lovelace', first_name: 'Ada' }).execute()
-  const twin = await app.createUser('viewer')
+  const sameName = await app.createUser('viewer')
   const browser = createBrowserSession(app)
   const signIn = (login: unknown, password: unknown = PASSWORD) => browser.call('POST', '/auth/sign_in', { body: { login, password } })
   for (const login of ['ada@example.com', ' ADA@EXAMPLE.COM ', 'ada', 'ada lovelace']) expect((await signIn(login)).status).toBe(200)
   const { body } = await signIn('ada')
   expect(body).toMatchObject({ session: { method: 'password', scope: 'admin', current: true }, user: { name: 'Ada Lovelace' } })
-  await app.db.updateTable('users').set({ first_name: 'Ada', last_name: 'Lovelace' }).where('id', '=', twin.id).execute()
+  await app.db.updateTable('users').set({ first_name: 'Ada', last_name: 'Lovelace' }).where('id', '=', sameName.id).execute()
   // Wrong, unknown, without a password, ambiguous: the same response.
   const responses = new Set<string>()
   for (const [login, password] of [
     ['ada', 'A long sentence will do'],
     ['nobody', PASSWORD],
-    [`viewer-${twin.id}@example.com`, PASSWORD],
+    [`viewer-${sameName.id}@example.com`, PASSWORD],
     ['ada lovelace', PASSWORD],
   ]) {
     const { status, body } = await signIn(login, password)
@@ -96,16 +96,16 @@ test('requests with the session cookie that change something require the CSRF he
   const post = (headers: Record<string, string>) =>
     app.call('POST', '/tag', { token: null, headers: { cookie: cookie!, ...headers }, body: { name: `tag ${Math.random()}` } })
   expect((await post({})).body).toMatchObject({ code: 'permission_denied', detail: expect.stringContaining('X-Requested-With') })
-  const ours = { 'x-requested-with': 'tablinum' }
+  const csrfHeader = { 'x-requested-with': 'tablinum' }
   for (const [headers, status] of [
-    [ours, 201],
-    [{ ...ours, origin: 'http://localhost:80' }, 201],
-    [{ ...ours, origin: 'https://localhost:80' }, 201], // behind a proxy that ends TLS
-    [{ ...ours, 'sec-fetch-site': 'same-origin' }, 201],
-    [{ ...ours, origin: 'https://evil.example' }, 403],
-    [{ ...ours, origin: 'null' }, 403],
-    [{ ...ours, 'sec-fetch-site': 'cross-site' }, 403],
-    [{ ...ours, 'sec-fetch-site': 'same-site' }, 403],
+    [csrfHeader, 201],
+    [{ ...csrfHeader, origin: 'http://localhost:80' }, 201],
+    [{ ...csrfHeader, origin: 'https://localhost:80' }, 201], // behind a proxy that ends TLS
+    [{ ...csrfHeader, 'sec-fetch-site': 'same-origin' }, 201],
+    [{ ...csrfHeader, origin: 'https://evil.example' }, 403],
+    [{ ...csrfHeader, origin: 'null' }, 403],
+    [{ ...csrfHeader, 'sec-fetch-site': 'cross-site' }, 403],
+    [{ ...csrfHeader, 'sec-fetch-site': 'same-site' }, 403],
     [{ origin: 'http://localhost:80' }, 403],
   ] as const)
     expect([headers, (await post(headers)).status]).toEqual([headers, status])

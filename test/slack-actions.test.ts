@@ -61,7 +61,7 @@ test('buttons of a Slack message acknowledge and resolve an incident as the pers
 
   // A viewer may not, and neither may someone without an account or of another workspace.
   for (const user of ['UVIEWER', 'UNOBODY', 'USTRANGER', 'UUNKNOWN']) expect(await click(user, acknowledge)).toBe(200)
-  expect(slack.whispers.map(({ user, text }) => [user, text])).toEqual([
+  expect(slack.ephemeralMessages.map(({ user, text }) => [user, text])).toEqual([
     ['UVIEWER', expect.stringContaining('does not include the permission')],
     ...['UNOBODY', 'USTRANGER', 'UUNKNOWN'].map((user) => [user, expect.stringContaining('no account')]),
   ])

@@ -41,8 +41,8 @@ const runQuery = async (
 ): Promise<SourceRows> => {
   const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder }
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  await using asking = await duckdbConnector.sql!.open(source, signal)
-  return await asking.query(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
+  await using sqlConnection = await duckdbConnector.sql!.open(source, signal)
+  return await sqlConnection.query(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
 }
 
 const SHOP = [
@@ -177,7 +177,7 @@ test('restricts queries to the source: no other file, no network, no settings, n
   for (const path of ['lake', 'shop.duckdb']) {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder: files.folder }
-    await using asking = await duckdbConnector.sql!.open(source, signal)
+    await using sqlConnection = await duckdbConnector.sql!.open(source, signal)
     for (const sql of [
       `select * from read_csv('${other}')`,
       `select * from '${other}'`,
@@ -205,7 +205,7 @@ test('restricts queries to the source: no other file, no network, no settings, n
       '',
       '-- nothing',
     ])
-      await expect(asking.query(sql, { signal, timeout_ms: 20_000, max_rows: 1 }), `${path}: ${sql}`).rejects.toThrow()
+      await expect(sqlConnection.query(sql, { signal, timeout_ms: 20_000, max_rows: 1 }), `${path}: ${sql}`).rejects.toThrow()
     const { rows } = await runQuery(
       files.folder,
       path,
@@ -277,27 +277,27 @@ test('limits a heavy query in time, memory and by abort without blocking others,
   await writeFileIn(join(files.folder, 'shop.duckdb'), ...SHOP)
   const source: Source = { id: newId(), name: 'files', credentials: { path: 'shop.duckdb' }, filesFolder: files.folder }
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  await using asking = await duckdbConnector.sql!.open(source, signal)
-  const fine = async () => expect((await asking.query('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
+  await using sqlConnection = await duckdbConnector.sql!.open(source, signal)
+  const fine = async () => expect((await sqlConnection.query('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
   await fine()
   let turns = 0
   const turning = setInterval(() => (turns += 1), 5)
   const heavy = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b'
-  await expect(asking.query(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('The operation timed out.')
+  await expect(sqlConnection.query(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   clearInterval(turning)
   expect(turns).toBeGreaterThan(3)
   await fine()
   // DuckDB does not notice the interruption here for half a minute: its process is killed.
   const deaf = "select length(repeat('x', 2000000000))"
-  await expect(asking.query(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('The operation timed out.')
+  await expect(sqlConnection.query(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('The operation timed out.')
   await fine()
   const stop = new AbortController()
-  const pending = asking.query(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
+  const pending = sqlConnection.query(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
   stop.abort()
   await expect(pending).rejects.toThrow('The operation was cancelled.')
   await fine()
   const large = 'select list(range order by random()) from range(100000000)'
-  await expect(asking.query(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
+  await expect(sqlConnection.query(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
   await fine()
 })
 

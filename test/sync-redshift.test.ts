@@ -40,8 +40,8 @@ const SHOP = [
 test('discovers Redshift with supported syntax only, and a second sync writes nothing', async () => {
   await using app = await createTestApp()
   await using server = await createPostgresSource(...REDSHIFT_VIEWS, ...SHOP)
-  await using door = await createRedshiftProxy(server.credentials.port)
-  const credentials = { ...server.credentials, port: door.port, query_history: true }
+  await using proxy = await createRedshiftProxy(server.credentials.port)
+  const credentials = { ...server.credentials, port: proxy.port, query_history: true }
   const id = await createTestIntegration(app, 'redshift', credentials)
   const tested = await app.call('POST', `${PATH}/${id}/test`)
   expect([tested.status, tested.body.detail]).toEqual([200, expect.stringContaining(`database ${server.name}: 3 schemas.`)])
@@ -91,14 +91,14 @@ test('discovers Redshift with supported syntax only, and a second sync writes no
   await runSync(app, id)
   expect(await findByFullTitle(app, at('sales.purchases'))).toMatchObject({ id: orders.id })
   // Only the server identifier was requested, and is optional.
-  expect(new Set(door.rejected)).toEqual(new Set(['pg_control_system']))
+  expect(new Set(proxy.rejected)).toEqual(new Set(['pg_control_system']))
 })
 
 test('discovers the catalog without further privileges', async () => {
   await using app = await createTestApp()
   await using server = await createPostgresSource(...SHOP)
-  await using door = await createRedshiftProxy(server.credentials.port)
-  const id = await createTestIntegration(app, 'redshift', { ...server.credentials, port: door.port, query_history: true, exclude: 'o*.*' })
+  await using proxy = await createRedshiftProxy(server.credentials.port)
+  const id = await createTestIntegration(app, 'redshift', { ...server.credentials, port: proxy.port, query_history: true, exclude: 'o*.*' })
   const first = await runSync(app, id)
   expect(first).toMatchObject({ error: null, report: { new: { schema: 1, table: 5, column: 10 } } })
   const { body } = await app.call('GET', `/background_jobs/${first.id}`)
@@ -114,8 +114,8 @@ test('discovers the catalog without further privileges', async () => {
 
 test('queries in a read-only transaction with supported syntax only', async () => {
   await using server = await createPostgresSource(...SHOP, "insert into sales.customers select n, 'c' || n from generate_series(1, 5) n")
-  await using door = await createRedshiftProxy(server.credentials.port)
-  const source = toSource({ ...server.credentials, port: door.port })
+  await using proxy = await createRedshiftProxy(server.credentials.port)
+  const source = toSource({ ...server.credentials, port: proxy.port })
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const limits = { signal, timeout_ms: 20_000, max_rows: 2 }
   await using connection = await redshiftConnector.sql!.open(source, signal)
@@ -133,7 +133,7 @@ test('queries in a read-only transaction with supported syntax only', async () =
   for (const sql of ['drop table sales.orders', 'select 1; drop table sales.orders', "insert into sales.customers values (9, 'x')"])
     await expect(connection.query(sql, limits), sql).rejects.toThrow()
   expect((await connection.query('select count(*) from sales.customers', limits)).rows).toEqual([[5]])
-  expect(door.rejected).toEqual([])
+  expect(proxy.rejected).toEqual([])
   const discovered = Array.fromAsync(postgresConnector.discover(source, { signal, log: async () => {} }))
   await expect(discovered).rejects.toThrow(/redshift_has_no_/)
 })

@@ -224,7 +224,7 @@ test('keeps the schema history of a table: every kind of change, by sync, cut to
   expect((await app.call('GET', `/table/tables/${hidden.id}/schema_history`, { token: viewer.token })).status).toBe(404)
 })
 
-test('tells owners downstream what a schema change may break, as far as they see it', async () => {
+test('notifies downstream owners of what a schema change may break, cut to what they can see', async () => {
   await using app = await createTestApp()
   const { sync } = await createSource(app)
   const columns = (...names: string[]) => names.map((name) => column('orders', name))

@@ -150,9 +150,9 @@ describe('edits by users', () => {
       seed = (seed * 48_271) % 2_147_483_647
       return seed % n
     }
-    const says = ['s0', 's0']
+    const reported = ['s0', 's0']
     const people: (string | null | undefined)[] = [undefined, undefined]
-    const items = () => [database, ...says.map((description, i) => table(`t${i}`, { description }))]
+    const items = () => [database, ...reported.map((description, i) => table(`t${i}`, { description }))]
     await sync(items())
     for (let step = 0; step < 40; step += 1) {
       const i = random(2)
@@ -164,10 +164,14 @@ describe('edits by users', () => {
         await app.call('POST', `/resource/all/${id}/provenance/take_back`, { body: { field: 'description' } })
         people[i] = undefined
       } else {
-        if (random(3) > 0) says[i] = `s${step}`
+        if (random(3) > 0) reported[i] = `s${step}`
         await sync(items())
         for (const n of [0, 1])
-          expect([step, n, (await find(app, `shop.t${n}`)).description]).toEqual([step, n, people[n] === undefined ? says[n] : people[n]])
+          expect([step, n, (await find(app, `shop.t${n}`)).description]).toEqual([
+            step,
+            n,
+            people[n] === undefined ? reported[n] : people[n],
+          ])
       }
     }
   })

@@ -8,25 +8,25 @@ const create = (app: TestApp, body: object, headers = {}) => app.call('POST', '/
 
 test('creates, lists, renames and deletes a tag and records each change', async () => {
   await using app = await createTestApp()
-  const made = await create(
+  const created = await create(
     app,
     { name: ' Source of truth ', color: '#2F855A', description: 'Look here first.' },
     { 'idempotency-key': 'k' },
   )
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     status: 201,
     body: { name: 'Source of truth', color: '#2f855a', description: 'Look here first.', resource_count: 0 },
   })
   expect(
     (await create(app, { name: ' Source of truth ', color: '#2F855A', description: 'Look here first.' }, { 'idempotency-key': 'k' })).body,
-  ).toEqual(made.body)
+  ).toEqual(created.body)
   await create(app, { name: 'nightly' })
   const { body: all } = await app.call('GET', '/tag')
   expect([all.count, all.results.map(({ name }: { name: string }) => name)]).toEqual([2, ['nightly', 'Source of truth']])
-  expect((await app.call('GET', '/tag?name=TRUTH')).body.results).toEqual([made.body])
-  const at = `/tag/${made.body.id}`
-  expect((await app.call('GET', at)).body).toEqual(made.body)
-  const match = { 'if-match': made.headers.etag! }
+  expect((await app.call('GET', '/tag?name=TRUTH')).body.results).toEqual([created.body])
+  const at = `/tag/${created.body.id}`
+  expect((await app.call('GET', at)).body).toEqual(created.body)
+  const match = { 'if-match': created.headers.etag! }
   const edited = await app.call('PATCH', at, { body: { name: 'Truth', color: null }, headers: match })
   expect(edited).toMatchObject({ status: 200, body: { name: 'Truth', color: null, description: 'Look here first.' } })
   for (const [method, body] of [['PATCH', { name: 'x' }], ['DELETE']] as const)

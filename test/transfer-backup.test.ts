@@ -41,10 +41,10 @@ test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', a
   await run(join(BIN!, 'pg_dump'), ['--no-owner', `--file=${server.folder}/backup.sql`, one])
   await run(join(BIN!, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', `--file=${server.folder}/backup.sql`, three])
 
-  const wanted = await withDb(one, dumpContent)
+  const expected = await withDb(one, dumpContent)
   for (const url of [two, three])
     await withDb(url, async (db) => {
-      expect(await dumpContent(db)).toEqual(wanted)
+      expect(await dumpContent(db)).toEqual(expected)
       expect(await migrate(db, await readMigrations())).toEqual([]) // nothing left to do
       // Functions and triggers are restored and work: locations, versions, search, counts.
       const ctx = createContext(db)

@@ -275,10 +275,10 @@ test('exports many rows in constant memory from one snapshot at the speed of the
   const before = await measureMemory(server)
   const response = await open(server.address, app, 'format=jsonl')
   response.pause()
-  let looks = 0
+  let checks = 0
   await until(async () => {
-    looks = (await countRunningExports(app)).held === 1 ? looks + 1 : 0
-    return looks === 20 // for one second: it really waits for the reader
+    checks = (await countRunningExports(app)).held === 1 ? checks + 1 : 0
+    return checks === 20 // for one second: it really waits for the reader
   })
   await app.createResource({ title: 'later' }) // not in the file, which is a snapshot
   let [lines, bytes, peak, later] = [0, 0, await measureMemory(server), false]

@@ -211,7 +211,7 @@ test('rejects creating a resource below a parent that is being deleted', async (
 test('a delete waits for a concurrent create below it and deletes that too', async () => {
   const { schema, table } = await createWarehouse()
   let deleting: Promise<{ status: number }> | undefined
-  const born = await withOpenTransaction(
+  const created = await withOpenTransaction(
     (ctx) => createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }]),
     async () => {
       deleting = app.call('DELETE', `/resource/all/${schema}`)
@@ -220,16 +220,16 @@ test('a delete waits for a concurrent create below it and deletes that too', asy
     },
   )
   expect((await deleting!).status).toBe(204)
-  for (const id of [schema, table, born[0]!.id]) expect((await app.call('GET', `/resource/all/${id}`)).status).toBe(404)
+  for (const id of [schema, table, created[0]!.id]) expect((await app.call('GET', `/resource/all/${id}`)).status).toBe(404)
 })
 
 test('rejects a delete with an explanation if a resource below is locked for long', async () => {
-  await using impatient = await app.createInstance({ requestTimeoutMs: 20_000 })
+  await using shortTimeout = await app.createInstance({ requestTimeoutMs: 20_000 })
   const { schema, table } = await createWarehouse()
   await withOpenTransaction(
     (ctx) => createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }]),
     async () => {
-      const response = await impatient.call('DELETE', `/resource/all/${schema}`)
+      const response = await shortTimeout.call('DELETE', `/resource/all/${schema}`)
       expect(response).toMatchObject({ status: 409, body: { code: 'conflict' } })
       expect((await create({ entity_type: 'column', title: 'beside', parent: table })).status).toBe(201)
     },
@@ -281,7 +281,7 @@ const countIndexReads = async ({ db }: Context): Promise<number> => {
 test('a delete that waits for an import does not make the import fail', async () => {
   const { table } = await createWarehouse()
   let [deleting, attempts]: [Promise<{ status: number }> | undefined, number] = [undefined, 0]
-  const [born] = await withOpenTransaction(
+  const [created] = await withOpenTransaction(
     (ctx) => {
       attempts += 1
       return createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }])
@@ -294,7 +294,7 @@ test('a delete that waits for an import does not make the import fail', async ()
   )
   expect((await deleting!).status).toBe(204)
   expect(attempts).toBe(1)
-  expect((await app.call('GET', `/resource/all/${born!.id}`)).status).toBe(404)
+  expect((await app.call('GET', `/resource/all/${created!.id}`)).status).toBe(404)
 })
 
 const countLockWaiters = async (): Promise<number> => {

@@ -3,7 +3,7 @@ import type { Db } from '../src/platform/db/connect.ts'
 
 /** Every resource whose stored path or children count differs from the tree. Empty when all are correct. */
 export const findWrongLocations = async (db: Db) => {
-  const { rows } = await sql<{ id: string; title_full: string; wanted: string; children_count: number; children: number }>`
+  const { rows } = await sql<{ id: string; title_full: string; expected: string; children_count: number; children: number }>`
     with recursive tree as (
       select r.id, r.title as title_full,
         case when r.entity_type = 'cluster' then r.title end as cluster,
@@ -17,7 +17,7 @@ export const findWrongLocations = async (db: Db) => {
         case when c.entity_type = 'schema' then c.title when c.entity_type <> 'database' then p.schema end
       from tree p join resources c on c.parent = p.id
     )
-    select r.id, r.title_full, t.title_full as wanted, r.children_count, (select count(*) from resources c where c.parent = r.id) as children
+    select r.id, r.title_full, t.title_full as expected, r.children_count, (select count(*) from resources c where c.parent = r.id) as children
     from resources r left join tree t on t.id = r.id
     where (r.title_full, r.cluster, r.database, r.schema) is distinct from (t.title_full, t.cluster, t.database, t.schema)
       or r.children_count <> (select count(*) from resources c where c.parent = r.id)

@@ -18,14 +18,14 @@ describe('every typed endpoint', () => {
       const parent = parent_type && (await app.createResource({ entity_type: parent_type, title: 'above', integration })).id
       const body = { title: 'one', entity_type: 'job', integration, ...(parent_type ? { parent } : {}) }
       const headers = { 'idempotency-key': 'k' }
-      const made = await app.call('POST', path, { body, headers })
-      expect([made.status, made.body.entity_type, made.body.title]).toEqual([201, entity_type, 'one'])
-      expect((await app.call('POST', path, { body, headers })).body).toEqual(made.body)
+      const createdRecord = await app.call('POST', path, { body, headers })
+      expect([createdRecord.status, createdRecord.body.entity_type, createdRecord.body.title]).toEqual([201, entity_type, 'one'])
+      expect((await app.call('POST', path, { body, headers })).body).toEqual(createdRecord.body)
       expect((await app.call('POST', path, { body: { ...body, title: 'two' }, headers })).status).toBe(409)
-      const at = `${path}/${made.body.id}`
-      const read = await app.call('GET', `${path}/${made.body.id.replaceAll('-', '').toUpperCase()}/`)
-      expect([read.status, read.body]).toEqual([200, made.body])
-      expect((await app.call('GET', `/resource/all/${made.body.id}`)).body).toEqual(read.body)
+      const at = `${path}/${createdRecord.body.id}`
+      const read = await app.call('GET', `${path}/${createdRecord.body.id.replaceAll('-', '').toUpperCase()}/`)
+      expect([read.status, read.body]).toEqual([200, createdRecord.body])
+      expect((await app.call('GET', `/resource/all/${createdRecord.body.id}`)).body).toEqual(read.body)
       expect((await app.call('GET', path)).body).toMatchObject({ count: 1, results: [read.body] })
       for (const query of [
         'title=ON',
@@ -42,7 +42,7 @@ describe('every typed endpoint', () => {
       const noun = entity_type === 'document' ? 'document' : 'resource'
       expect((await app.call('DELETE', at)).status).toBe(entity_type === 'event' ? 200 : 204)
       expect((await app.call('GET', at)).status).toBe(404)
-      const recorded = (await app.listActivities()).filter(({ resource_id }) => resource_id === made.body.id)
+      const recorded = (await app.listActivities()).filter(({ resource_id }) => resource_id === createdRecord.body.id)
       expect(recorded.map(({ activity_type }) => activity_type)).toEqual([`${noun}_created`, `${noun}_updated`, `${noun}_deleted`])
       expect(create).toBeDefined()
     })
@@ -148,17 +148,17 @@ describe('a column', () => {
   test('has a type, a position and the titles of its table, through both paths and in the catalog', async () => {
     await using app = await createTestApp()
     const table = await aTable(app)
-    const made = await post(app, '/table/column', {
+    const createdRecord = await post(app, '/table/column', {
       ...{ title: 'id', parent: table.id, type: 'bigint', native_type: 'int8', sort_order: 1, is_pk: true },
     })
     const own = { type: 'bigint', native_type: 'int8', sort_order: 1, is_pk: true, hidden: false }
-    expect(made).toMatchObject({ ...own, table_database: 'shop', table_schema: 'public', table_title: 'order.lines' })
-    for (const path of [`/table/columns/${made.id}`, `/table/column/${made.id}`, `/resource/all/${made.id}`])
-      expect((await app.call('GET', path)).body).toEqual(made)
+    expect(createdRecord).toMatchObject({ ...own, table_database: 'shop', table_schema: 'public', table_title: 'order.lines' })
+    for (const path of [`/table/columns/${createdRecord.id}`, `/table/column/${createdRecord.id}`, `/resource/all/${createdRecord.id}`])
+      expect((await app.call('GET', path)).body).toEqual(createdRecord)
     expect(
       (await app.call('GET', `/resource/catalog?filter=${encodeFilter({ operator: 'exact', field: 'type', value: 'column' })}`)).body
         .results,
-    ).toEqual([made])
+    ).toEqual([createdRecord])
     await app.call('PATCH', `/table/tables/${table.id}`, { body: { title: 'lines' } })
     const list = await app.call('GET', '/table/columns')
     expect(list.body.results[0]).toMatchObject({ table_title: 'lines', title_full: 'shop.public.lines.id' })
@@ -201,13 +201,13 @@ describe('a column', () => {
   test('has versions of its type-specific fields that can be compared, read and restored', async () => {
     await using app = await createTestApp()
     const table = await aTable(app)
-    const made = await post(app, '/table/columns', { title: 'id', parent: table.id, type: 'int', sort_order: 1 })
-    const at = `/table/columns/${made.id}`
+    const createdRecord = await post(app, '/table/columns', { title: 'id', parent: table.id, type: 'int', sort_order: 1 })
+    const at = `/table/columns/${createdRecord.id}`
     const edited = await app.call('PATCH', at, { body: { type: 'bigint', is_pk: true, sort_order: null, title: 'key' } })
     expect(edited.body).toMatchObject({ version: 2, type: 'bigint', is_pk: true, sort_order: null })
     // Sending the record back changes nothing.
     expect((await app.call('PATCH', at, { body: edited.body })).body).toEqual(edited.body)
-    const { body: compared } = await app.call('GET', `/resource/all/${made.id}/versions/compare?from=1&to=2`)
+    const { body: compared } = await app.call('GET', `/resource/all/${createdRecord.id}/versions/compare?from=1&to=2`)
     const changes = [
       { field: 'title', from: 'id', to: 'key' },
       { field: 'type', from: 'int', to: 'bigint' },
@@ -215,21 +215,21 @@ describe('a column', () => {
       { field: 'is_pk', from: null, to: true },
     ]
     expect(compared.changes ?? compared).toEqual(expect.arrayContaining(changes))
-    const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${made.id}`)
+    const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${createdRecord.id}`)
     expect(log.version_histories[0].changes).toHaveLength(4)
-    expect((await app.call('GET', `/resource/all/${made.id}/versions/1`)).body).toMatchObject({
+    expect((await app.call('GET', `/resource/all/${createdRecord.id}/versions/1`)).body).toMatchObject({
       type: 'int',
       sort_order: 1,
       is_pk: false,
     })
-    const restored = await app.call('POST', `/resource/all/${made.id}/restore`, { body: { version: 1 } })
+    const restored = await app.call('POST', `/resource/all/${createdRecord.id}/restore`, { body: { version: 1 } })
     expect(restored.body).toMatchObject({ version: 3, title: 'id', type: 'int', sort_order: 1, is_pk: false })
     await app.call('PATCH', at, { body: { hidden: true } })
     await app.call('DELETE', at)
-    expect((await app.call('GET', `/resource/all/${made.id}/versions/5`)).body).toMatchObject({ type: 'int', hidden: true })
-    const back = await app.call('POST', `/resource/all/${made.id}/restore`, { body: { version: 2 } })
+    expect((await app.call('GET', `/resource/all/${createdRecord.id}/versions/5`)).body).toMatchObject({ type: 'int', hidden: true })
+    const back = await app.call('POST', `/resource/all/${createdRecord.id}/restore`, { body: { version: 2 } })
     expect(back.body).toMatchObject({ title: 'key', type: 'bigint', is_pk: true, hidden: false, sort_order: null })
-    expect((await app.call('GET', `/resource/all/${made.id}/versions/6`)).body).toMatchObject({
+    expect((await app.call('GET', `/resource/all/${createdRecord.id}/versions/6`)).body).toMatchObject({
       type: 'bigint',
       is_pk: true,
       hidden: false,
@@ -280,8 +280,8 @@ describe('other entity types', () => {
     await using app = await createTestApp()
     const plain = await app.createResource({ entity_type: 'query', title: 'plain' })
     expect((await app.call('GET', `/query/queries/${plain.id}`)).body).toMatchObject({ type: null, freq: 0 })
-    const made = await post(app, '/query/queries', { title: 'Late orders', type: 'saved', freq: 12 })
-    expect(made).toMatchObject({ type: 'saved', freq: 12 })
+    const createdRecord = await post(app, '/query/queries', { title: 'Late orders', type: 'saved', freq: 12 })
+    expect(createdRecord).toMatchObject({ type: 'saved', freq: 12 })
     const filter = encodeFilter({ operator: 'exact', field: 'type', value: 'query' })
     const list = await app.call('GET', `/resource/catalog?filter=${filter}&sort={"field":"freq","order":"desc"}`)
     expect(list.body.results.map(({ freq }: { freq: number }) => freq)).toEqual([12, 0])
@@ -291,10 +291,10 @@ describe('other entity types', () => {
   test('a document has a parent and a resource it is about', async () => {
     await using app = await createTestApp()
     const [table, book] = [await app.createResource({ title: 'orders' }), await post(app, '/document', { title: 'Handbook' })]
-    const made = await post(app, '/document', { title: 'Orders', parent: book.id, base_entity_id: table.id.toUpperCase() })
-    expect(made).toMatchObject({ parent_id: book.id, base_entity_id: table.id })
-    expect((await app.call('PATCH', `/document/${made.id}`, { body: { base_entity_id: null } })).body.base_entity_id).toBeNull()
-    expect((await app.call('PATCH', `/document/${made.id}`, { body: { base_entity_id: 'x' } })).status).toBe(400)
+    const createdRecord = await post(app, '/document', { title: 'Orders', parent: book.id, base_entity_id: table.id.toUpperCase() })
+    expect(createdRecord).toMatchObject({ parent_id: book.id, base_entity_id: table.id })
+    expect((await app.call('PATCH', `/document/${createdRecord.id}`, { body: { base_entity_id: null } })).body.base_entity_id).toBeNull()
+    expect((await app.call('PATCH', `/document/${createdRecord.id}`, { body: { base_entity_id: 'x' } })).status).toBe(400)
   })
 
   test('glossary terms are part of the catalog', async () => {

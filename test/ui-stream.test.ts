@@ -196,8 +196,8 @@ test('ends with the session or token and reports changed permissions', async () 
   expect(bySession.isOver()).toBe(false)
   await browser.call('POST', '/auth/sign_out')
   await until(() => expect(bySession.isOver()).toBe(true))
-  const nobody: Record<string, string>[] = [{}, bearer(editor.token), { cookie: 'tablinum_session=nothing' }]
-  for (const headers of nobody) expect((await listen(headers)).status).toBe(401)
+  const invalidCredentials: Record<string, string>[] = [{}, bearer(editor.token), { cookie: 'tablinum_session=nothing' }]
+  for (const headers of invalidCredentials) expect((await listen(headers)).status).toBe(401)
 })
 
 test('closes streams when the server shuts down', async () => {

@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 /** The pages of the web app, one request each. */
 const titles = (results: { title: string }[]) => results.map(({ title }) => title)
 
-/** A shop with a hidden corner: a table with two columns, a document that links to it, and the same unpublished. */
+/** A shop: a table with a visible and a hidden column, and two documents that link to it, one of them unpublished. */
 const createShop = async (app: TestApp) => {
   const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
   const own = { integration: integration.id as string, published: true }
@@ -29,7 +29,7 @@ const createShop = async (app: TestApp) => {
   return { integration, database, schema, orders, owner, tag, guide, draft }
 }
 
-test('the page of a resource is one request: the record, where it stands, what everything is called, and what its tabs hold', async () => {
+test('the page of a resource is one request: record, breadcrumbs, names and counts of its tabs', async () => {
   await using app = await createTestApp()
   const { database, schema, orders, owner, tag, integration } = await createShop(app)
   const upstream = await app.createResource({ title: 'raw_orders', published: true })
@@ -86,7 +86,7 @@ test('the page of a resource is one request: the record, where it stands, what e
     expect((await app.call('GET', `/ui/resource/${id}`, { token: viewer.token })).status).toBe(404)
 })
 
-test('what links to a resource is found, as each may see it, and follows the text', async () => {
+test('backlinks follow the text and are cut to what the caller can see', async () => {
   await using app = await createTestApp()
   const { orders, guide, draft } = await createShop(app)
   const links = async (token?: string) => titles((await app.call('GET', `/resource/all/${orders.id}/backlinks`, { token })).body.results)
@@ -103,7 +103,7 @@ test('what links to a resource is found, as each may see it, and follows the tex
   expect((await app.call('GET', `/resource/all/${orders.id}/backlinks`)).status).toBe(404)
 })
 
-test('the tree opens level by level, with counts of what one sees', async () => {
+test('the tree is read level by level, with counts of visible children', async () => {
   await using app = await createTestApp()
   const { integration, database, schema, orders } = await createShop(app)
   const viewer = await app.createUser('viewer')
@@ -113,7 +113,7 @@ test('the tree opens level by level, with counts of what one sees', async () => 
       each.children_count,
     ])
   expect(await level('')).toEqual([['Shop', 5]])
-  expect(await level('', viewer.token)).toEqual([['shop', 1]]) // who may not know the integrations begins below them
+  expect(await level('', viewer.token)).toEqual([['shop', 1]]) // the tree of users who cannot see integrations starts below them
   expect(await level(`integration_id=${integration.id}`)).toEqual([['shop', 1]])
   expect(await level(`parent_id=${database.id}`)).toEqual([['public', 1]])
   expect([await level(`parent_id=${schema.id}`), await level(`parent_id=${schema.id}`, viewer.token)]).toEqual([
@@ -127,7 +127,7 @@ test('the tree opens level by level, with counts of what one sees', async () => 
   for (const wrong of ['parent_id=x', 'integration_id=1', 'page=0']) expect((await app.call('GET', `/ui/tree?${wrong}`)).status).toBe(400)
 })
 
-test('the first page shows what concerns one: changes, drafts, questions, the most used and the last seen', async () => {
+test('the home page lists changes, drafts, questions, bookmarks, most used and recently viewed resources', async () => {
   await using app = await createTestApp()
   const { orders, draft } = await createShop(app)
   const writer = await app.createUser('editor')
@@ -157,14 +157,14 @@ test('the first page shows what concerns one: changes, drafts, questions, the mo
   expect(body.incidents).toEqual([])
   expect(Object.values(body.names)).toContainEqual({ type: 'tag', name: 'gold', color: '#ffcc00' })
   expect((await app.call('GET', '/ui/home?limit=1', { token })).body.recent).toHaveLength(1)
-  // What is hidden from somebody now is gone from their page, whatever they saw before.
+  // Resources that are hidden now are left out, even if they were viewed before.
   await app.db.updateTable('users').set({ role: 'viewer' }).where('id', '=', writer.id).execute()
   const after = (await app.call('GET', '/ui/home', { token })).body
   expect([after.recent, after.bookmarks, after.drafts].map(titles)).toEqual([['orders'], ['orders'], []])
   for (const limit of ['0', '51', 'x']) expect((await app.call('GET', `/ui/home?limit=${limit}`)).status).toBe(400)
 })
 
-test('open incidents stand on the first page: those of one’s own first', async () => {
+test('the home page lists open incidents, those of own resources first', async () => {
   await using app = await createTestApp()
   const { orders, owner } = await createShop(app)
   const other = await app.createResource({ title: 'other' })
@@ -211,15 +211,15 @@ test('open incidents stand on the first page: those of one’s own first', async
   ])
   expect((await app.call('GET', `/ui/resource/${other.id}`)).body.tabs).toMatchObject({ monitors: 2, incidents: 1 })
   const viewer = await app.createUser('viewer')
-  const { body: theirs } = await app.call('GET', '/ui/home', { token: viewer.token })
-  expect(theirs.incidents.map(({ target }: { target: { title: string } }) => target.title)).toEqual(['orders']) // the other is not published
+  const { body: viewerHome } = await app.call('GET', '/ui/home', { token: viewer.token })
+  expect(viewerHome.incidents.map(({ target }: { target: { title: string } }) => target.title)).toEqual(['orders']) // the other is not published
   expect((await app.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.tabs).toMatchObject({
     monitors: 1,
     incidents: 1,
   })
 })
 
-test('the web app begins with one request: who one is, what one may do, what things are called', async () => {
+test('the web app starts with one request: user, permissions, settings and names', async () => {
   await using app = await createTestApp()
   const browser = await signInAdmin(app)
   expect((await browser.call('GET', '/ui/bootstrap')).body).toMatchObject({ empty: true, tags: [], integrations: [] })
@@ -244,7 +244,7 @@ test('the web app begins with one request: who one is, what one may do, what thi
   expect(seen).toMatchObject({ session: null, teams: [], integrations: [], empty: true, me: { role: 'guest' } })
 })
 
-test('names are told to those who may know them', async () => {
+test('names are returned only for what the caller can see', async () => {
   await using app = await createTestApp()
   const { orders, draft, owner, tag } = await createShop(app)
   const [team, closed] = [await app.createTeam(), await app.createTeam(true)]
@@ -270,18 +270,18 @@ for (const [name, initials] of [
   ['🙂', '?'],
   ['', '?'],
 ] as const)
-  test(`${name || 'nobody'} is ${initials} where there is no room`, () => expect(getInitials(name)).toBe(initials))
+  test(`the initials of ${name || 'an empty name'} are ${initials}`, () => expect(getInitials(name)).toBe(initials))
 
-test('a long answer is packed for whoever takes it', async () => {
+test('a long response is compressed if the client accepts it', async () => {
   await using app = await createTestApp()
   const { id } = await app.createResource({ title: 'long', definition: 'word '.repeat(10_000) })
   const plain = await app.call('GET', `/ui/resource/${id}`)
   expect(plain.headers['content-encoding']).toBeUndefined()
   const get = (encoding: string) =>
     app.fastify.inject({ url: `/api/v1/ui/resource/${id}`, headers: { authorization: `Bearer ${app.token}`, 'accept-encoding': encoding } })
-  const packed = await get('gzip, deflate, br')
-  expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
-  expect(packed.rawPayload.length).toBeLessThan(5_000)
-  expect(JSON.parse(gunzipSync(packed.rawPayload).toString()).resource).toEqual(plain.body.resource)
+  const compressed = await get('gzip, deflate, br')
+  expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+  expect(compressed.rawPayload.length).toBeLessThan(5_000)
+  expect(JSON.parse(gunzipSync(compressed.rawPayload).toString()).resource).toEqual(plain.body.resource)
   for (const encoding of ['gzip;q=0', 'br', 'identity']) expect((await get(encoding)).headers['content-encoding']).toBeUndefined()
 })

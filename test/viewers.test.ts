@@ -95,7 +95,7 @@ describe('containers of what is published', () => {
     expect((await app.call('GET', `/resource/all/${schema.id}/versions/1`)).body.published).toBe(false)
   })
 
-  test('a container in a closed team stays with its members', async () => {
+  test('a container in a closed team is visible to its members only', async () => {
     await using app = await createTestApp()
     const closed = await app.createTeam(true)
     const schema = await app.createResource({ entity_type: 'schema', title: 'secret', teams: [closed] })
@@ -153,7 +153,7 @@ describe('names of people', () => {
     expect((await app.call('GET', `/ui/names?ids=${nameless},${bystander}`)).body[nameless].name).toBe('katsu@example.com')
   })
 
-  test('guests learn the owners inside their teams only', async () => {
+  test('guests see owners inside their teams only', async () => {
     await using app = await createTestApp()
     const [inside, outside] = [await aPerson(app, 'in@example.com'), await aPerson(app, 'out@example.com')]
     const team = await app.createTeam()
@@ -163,7 +163,7 @@ describe('names of people', () => {
     expect(Object.keys((await app.call('GET', `/ui/names?ids=${inside},${outside}`, { token })).body)).toEqual([inside])
   })
 
-  test('a source has its name, unless a closed team keeps it', async () => {
+  test('a source has its name, unless it belongs to a closed team', async () => {
     await using app = await createTestApp()
     const closed = await app.createTeam(true)
     const add = async (body: object) => (await app.call('POST', '/integration/integrations', { body })).body.id as string

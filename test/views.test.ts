@@ -8,8 +8,8 @@ test('private views are visible to their owner; shared ones to everyone, editabl
   const [one, two] = [await app.createUser('editor'), await app.createUser('viewer')]
   const as = (token: string) => (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     app.call(method, path, { token, body, headers })
-  const [mine, theirs] = [as(one.token), as(two.token)]
-  const { status, body: view } = await mine('POST', '/view', { name: '  No owners ', query: 'type=table&owners=none' })
+  const [asOwner, asOther] = [as(one.token), as(two.token)]
+  const { status, body: view } = await asOwner('POST', '/view', { name: '  No owners ', query: 'type=table&owners=none' })
   expect([status, view]).toEqual([
     201,
     {
@@ -24,26 +24,26 @@ test('private views are visible to their owner; shared ones to everyone, editabl
       mine: true,
     },
   ])
-  const names = async (call: typeof mine, query = '') =>
+  const names = async (call: typeof asOwner, query = '') =>
     (await call('GET', `/view${query}`)).body.results.map(({ name }: { name: string }) => name)
-  expect([await names(mine), await names(theirs)]).toEqual([['No owners'], []])
+  expect([await names(asOwner), await names(asOther)]).toEqual([['No owners'], []])
   for (const method of ['GET', 'PATCH', 'DELETE']) {
     const [hidden, unknown] = [
-      await theirs(method, `/view/${view.id}`, method === 'PATCH' ? { name: 'x' } : undefined),
-      await theirs(method, `/view/${newId()}`, method === 'PATCH' ? { name: 'x' } : undefined),
+      await asOther(method, `/view/${view.id}`, method === 'PATCH' ? { name: 'x' } : undefined),
+      await asOther(method, `/view/${newId()}`, method === 'PATCH' ? { name: 'x' } : undefined),
     ]
     expect([hidden.status, hidden.body.detail.replace(view.id, '')]).toEqual([404, unknown.body.detail.replace(/[0-9a-f-]{36}/, '')])
   }
   expect(await app.listActivities()).toEqual([])
 
-  expect((await mine('PATCH', `/view/${view.id}`, { shared: true }, { 'if-match': '"old"' })).status).toBe(412)
-  const shared = await mine('PATCH', `/view/${view.id}`, { shared: true })
+  expect((await asOwner('PATCH', `/view/${view.id}`, { shared: true }, { 'if-match': '"old"' })).status).toBe(412)
+  const shared = await asOwner('PATCH', `/view/${view.id}`, { shared: true })
   expect([shared.status, shared.body.shared, shared.headers.etag !== undefined]).toEqual([200, true, true])
-  expect((await theirs('GET', '/view')).body.results).toMatchObject([{ name: 'No owners', mine: false, user: one.id }])
-  expect((await theirs('PATCH', `/view/${view.id}`, { name: 'Mine now' })).status).toBe(403)
-  expect((await theirs('POST', '/view', { name: 'x', query: '', shared: true })).status).toBe(403)
-  expect((await theirs('POST', '/view', { name: 'Alerts', query: '', page_name: 'monitors' })).status).toBe(201)
-  expect([await names(theirs, '?page_name=monitors'), await names(theirs, '?shared=true'), await names(mine)]).toEqual([
+  expect((await asOther('GET', '/view')).body.results).toMatchObject([{ name: 'No owners', mine: false, user: one.id }])
+  expect((await asOther('PATCH', `/view/${view.id}`, { name: 'Mine now' })).status).toBe(403)
+  expect((await asOther('POST', '/view', { name: 'x', query: '', shared: true })).status).toBe(403)
+  expect((await asOther('POST', '/view', { name: 'Alerts', query: '', page_name: 'monitors' })).status).toBe(201)
+  expect([await names(asOther, '?page_name=monitors'), await names(asOther, '?shared=true'), await names(asOwner)]).toEqual([
     ['Alerts'],
     ['No owners'],
     ['No owners'],
@@ -54,7 +54,7 @@ test('private views are visible to their owner; shared ones to everyone, editabl
   })
   expect((await app.call('PATCH', `/view/${view.id}`, { body: { shared: false } })).status).toBe(403)
   expect((await app.call('DELETE', `/view/${view.id}`)).status).toBe(204)
-  expect((await mine('GET', `/view/${view.id}`)).status).toBe(404)
+  expect((await asOwner('GET', `/view/${view.id}`)).status).toBe(404)
   expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toEqual(['view_updated', 'view_updated', 'view_deleted'])
 })
 

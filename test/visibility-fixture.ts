@@ -88,7 +88,7 @@ export interface VisibilityFixture extends AsyncDisposable {
   request(method: string, path: string, options?: CallOptions): Promise<string>
 }
 
-/** `naming`: visible resources refer to hidden collections. (When a collection is deleted, its members are written, which may reveal it.) */
+/** `naming`: visible resources refer to hidden collections and terms. (When one is deleted, its members are written, which may reveal it.) */
 export const createVisibilityFixture = async (caller: Caller, state: HiddenState, naming = true): Promise<VisibilityFixture> => {
   const { created: app, routes } = await withRoutes(() => createTestApp({ now: () => NOW }))
   await createPeople(app, caller)
@@ -97,9 +97,9 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
     VISIBLE_IDS,
     { published: true, teams: [OPEN_TEAM], integration: INTEGRATION },
     'zebro',
-    naming ? { collections: hiddenIdsOf('collection') } : {},
+    naming ? { collections: hiddenIdsOf('collection'), terms: hiddenIdsOf('glossary') } : {},
   )
-  const made = await createCommonRecords(app)
+  const createdIds = await createCommonRecords(app)
   const hidden: Record<string, string[]> = { lineage_id: [] }
   if (state !== 'never') for (const flavour of HIDDEN_FROM[caller]) await createHidden(app, flavour, hidden)
   await app.call('PATCH', `/resource/all/${VISIBLE_IDS.table}`, { body: { description: 'One row for each order.' } })
@@ -115,12 +115,12 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
   return {
     app,
     routes,
-    createdIds: made,
+    createdIds: createdIds,
     hidden,
     request: async (method, path, { body, headers = {}, token = TOKEN } = {}) => {
       const {
         statusCode,
-        headers: got,
+        headers: responseHeaders,
         body: text,
       } = await app.fastify.inject({
         method: method as 'GET',
@@ -128,7 +128,7 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
         headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      return normalizeResponse(statusCode, got, text)
+      return normalizeResponse(statusCode, responseHeaders, text)
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
@@ -172,14 +172,14 @@ interface ResourceVisibility {
 const createResourcesOfAllTypes = async (
   app: TestApp,
   ids: Readonly<Record<string, string>>,
-  look: ResourceVisibility,
+  visibility: ResourceVisibility,
   word: string,
   more: object = {},
 ): Promise<void> => {
   for (const type of IN_ORDER)
     await createResources({ ...app.ctx, now: NOW }, [
       {
-        ...look,
+        ...visibility,
         id: ids[type],
         entity_type: type,
         title: type === 'table' ? 'orders' : `${word}_${type}`,

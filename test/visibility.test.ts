@@ -248,11 +248,11 @@ const suspiciousRequests = (caller: Caller): TestRequest[] => {
   ]
 }
 
-const transcript = async (world: VisibilityFixture, requests: readonly TestRequest[], token?: string): Promise<string[]> => {
+const transcript = async (fixture: VisibilityFixture, requests: readonly TestRequest[], token?: string): Promise<string[]> => {
   const transcriptLines: string[] = []
   for (const { method, path, body, headers } of requests) {
-    for (let at: string | undefined = path(world.createdIds); at; ) {
-      const response = await world.request(method, at, { body, headers, token })
+    for (let at: string | undefined = path(fixture.createdIds); at; ) {
+      const response = await fixture.request(method, at, { body, headers, token })
       transcriptLines.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${response}`)
       const [next] = /(?<="next_cursor":")[^"]+/.exec(response) ?? []
       at = at.includes(PAGED_PATHS) && next ? at.replace(/(?<=cursor=).*/, next) : undefined
@@ -277,7 +277,7 @@ test('the requests cover hidden data: an admin sees it on every route that lists
   const [admins, callers] = [await transcript(never, requests, ADMIN_TOKEN), await transcript(never, requests)]
   const differing = differences(admins, await transcript(there, requests, ADMIN_TOKEN)).map((text) => text.split('?')[0])
   expect(new Set(differing).size).toBeGreaterThan(40)
-  for (const door of [
+  for (const endpoint of [
     'resource/catalog',
     'search',
     'lineage/manual',
@@ -286,7 +286,7 @@ test('the requests cover hidden data: an admin sees it on every route that lists
     'document',
     'activity_log/audit_logs/',
   ])
-    expect(differing).toContain(`GET /api/v1/${door}`)
+    expect(differing).toContain(`GET /api/v1/${endpoint}`)
   // The caller is authorized on most of these routes and gets data.
   expect(callers.filter((text) => /\n200 \[/.test(text)).length).toBeGreaterThan(60)
   expect(callers.find((text) => text.startsWith('GET /api/v1/notification/inbox/unread_count'))).toMatch(/[1-9]/)

@@ -11,7 +11,7 @@ const ranks = (ids: string, ...pairs: string[]) => {
 }
 
 /** No two boxes of a rank touch. */
-const apart = (of: readonly SizedBox[], { x, y }: { x: Float64Array; y: Float64Array }): boolean => {
+const areSeparate = (of: readonly SizedBox[], { x, y }: { x: Float64Array; y: Float64Array }): boolean => {
   const columns = Map.groupBy(of.keys(), (i) => x[i]!)
   return [...columns.values()].every((column) => {
     const sorted = column.toSorted((a, b) => y[a]! - y[b]!)
@@ -65,7 +65,7 @@ describe('places', () => {
 
   test('keeps boxes apart from a tall box', () => {
     const of = [...boxes('a'), { id: 'x', height: 400 }, ...boxes('yz')]
-    expect(apart(of, layout(of, arrows('ax', 'ay', 'az')))).toBe(true)
+    expect(areSeparate(of, layout(of, arrows('ax', 'ay', 'az')))).toBe(true)
   })
 
   test('lays out 1,000 boxes with hubs and cycles without overlap and deterministically', () => {
@@ -80,7 +80,7 @@ describe('places', () => {
       to: String(random(3) === 0 ? random(10) : random(1000)),
     }))
     const first = layout(many, links)
-    expect(apart(many, first)).toBe(true)
+    expect(areSeparate(many, first)).toBe(true)
     expect(first.y.every((y, i) => y >= 0 && y + many[i]!.height <= first.height + 1)).toBe(true)
     expect(layout(many, links)).toEqual(first)
   })

@@ -88,7 +88,7 @@ describe('the address', () => {
   })
 })
 
-describe('several answers', () => {
+describe('several responses', () => {
   const first = response('a', [node('a'), node('b', { more_downstream: 3 })], ['a', 'b'])
 
   test('recomputes hidden neighbor counts when another response contains them', () => {

@@ -197,7 +197,7 @@ describe('command palette', () => {
   for (const [words, label] of [
     ['create monitor', 'New monitor'],
     ['add term', 'New term'],
-    ['new source', 'Add a source'],
+    ['new integration', 'Add integration'],
     ['invite', 'Invite people'],
     ['settings tokens', 'API tokens'],
     ['webhook', 'Webhooks'],

@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createTestApp, type TestApp } from './test-app.ts'
 
-/** The web app as files: what is served, how long it may be kept, and what is never served. */
+/** Static files of the web app: what is served, how long it is cached, and what is never served. */
 const SCRIPT = 'console.log("hello")'
 
 const createBuild = async () => {
@@ -23,12 +23,12 @@ const createBuild = async () => {
 const getter =
   (app: TestApp['fastify']) =>
   async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const { statusCode: status, headers: got, body, rawPayload } = await app.inject({ method: method as 'GET', url, headers })
-    return { status, headers: got as Record<string, string | undefined>, body, bytes: rawPayload }
+    const { statusCode: status, headers: responseHeaders, body, rawPayload } = await app.inject({ method: method as 'GET', url, headers })
+    return { status, headers: responseHeaders as Record<string, string | undefined>, body, bytes: rawPayload }
   }
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-test('every address of a page is the one page, strictly guarded; what belongs to the API stays JSON', async () => {
+test('every page URL returns index.html with a strict CSP; unknown API paths return JSON errors', async () => {
   await using app = await createTestApp()
   await using build = await createBuild()
   await using server = await app.createInstance({ webFolder: build.folder })
@@ -58,13 +58,13 @@ test('every address of a page is the one page, strictly guarded; what belongs to
     expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/json; charset=utf-8'])
     expect((await get(path, HTML)).status).toBe(401)
   }
-  // Whoever does not want a page gets none; nor does who wants to write.
+  // Only GET requests that accept HTML get the page.
   expect((await get('/nothing.js', { accept: '*/*' })).status).toBe(401)
   expect((await get('/assets/gone-9z.js', HTML)).status).toBe(401)
   expect((await get('/r/1', HTML, 'POST')).status).toBe(401)
 })
 
-test('files: packed when the browser takes it, kept for good when their name changes with them', async () => {
+test('files are compressed if the browser accepts it, and cached forever if their name contains a hash', async () => {
   await using app = await createTestApp()
   await using build = await createBuild()
   await using server = await app.createInstance({ webFolder: build.folder })
@@ -73,12 +73,12 @@ test('files: packed when the browser takes it, kept for good when their name cha
   expect([plain.status, plain.body, plain.headers['content-type']]).toEqual([200, SCRIPT, 'text/javascript; charset=utf-8'])
   expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
   expect(plain.headers['content-encoding']).toBeUndefined()
-  const packed = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, deflate, br;q=0.8' })
-  expect([packed.headers['content-encoding'], brotliDecompressSync(packed.bytes).toString()]).toEqual(['br', SCRIPT])
+  const compressed = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, deflate, br;q=0.8' })
+  expect([compressed.headers['content-encoding'], brotliDecompressSync(compressed.bytes).toString()]).toEqual(['br', SCRIPT])
   expect((await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBeUndefined()
   const icon = await get('/favicon.svg')
   expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([200, 'image/svg+xml', 'no-cache'])
-  expect(icon.headers['content-security-policy']).toContain("default-src 'none'") // opened by itself it runs nothing
+  expect(icon.headers['content-security-policy']).toContain("default-src 'none'") // opened directly, it runs no scripts
   for (const path of [
     '/.vite/manifest.json',
     '/../package.json',
@@ -92,7 +92,7 @@ test('files: packed when the browser takes it, kept for good when their name cha
     expect([path, (await get(path)).status >= 400]).toEqual([path, true])
 })
 
-test('a new build is served from the next page on, and without one a page says how to make it', async () => {
+test('a new build is served from the next request on; without a build the page says how to create one', async () => {
   await using app = await createTestApp()
   await using build = await createBuild()
   await using server = await app.createInstance({ webFolder: build.folder })
@@ -103,8 +103,8 @@ test('a new build is served from the next page on, and without one a page says h
   await utimes(join(build.folder, 'index.html'), new Date(), new Date('2027-01-01'))
   expect((await get('/', HTML)).body).toBe('second')
   expect((await get('/assets/app-2c.js')).body).toBe('2')
-  await using bare = await app.createInstance({ webFolder: join(build.folder, 'nowhere') })
-  const { status, body, headers } = await getter(bare.fastify)('/', HTML)
+  await using withoutBuild = await app.createInstance({ webFolder: join(build.folder, 'nowhere') })
+  const { status, body, headers } = await getter(withoutBuild.fastify)('/', HTML)
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(body).toContain('npm start')
   expect(body).not.toContain('<script')

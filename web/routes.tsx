@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { parseActivitySearch } from './activity/search-params.ts'
 import { parseDocumentSearch, parseGlossarySearch } from './documents/search-params.ts'
 import { parseIncidentsSearch } from './incidents/search-params.ts'
+import { parseInsightsSearch } from './insights/search-params.ts'
 import { parseNewIntegrationSearch } from './integrations/search-params.ts'
 import { parseLineageSearch, parseSqlSearch } from './lineage/search-params.ts'
 import { parseConfigSearch, parseMonitorSearch, parseMonitorsSearch, parseNewMonitorSearch } from './monitors/search-params.ts'
@@ -97,6 +98,12 @@ const routes = [
     path: '/incidents/$id',
     component: lazyRouteComponent(() => import('./incidents/incident.tsx'), 'IncidentPage'),
   }),
+  createRoute({
+    ...underRoot,
+    path: '/insights',
+    validateSearch: parseInsightsSearch,
+    component: lazyRouteComponent(() => import('./insights/insights.tsx'), 'InsightsPage'),
+  }),
   createRoute({ ...underRoot, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
   createRoute({
     ...underRoot,
@@ -121,7 +128,7 @@ const routes = [
     ...underRoot,
     path: '/glossary',
     validateSearch: parseGlossarySearch,
-    component: lazyRouteComponent(() => import('./documents/glossary.tsx'), 'Glossary'),
+    component: lazyRouteComponent(() => import('./glossary/glossary.tsx'), 'Glossary'),
   }),
   createRoute({
     ...underRoot,
@@ -171,5 +178,6 @@ export type StaticPath =
   | '/activity'
   | '/documents'
   | '/glossary'
+  | '/insights'
   | '/monitors'
   | '/incidents'

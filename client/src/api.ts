@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 97a4f6c589c42f09cb15d18093512e068469ebbf5f42b289567cb7ad0b50be72. Do not edit.
+// Made by `npm run client` from the document adbd356eea1d6438cc34f50222031ab2f34bc2eefe8f71adaa6491d5122bd959. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -1725,6 +1725,72 @@ export interface paths {
         patch: operations["patchTagByTagId"];
         trace?: never;
     };
+    "/glossary/{glossary_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the resources with a glossary term
+         * @description The resources themselves are in `/resource/catalog` with a filter on `terms`.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/glossary/{glossary_id}/named_alike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find resources named like a glossary term
+         * @description Tables, columns, dashboards, charts, reports and events whose name has the words of the term or of a synonym, and that do not have the term.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryIdNamedAlike"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/term_suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest glossary terms for a resource and its columns
+         * @description Terms with the same words in their title or in a synonym as the name of the resource or column.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdTermSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/view": {
         parameters: {
             query?: never;
@@ -3125,6 +3191,70 @@ export interface paths {
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
+        trace?: never;
+    };
+    "/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count documentation, ownership, health, usage and incidents
+         * @description Of the workspace, a team, an integration or an owner. Each number has the filter that lists what it counts.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the same numbers of each day
+         * @description From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.
+         *
+         *     Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/insights/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare teams, integrations or owners
+         * @description Requires permission `monitors.read`.
+         */
+        get: operations["getInsightsGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitor/measurements": {
@@ -4665,6 +4795,20 @@ export interface components {
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
             id: string;
+            add?: components["schemas"]["ListChange"];
+            /**
+             * ListChange
+             * @description IDs to remove from lists.
+             */
+            remove?: {
+                teams?: string[];
+                owners?: string[];
+                owners_groups?: string[];
+                collections?: string[];
+                tags?: string[];
+                terms?: string[];
+                subscribers?: string[];
+            };
             data: {
                 title?: string;
                 /** @enum {string} */
@@ -4689,6 +4833,7 @@ export interface components {
                 owners_groups?: string[] | null;
                 collections?: string[] | null;
                 tags?: string[] | null;
+                terms?: string[] | null;
                 subscribers?: string[] | null;
             };
         }[];
@@ -4717,6 +4862,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ChangeSuggestion */
@@ -4735,7 +4881,7 @@ export interface components {
             resource_title: string | null;
             resource_title_full: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -4762,7 +4908,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             resource_id?: string | null;
             /**
-             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.
+             * @description `description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.
              * @enum {string}
              */
             field: "description" | "tag" | "owner" | "term";
@@ -4814,6 +4960,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Code */
@@ -4877,6 +5024,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Column */
@@ -4922,6 +5070,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5039,6 +5189,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5100,6 +5251,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5338,6 +5490,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** DatabaseCreate */
@@ -5365,6 +5518,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** Delivery */
@@ -5522,6 +5676,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5628,6 +5784,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -5655,6 +5812,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -5720,6 +5878,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** EventProperty */
@@ -5765,6 +5924,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -5870,6 +6031,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -5897,6 +6059,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The data type. Defaults to the native type. */
             type?: string | null;
@@ -6046,6 +6209,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -6151,6 +6316,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6178,6 +6344,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description Other words for the term. Search finds one by the other. */
             synonyms?: string[] | null;
@@ -6328,6 +6495,8 @@ export interface components {
                 owners: string[];
                 /** @description Tag IDs. */
                 tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
                 /** Format: uuid */
                 integration: string | null;
                 /** Format: uuid */
@@ -6554,6 +6723,99 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
+        };
+        /** InsightGroups */
+        InsightGroups: {
+            /** @description Whether only the groups with the most tables are listed. */
+            truncated: boolean;
+            /** @description Those with the most tables first. */
+            results: {
+                /** Format: uuid */
+                id: string;
+                /** @description Null if the caller may not know it. */
+                name: string | null;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+        };
+        /** InsightNumbers */
+        InsightNumbers: {
+            tables?: number;
+            tables_described?: number;
+            tables_owned?: number;
+            tables_verified?: number;
+            tables_deprecated?: number;
+            tables_stale?: number;
+            tables_unused?: number;
+            tables_incident?: number;
+            tables_warning?: number;
+            tables_ok?: number;
+            tables_unknown?: number;
+            columns?: number;
+            columns_described?: number;
+            columns_with_terms?: number;
+            rows?: number;
+            bytes?: number;
+            stale_rows?: number;
+            stale_bytes?: number;
+            unused_rows?: number;
+            unused_bytes?: number;
+            queries?: number;
+            views?: number;
+        };
+        /** InsightTrends */
+        InsightTrends: {
+            /**
+             * @description What the daily numbers count. `everything`: for admins. `internal`: what no closed team hides, for editors. `published`: of that what is published, for viewers. `nothing`: guests see no daily numbers.
+             * @enum {string}
+             */
+            counted: "everything" | "internal" | "published" | "nothing";
+            /** @description Oldest first; only days with a snapshot. */
+            days: {
+                /** Format: date */
+                day: string;
+                numbers: components["schemas"]["InsightNumbers"];
+            }[];
+            /** @description Every day, oldest first: incidents of resources that the caller can see. */
+            incidents: {
+                /** Format: date */
+                day: string;
+                opened: number;
+                resolved: number;
+                /** @description Of those resolved on this day. */
+                median_hours_to_resolve: number | null;
+            }[];
+        };
+        /** Insights */
+        Insights: {
+            /** Format: date-time */
+            as_of: string;
+            /** @description Counts of what the caller can see, without archived resources. */
+            metrics: {
+                /** @enum {string} */
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                count: number;
+                /** @description The rows of these tables, as far as they are known. */
+                rows?: number;
+                /** @description The size of these tables, as far as it is known. */
+                bytes?: number;
+                /** @description The filter of `/resource/catalog` that lists them. */
+                filter: string;
+            }[];
+            usage: {
+                /** @description Queries of these tables in the 24 hours before their last sync. */
+                queries: number;
+                /** @description Views of their pages in 90 days. */
+                views: number;
+            };
+            /** @description Open incidents, and those opened and resolved since then. `/monitor/incidents` lists them. */
+            incidents: {
+                open: number;
+                opened: number;
+                resolved: number;
+                median_hours_to_resolve: number | null;
+                /** Format: date-time */
+                since: string;
+            };
         };
         /** Integration */
         Integration: {
@@ -7101,6 +7363,19 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
+        };
+        /**
+         * ListChange
+         * @description IDs to add to lists, after `data` and `remove` were applied.
+         */
+        ListChange: {
+            teams?: string[];
+            owners?: string[];
+            owners_groups?: string[];
+            collections?: string[];
+            tags?: string[];
+            terms?: string[];
+            subscribers?: string[];
         };
         /**
          * LogEntry
@@ -7721,8 +7996,17 @@ export interface components {
             icon?: string;
             /** @description Only for integrations. */
             integration_type?: string;
+            /** @description Only for glossary terms: the first 300 characters of the description. */
+            description?: string;
             /** @description Only for questions and replies: the name of the author. */
             author?: string;
+        };
+        /** NamedLikeTerm */
+        NamedLikeTerm: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            /** @description The most used first. */
+            results: components["schemas"]["ResourceBrief"][];
         };
         /**
          * Names
@@ -8402,6 +8686,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -8509,6 +8795,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -8538,6 +8825,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The type of query, as named by the source. */
             type?: string | null;
@@ -8690,6 +8978,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -8808,6 +9098,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -8846,6 +9137,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
@@ -8906,6 +9198,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /**
@@ -9121,6 +9414,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -9222,6 +9517,8 @@ export interface components {
             owners: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. */
+            terms: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: uuid */
@@ -9280,6 +9577,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceEdit */
@@ -9305,6 +9603,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** ResourceHealth */
@@ -9443,6 +9742,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
             /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
@@ -9602,6 +9902,8 @@ export interface components {
             collections: string[];
             /** @description Tag IDs. */
             tags: string[];
+            /** @description Glossary term IDs. Those of a glossary term are its related terms. */
+            terms: string[];
             /** Format: uuid */
             workspace_id: string;
             /** @description The sum of `external_usage` and `internal_usage`. */
@@ -10020,6 +10322,7 @@ export interface components {
             owners_groups?: string[] | null;
             collections?: string[] | null;
             tags?: string[] | null;
+            terms?: string[] | null;
             subscribers?: string[] | null;
         };
         /** TableDescriptor */
@@ -10147,6 +10450,34 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
+        };
+        /** TermSuggestions */
+        TermSuggestions: {
+            /** @description Whether there may be more. */
+            truncated: boolean;
+            results: {
+                /**
+                 * Format: uuid
+                 * @description The resource itself or one of its columns.
+                 */
+                resource_id: string;
+                resource_title: string;
+                /** Format: uuid */
+                term_id: string;
+                term_title: string;
+                term_description: string | null;
+            }[];
+        };
+        /** TermUsage */
+        TermUsage: {
+            /** @description Number of resources with this term that are visible to the caller. */
+            count: number;
+            /** @description The same by entity type, the most frequent first. */
+            by_type: {
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                count: number;
+            }[];
         };
         /** Token */
         Token: {
@@ -12439,6 +12770,11 @@ export interface operations {
                  *         "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *         "data": {
                  *           "verified": true
+                 *         },
+                 *         "add": {
+                 *           "tags": [
+                 *             "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e"
+                 *           ]
                  *         }
                  *       }
                  *     ]
@@ -15941,6 +16277,78 @@ export interface operations {
             };
         };
     };
+    getGlossaryByGlossaryIdUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermUsage"];
+                };
+            };
+        };
+    };
+    getGlossaryByGlossaryIdNamedAlike: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedLikeTerm"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdTermSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermSuggestions"];
+                };
+            };
+        };
+    };
     getView: {
         parameters: {
             query?: {
@@ -18297,7 +18705,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
@@ -18862,6 +19270,16 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only incidents assigned to this user. */
                 assignee?: string;
+                /** @description Only incidents of tables of this team. */
+                team_id?: string;
+                /** @description Only incidents of tables of this integration. */
+                integration_id?: string;
+                /** @description Only incidents of tables that this user or group owns. */
+                owner_id?: string;
+                /** @description Only incidents opened since then. */
+                opened_since?: string;
+                /** @description Only incidents resolved since then. */
+                resolved_since?: string;
             };
             header?: never;
             path?: never;
@@ -19005,6 +19423,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    getInsights: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Insights"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsTrends: {
+        parameters: {
+            query?: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                /** @description How many days back. */
+                days?: number;
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightTrends"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getInsightsGroups: {
+        parameters: {
+            query: {
+                /** @description Only resources of this team. */
+                team_id?: string;
+                /** @description Only resources of this integration. */
+                integration_id?: string;
+                /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
+                owner_id?: string;
+                by: "team" | "integration" | "owner";
+                /** @description The format of the response. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, or a CSV file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightGroups"];
+                    "text/csv": string;
                 };
             };
         };

@@ -2,10 +2,10 @@ import type { Schemas } from './types.ts'
 
 type Body = Schemas['Error']
 
-/** A refusal, as the server words it. `code` is for programs, `detail` for people, `errors` names the fields. */
+/** An error response of the server. `code` is for programs, `detail` for people, `errors` has messages by field. */
 export class TablinumError extends Error {
   readonly status: number
-  /** `unknown` when something between the two answered, and not in the server's words. */
+  /** `unknown` if the response is not from Tablinum, e.g. from a proxy. */
   readonly code: Body['code'] | 'unknown'
   readonly detail: string
   readonly errors: Readonly<Record<string, readonly string[]>>
@@ -13,7 +13,7 @@ export class TablinumError extends Error {
   readonly request_id: string | undefined
 
   constructor(status: number, body: Partial<Body> = {}) {
-    const detail = body.detail ?? `The server answered ${status}.`
+    const detail = body.detail ?? `The server returned status ${status}.`
     super(detail)
     this.name = 'TablinumError'
     this.status = status
@@ -24,16 +24,16 @@ export class TablinumError extends Error {
   }
 }
 
-export const errorOf = async (response: Response): Promise<TablinumError> => {
+export const readError = async (response: Response): Promise<TablinumError> => {
   const text = await response.text()
-  return new TablinumError(response.status, bodyIn(text))
+  return new TablinumError(response.status, parseBody(text))
 }
 
-const bodyIn = (text: string): Partial<Body> | undefined => {
+const parseBody = (text: string): Partial<Body> | undefined => {
   try {
     const body: unknown = JSON.parse(text)
     return typeof body === 'object' && body !== null && 'code' in body ? (body as Body) : undefined
   } catch {
-    return undefined // a proxy's page, perhaps
+    return undefined // e.g. an HTML page of a proxy
   }
 }

@@ -1,39 +1,51 @@
-import { errorOf } from './error.ts'
-import { withPatience } from './retry.ts'
-import type { Answer, Common, Given, Item, ListOptions, Lists, OperationOf, Options, PathsOf } from './types.ts'
+import { readError } from './error.ts'
+import { fetchWithRetries } from './retry.ts'
+import type { Item, ListOptions, Lists, OperationOf, OptionalArgument, Options, PathsOf, RequestOptions, ResponseOf } from './types.ts'
 
 export { TablinumError } from './error.ts'
 export type { FileBody, Filter, Schemas, Sort } from './types.ts'
 
 export interface ClientOptions {
-  /** Where the catalog is, such as `https://catalog.example.com`. */
+  /** URL of the server, e.g. `https://catalog.example.com`. */
   readonly baseUrl: string
   readonly token: string
-  /** How many times more a request is sent when the server is busy (429) or away (503). 4 unless told. */
+  /** Retries after 429 and 503. Default: 4. */
   readonly retries?: number
-  /** What is waited before the second time when the server does not say; it doubles each time. */
+  /** Pause before the first retry if the response has no `Retry-After`; it doubles with each retry. Default: 500. */
   readonly retryWaitMs?: number
-  /** Instead of the global one. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Every path of the API, by method: what a path takes and brings is known to the compiler. */
+/** Every path of the API by method, with typed parameters, bodies and responses. */
 export interface Client {
-  get<P extends PathsOf<'get'>>(path: P, ...options: Given<Options<OperationOf<'get', P>>>): Promise<Answer<OperationOf<'get', P>>>
-  post<P extends PathsOf<'post'>>(path: P, ...options: Given<Options<OperationOf<'post', P>>>): Promise<Answer<OperationOf<'post', P>>>
-  put<P extends PathsOf<'put'>>(path: P, ...options: Given<Options<OperationOf<'put', P>>>): Promise<Answer<OperationOf<'put', P>>>
-  patch<P extends PathsOf<'patch'>>(path: P, ...options: Given<Options<OperationOf<'patch', P>>>): Promise<Answer<OperationOf<'patch', P>>>
+  get<P extends PathsOf<'get'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'get', P>>>
+  ): Promise<ResponseOf<OperationOf<'get', P>>>
+  post<P extends PathsOf<'post'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'post', P>>>
+  ): Promise<ResponseOf<OperationOf<'post', P>>>
+  put<P extends PathsOf<'put'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'put', P>>>
+  ): Promise<ResponseOf<OperationOf<'put', P>>>
+  patch<P extends PathsOf<'patch'>>(
+    path: P,
+    ...options: OptionalArgument<Options<OperationOf<'patch', P>>>
+  ): Promise<ResponseOf<OperationOf<'patch', P>>>
   delete<P extends PathsOf<'delete'>>(
     path: P,
-    ...options: Given<Options<OperationOf<'delete', P>>>
-  ): Promise<Answer<OperationOf<'delete', P>>>
-  /** Every record of a list, page after page, by cursor: writes meanwhile repeat and skip nothing. */
-  all<P extends Lists>(path: P, ...options: Given<ListOptions<P>>): AsyncGenerator<Item<P>, void, undefined>
-  /** The response itself, once it went well: for its headers (`ETag`, `Warning`), or for a file that is read as it comes. */
+    ...options: OptionalArgument<Options<OperationOf<'delete', P>>>
+  ): Promise<ResponseOf<OperationOf<'delete', P>>>
+  /** Every record of a list, page by page with a cursor: concurrent writes neither repeat nor skip records. */
+  all<P extends Lists>(path: P, ...options: OptionalArgument<ListOptions<P>>): AsyncGenerator<Item<P>, void, undefined>
+  /** The response of a successful request, for its headers (`ETag`, `Warning`) or to stream a file. */
   raw(method: string, path: string, options?: RawOptions): Promise<Response>
 }
 
-export interface RawOptions extends Common {
+export interface RawOptions extends RequestOptions {
   path?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
@@ -53,24 +65,24 @@ export const createClient = ({ baseUrl, token, retries = 4, retryWaitMs = 500, f
       headers: {
         accept: 'application/json, */*;q=0.5',
         authorization: `Bearer ${token}`,
-        // The same for each time it is sent: what was done already is answered, not done again.
+        // The same for each retry, so that the server runs the request only once.
         ...(method === 'POST' ? { 'idempotency-key': globalThis.crypto.randomUUID() } : {}),
         ...(body === undefined || file ? {} : { 'content-type': 'application/json' }),
-        ...lowerCased(headers),
+        ...lowerCaseNames(headers),
       },
-      ...(body === undefined ? {} : { body: file ? (body as BodyOf) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: file ? (body as RequestBody) : JSON.stringify(body) }),
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     }
-    const again = !(body instanceof ReadableStream) // a stream is read once
-    const response = await withPatience({ retries, waitMs: retryWaitMs }, () => fetch(base + addressOf(path, parts, query), init), {
-      again: { afterRefusal: again, afterSilence: again && (method === 'GET' || method === 'POST') },
+    const repeatable = !(body instanceof ReadableStream) // a stream can be read only once
+    const response = await fetchWithRetries({ retries, waitMs: retryWaitMs }, () => fetch(base + buildPath(path, parts, query), init), {
+      repeat: { afterResponse: repeatable, afterLostConnection: repeatable && (method === 'GET' || method === 'POST') },
       signal,
     })
-    if (!response.ok) throw await errorOf(response)
+    if (!response.ok) throw await readError(response)
     return response
   }
 
-  // The compiler has checked the path and what goes with it; what comes back is what the document says of it.
+  // `Client` types paths, parameters and responses; here they are untyped.
   const call =
     (method: string) =>
     async (path: string, options: RawOptions = {}): Promise<never> => {
@@ -97,7 +109,7 @@ interface Page {
   readonly meta: { readonly next_cursor: string | null }
 }
 
-type BodyOf = NonNullable<RequestInit['body']>
+type RequestBody = NonNullable<RequestInit['body']>
 const isFile = (body: unknown): boolean =>
   typeof body === 'string' ||
   body instanceof Uint8Array ||
@@ -105,10 +117,10 @@ const isFile = (body: unknown): boolean =>
   body instanceof FormData ||
   body instanceof ReadableStream
 
-const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+const lowerCaseNames = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-const addressOf = (path: string, parts: Readonly<Record<string, unknown>>, query: Readonly<Record<string, unknown>>): string => {
+const buildPath = (path: string, parts: Readonly<Record<string, unknown>>, query: Readonly<Record<string, unknown>>): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = parts[name]
     if (part === undefined || part === null || part === '') throw new TypeError(`${path} needs ${name}.`)

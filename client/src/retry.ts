@@ -1,19 +1,19 @@
-/** How often, and how long to wait, when the server is busy or away. */
-export interface Patience {
-  /** How many times more, after the first. */
+/** How often a request is retried, and how long to wait. */
+export interface RetryOptions {
+  /** Retries after the first attempt. */
   readonly retries: number
-  /** What is waited at least, when the server does not say; it doubles each time. */
+  /** First pause if the response has no `Retry-After`; it doubles with each retry. */
   readonly waitMs: number
 }
 
-const LONGEST_MS = 60_000
-const WORTH_IT = new Set([429, 503]) // the server says of both that nothing was changed
+const MAX_WAIT_MS = 60_000
+const RETRYABLE_STATUSES = new Set([429, 503]) // both guarantee that nothing was changed
 
-/** Sends until there is an answer. `send` makes the request anew each time. */
-export const withPatience = async (
-  { retries, waitMs }: Patience,
+/** Retries until there is a final response. `send` creates a new request for each attempt. */
+export const fetchWithRetries = async (
+  { retries, waitMs }: RetryOptions,
   send: () => Promise<Response>,
-  { again, signal }: { again: { afterRefusal: boolean; afterSilence: boolean }; signal: AbortSignal | undefined },
+  { repeat, signal }: { repeat: { afterResponse: boolean; afterLostConnection: boolean }; signal: AbortSignal | undefined },
 ): Promise<Response> => {
   for (let attempt = 0; ; attempt += 1) {
     const last = attempt >= retries
@@ -22,12 +22,12 @@ export const withPatience = async (
       (error: unknown) => [undefined, error] as const,
     )
     if (!response) {
-      // An aborted request is not to be sent again; of a lost one nobody knows whether it was done.
-      if (last || !again.afterSilence || signal?.aborted) throw failure
-    } else if (last || !again.afterRefusal || !WORTH_IT.has(response.status)) return response
+      // Without a response it is unknown whether the request was processed.
+      if (last || !repeat.afterLostConnection || signal?.aborted) throw failure
+    } else if (last || !repeat.afterResponse || !RETRYABLE_STATUSES.has(response.status)) return response
     const retryAfter = response && parseRetryAfter(response.headers.get('retry-after'))
     await response?.body?.cancel()
-    await sleep(retryAfter ?? Math.min(waitMs * 2 ** attempt * (1 + Math.random()), LONGEST_MS), signal)
+    await sleep(retryAfter ?? Math.min(waitMs * 2 ** attempt * (1 + Math.random()), MAX_WAIT_MS), signal)
   }
 }
 

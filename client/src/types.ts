@@ -1,6 +1,6 @@
 import type { components, paths } from './api.ts'
 
-/** What the document says, as types to call with. */
+/** Types of calls, derived from the OpenAPI document. */
 
 export type Schemas = components['schemas']
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -13,17 +13,17 @@ interface Operation {
   responses: unknown
 }
 
-export interface Common {
-  /** More headers, such as `If-Match` or an `Idempotency-Key` of your own. */
+export interface RequestOptions {
+  /** Additional headers, e.g. `If-Match` or your own `Idempotency-Key`. */
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** What a file is sent as; its kind goes into `headers`. */
+/** The content of a file; set its `content-type` in `headers`. */
 export type FileBody = string | Uint8Array | Blob | FormData | ReadableStream
 
-/** What a call needs, in the parts that have something: `path`, `query`, `body`. */
-export type Options<O> = Common & Part<'path', PathOf<O>> & Part<'query', Written<QueryOf<O>>> & Part<'body', BodyOf<O>>
+/** Options of a call: `path`, `query` and `body`, as far as the operation has them. */
+export type Options<O> = RequestOptions & Part<'path', PathOf<O>> & Part<'query', QueryInput<QueryOf<O>>> & Part<'body', BodyOf<O>>
 
 type Part<Name extends string, T> = [T] extends [never]
   ? { [N in Name]?: undefined }
@@ -42,8 +42,8 @@ type BodyOf<O> = O extends { requestBody: { content: infer C } }
     : never
 type Content<C> = C extends { 'application/json': infer J } ? J : FileBody
 
-/** Filters and sorts travel as JSON text; they may be given as they are. */
-type Written<Q> = [Q] extends [never] ? never : { [K in keyof Q]: K extends 'filter' | 'sort' ? Q[K] | Filter | Sort : Q[K] }
+/** Filters and sorts are sent as JSON; callers can pass objects. */
+type QueryInput<Q> = [Q] extends [never] ? never : { [K in keyof Q]: K extends 'filter' | 'sort' ? Q[K] | Filter | Sort : Q[K] }
 
 export type Filter =
   | { operator: 'and' | 'or' | 'not'; operands: readonly Filter[] }
@@ -54,15 +54,15 @@ export interface Sort {
   tie_breaker?: { field: string; order: 'asc' | 'desc' }
 }
 
-/** What a call that went well brings. */
-export type Answer<O> = O extends { responses: infer R } ? { [S in keyof R]: Brought<R[S]> }[keyof R] : never
-type Brought<R> = R extends { content: { 'application/json': infer J } } ? J : R extends { content: object } ? string : undefined
+/** The body of a successful response. */
+export type ResponseOf<O> = O extends { responses: infer R } ? { [S in keyof R]: ContentOf<R[S]> }[keyof R] : never
+type ContentOf<R> = R extends { content: { 'application/json': infer J } } ? J : R extends { content: object } ? string : undefined
 
-/** The lists: what answers with a page of `results`. */
-export type Lists = { [P in PathsOf<'get'>]: Answer<OperationOf<'get', P>> extends { results: unknown[] } ? P : never }[PathsOf<'get'>]
-export type Item<P extends Lists> = Answer<OperationOf<'get', P>> extends { results: (infer T)[] } ? T : never
-export type ListOptions<P extends Lists> = Common &
-  Part<'path', PathOf<OperationOf<'get', P>>> & { query?: Omit<Written<QueryOf<OperationOf<'get', P>>>, 'page' | 'cursor'> }
+/** Paths of lists: their response is a page of `results`. */
+export type Lists = { [P in PathsOf<'get'>]: ResponseOf<OperationOf<'get', P>> extends { results: unknown[] } ? P : never }[PathsOf<'get'>]
+export type Item<P extends Lists> = ResponseOf<OperationOf<'get', P>> extends { results: (infer T)[] } ? T : never
+export type ListOptions<P extends Lists> = RequestOptions &
+  Part<'path', PathOf<OperationOf<'get', P>>> & { query?: Omit<QueryInput<QueryOf<OperationOf<'get', P>>>, 'page' | 'cursor'> }
 
-/** A call may leave its options out when none of them is needed. */
-export type Given<T> = Record<never, never> extends T ? [options?: T] : [options: T]
+/** The options can be left out if none of them is required. */
+export type OptionalArgument<T> = Record<never, never> extends T ? [options?: T] : [options: T]

@@ -40,18 +40,18 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
       return expectError(run('test', { settings: rest }), name)
     })
   if (!options.settings) return
-  const given = { settings: options.settings, allowed_hosts: options.allowedHosts ?? [] }
+  const discoverCommand = { settings: options.settings, allowed_hosts: options.allowedHosts ?? [] }
   const secrets = Object.entries(settings.properties).flatMap(([name, { secret }]) => {
     const value = options.settings![name]
     return secret && typeof value === 'string' && value.length >= 3 ? [value] : []
   })
   yield await check('test describes what it found', async () => {
-    const done = (await run('test', given)).at(-1)
+    const done = (await run('test', discoverCommand)).at(-1)
     return done?.type === 'done' && done.detail ? undefined : '`done` has no `detail`.'
   })
   let keys: string[] = []
   yield await check('discover follows the protocol', async () => {
-    const messages = await run('discover', given)
+    const messages = await run('discover', discoverCommand)
     keys = messages.flatMap((each) => (each.type === 'item' ? each.key : []))
     const done = messages.at(-1)
     if (done?.type !== 'done' || done.items === undefined) return '`done` has no `items`.'
@@ -59,7 +59,7 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
     return leaked ? 'A message contains a secret.' : undefined
   })
   yield await check('a second discover reports the same items', async () => {
-    const again = (await run('discover', given)).filter((each): each is ItemMessage => each.type === 'item').map(({ key }) => key)
+    const again = (await run('discover', discoverCommand)).filter((each): each is ItemMessage => each.type === 'item').map(({ key }) => key)
     const different = [...keys.filter((key) => !again.includes(key)), ...again.filter((key) => !keys.includes(key))]
     return different.length > 0 ? `Only one run reports ${different.slice(0, 3).join(', ')}.` : undefined
   })

@@ -103,9 +103,9 @@ const execute = async <S>(connector: ConnectorDefinition<S>, command: Command, s
 }
 
 const readSettings = (schema: SettingsSchema, settings: unknown): Settings => {
-  const given = isObject(settings) ? settings : {}
-  const problems = findSettingProblems(schema, given)
+  const values = isObject(settings) ? settings : {}
+  const problems = findSettingProblems(schema, values)
   if (problems.length > 0) throw new Error(`Settings: ${problems.join(' ')}`)
   const defaults = Object.entries(schema.properties).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]]))
-  return { ...Object.fromEntries(defaults), ...given }
+  return { ...Object.fromEntries(defaults), ...values }
 }

@@ -7,6 +7,7 @@ import { sessionRoutes } from '../accounts/sign-in/routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
+import { glossaryRoutes } from '../catalog/glossary/routes.ts'
 import { propertyRoutes } from '../catalog/properties/routes.ts'
 import { propertyValueRoutes } from '../catalog/properties/value-routes.ts'
 import { resourceAccessRoutes } from '../catalog/resources/access-routes.ts'
@@ -23,15 +24,16 @@ import { commercialToolRoutes, embeddedPromptRoutes } from '../mcp/commercial/ro
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
+import { createChannels } from '../notifications/service/notifier.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
-import { createChannels } from '../notifications/service/run.ts'
-import { notifyWebhookDisabled } from '../notifications/webhooks/disabled.ts'
+import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
 import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
+import { insightRoutes } from '../observability/insights/routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
 import { monitorRoutes } from '../observability/monitors/routes.ts'
@@ -88,6 +90,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   typedRoutes(TYPED_ROUTES),
   userRelationRoutes,
   tagRoutes,
+  glossaryRoutes,
   viewRoutes,
   backlinkRoutes,
   versionRoutes,
@@ -111,6 +114,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   gateRoutes,
   monitorRoutes,
   incidentRoutes,
+  insightRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { registerDeliveryMetrics } from '../notifications/outbox/metrics.ts'
+import { registerDeliveryMetrics } from '../notifications/outbox/delivery-metrics.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
 import { listSizedCaches } from './runtime.ts'
 

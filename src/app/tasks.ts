@@ -16,6 +16,7 @@ import { deleteOldNotifications } from '../notifications/deliveries/deliveries.t
 import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries.ts'
 import { captureFailingRows, deleteFailingRows } from '../observability/failing-rows/capture.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
+import { recordDailyInsights } from '../observability/insights/snapshots.ts'
 import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
 import { recordCheckResults, withTestResults } from '../observability/monitors/test-results.ts'
@@ -126,7 +127,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 
-/** Hourly cleanup steps. */
+/** Hourly steps: cleanup, and the snapshot of the day. */
 export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   resource_views: deleteOldViews,
   lineage_queries: deleteUnusedQueries,
@@ -145,6 +146,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
+  insight_snapshots: recordDailyInsights,
   idempotency_responses: ({ db, now }) =>
     deleteInBatches(db, 'idempotency_responses', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
   rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),

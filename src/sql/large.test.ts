@@ -45,13 +45,13 @@ const dialectOf = (what: string): string => (/struct|rows in/.test(what) ? 'bigq
 
 /** CPU milliseconds of this thread, the best of three runs, so that other processes and garbage collection do not count. */
 const cpu = (sql: string, dialect: string): number => {
-  const once = (): number => {
+  const measureOnce = (): number => {
     const before = process.threadCpuUsage()
     analyse(sql, { dialect, milliseconds: 60_000 })
     const { user, system } = process.threadCpuUsage(before)
     return (user + system) / 1000
   }
-  return Math.min(once(), once(), once())
+  return Math.min(measureOnce(), measureOnce(), measureOnce())
 }
 
 describe('work grows linearly with the text', () => {

@@ -95,16 +95,16 @@ describe('dialects', () => {
 })
 
 test('requests the columns of a table once, by its full name', () => {
-  const asked: string[] = []
+  const requested: string[] = []
   analyse('select a from t x, t y, T z; select b from t', {
     dialect: 'postgres',
     defaults: { database: 'd', schema: 's' },
     columnsOf: (name) => {
-      asked.push(name.join('.'))
+      requested.push(name.join('.'))
       return undefined
     },
   })
-  expect(asked).toEqual(['d.s.t'])
+  expect(requested).toEqual(['d.s.t'])
 })
 
 test('marks the result as incomplete when columnsOf throws', () => {

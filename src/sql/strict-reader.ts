@@ -1,4 +1,4 @@
-import { fold, readName } from './relations/names.ts'
+import { foldIdentifierCase, readName } from './relations/names.ts'
 import type { ParserContext } from './relations/reading.ts'
 import { type Brackets, checkTokens, SqlRejectedError } from './strict-tokens.ts'
 import type { Dialect } from './text/dialects.ts'
@@ -140,7 +140,7 @@ export class StrictReader {
       if (listed) this.#columnLists.add(name)
       const close = this.#close(next)
       // Case-sensitive: on some servers "Orders" and orders are different names.
-      this.#commons.push({ name: fold(this.#dialect, tokens.at(name)), from: recursive ? next : close, end, close })
+      this.#commons.push({ name: foldIdentifierCase(this.#dialect, tokens.at(name)), from: recursive ? next : close, end, close })
       i = close + 1
       if (tokens.op(i) !== ',') return
       i++

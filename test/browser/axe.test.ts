@@ -39,9 +39,11 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create monitor"]'],
   ['new check', `/monitors/new?table=${TABLE}&metric=schema`, 'text=Allowed changes'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
+  ['insights', '/insights', 'role=row >> text=Shop warehouse'],
+  ['insights of a source', `/insights?source=${WAREHOUSE}&by=owner`, 'role=row >> text=Grace'],
   ['integrations', '/integrations', 'text=Shop warehouse'],
   ['new integration', '/integrations/new', 'role=link[name="PostgreSQL"]'],
-  ['integration form', '/integrations/new?type=snowflake', 'role=button[name="Add source"]'],
+  ['integration form', '/integrations/new?type=snowflake', 'role=button[name="Add integration"]'],
   ['integration', `/integrations/${WAREHOUSE}`, 'role=button[name="Sync now"]'],
   ...[
     'profile',
@@ -90,7 +92,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
-  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since'
+  'q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
 const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
@@ -138,7 +140,7 @@ describe.skipIf(noBrowser())('pages', () => {
   test('no axe violations in either theme', async () => {
     const page = await app.page({ width: 1440 })
     const found: Record<string, string[]> = {}
-    const look = async (name: string) => {
+    const checkThemes = async (name: string) => {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         const violations = await axe(page, theme)
@@ -150,26 +152,26 @@ describe.skipIf(noBrowser())('pages', () => {
       // A graph keeps the zoom of the one before; small boxes are too small to tap.
       await (path.startsWith('/lineage/') ? page.goto(path) : open(page, path))
       await page.locator(there).first().waitFor()
-      await look(name)
+      await checkThemes(name)
     }
     await open(page, '/search')
     await page.getByRole('combobox', { name: 'Search the catalog' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
-    await look('palette')
+    await checkThemes('palette')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    await look('keys')
+    await checkThemes('keys')
     expect(found).toEqual({})
     expect(app.problems.splice(0)).toEqual([])
   })
 
   test('no axe violations on the sign-in pages', async () => {
     const page = await app.page({ role: null })
-    const look = async () => {
+    const checkThemes = async () => {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         expect(await axe(page, theme)).toEqual([])
@@ -178,12 +180,12 @@ describe.skipIf(noBrowser())('pages', () => {
     for (const path of ['/', ...OUTSIDE]) {
       await page.goto(path)
       await page.getByRole('heading', { name: 'Welcome to Tablinum' }).waitFor()
-      await look()
+      await checkThemes()
     }
     await page.goto('/sign-in')
     await page.getByRole('button', { name: 'Sign in with a token instead' }).click()
     await page.getByLabel('Token').waitFor()
-    await look()
+    await checkThemes()
   })
 
   test('no URL crashes a page', async () => {

@@ -58,14 +58,14 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
       await page.evaluate('new Promise(requestAnimationFrame)')
     }
     /** A screenshot without a hovered box, once the picture is stable. */
-    const looks = async () => {
+    const takeStableScreenshot = async () => {
       await page.mouse.move(5, 5)
       await page.locator('[data-lit]').waitFor({ state: 'detached' })
       const shots = ['', 'another']
       while (shots.at(-1) !== shots.at(-2)) shots.push((await graph.screenshot()).toString('base64'))
       return shots.at(-1)
     }
-    const panned = await looks()
+    const panned = await takeStableScreenshot()
     // Hovering over a box highlights its path and leaving it repaints everything.
     const [x, y] = (await page.evaluate(`(() => {
       const { left, top, right, bottom } = document.querySelector('[data-drawn]').getBoundingClientRect()
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
     })()`)) as [number, number]
     await page.mouse.move(x, y)
     await page.locator('[data-lit]').waitFor()
-    expect((await looks()) === panned).toBe(true)
+    expect((await takeStableScreenshot()) === panned).toBe(true)
   })
 
   test('of 5,000 boxes only those in sight are elements', async () => {

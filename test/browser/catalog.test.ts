@@ -138,9 +138,9 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.getByRole('combobox', { name: 'Search the catalog' }).focus()
     const word = 'customer'
     for (const [i, letter] of [...word].entries()) {
-      const answered = page.waitForResponse((response) => wordsOf(response.url()) === `filters ${word.slice(0, i + 1)}`)
+      const facetsLoaded = page.waitForResponse((response) => wordsOf(response.url()) === `filters ${word.slice(0, i + 1)}`)
       await page.keyboard.type(letter)
-      await answered
+      await facetsLoaded
     }
     requested.delete('other')
     const inOrder = (q: string) => [`rows ${q}`, `rows ${q} answered`, `filters ${q}`, `filters ${q} answered`]
@@ -224,17 +224,17 @@ describe.skipIf(noBrowser())('catalog', () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
-    const ask = async (words: string, option: RegExp) => {
+    const runCommand = async (words: string, option: RegExp) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill(words)
       await page.getByRole('option', { name: option }).click()
     }
-    await ask('create document', /New document/)
+    await runCommand('create document', /New document/)
     await page.getByRole('dialog', { name: 'New document' }).waitFor()
     await page.keyboard.press('Escape')
-    await ask('settings tokens', /Settings: API tokens/)
+    await runCommand('settings tokens', /Settings: API tokens/)
     await page.waitForURL(/settings\/tokens/)
-    await ask('Grace', /Owned by Grace Lindqvist/)
+    await runCommand('Grace', /Owned by Grace Lindqvist/)
     await page.waitForURL(/search\?owners=/)
   })
 
@@ -242,7 +242,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     const { body: created } = await app.call('POST', '/resource/catalog', { title: 'quince_stock', entity_type: 'table', published: true })
     const page = await app.page({ width: 1440 })
     const link = page.getByRole('grid').getByRole('link', { name: 'quince_stock' })
-    const cell = (what: string, says: string) => page.getByRole('button', { name: `Edit ${what} of quince_stock: ${says}` })
+    const cell = (what: string, value: string) => page.getByRole('button', { name: `Edit ${what} of quince_stock: ${value}` })
     const field = page.getByRole('textbox', { name: 'description of quince_stock' })
     const described = async () => (await app.call('GET', `/resource/all/${created.id}`)).body.description
     const columns = 'columns=description,owners,tags,flags'

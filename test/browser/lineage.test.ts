@@ -314,12 +314,12 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByLabel('SQL', { exact: true }).click()
     await page.keyboard.type(sql)
     await page.keyboard.press('Control+Enter')
-    const says = page.getByRole('region', { name: 'Parsed lineage' })
-    await says.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month direct copy' }).waitFor()
-    await says.getByText('nowhere (table): not in the catalog').waitFor()
+    const result = page.getByRole('region', { name: 'Parsed lineage' })
+    await result.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month direct copy' }).waitFor()
+    await result.getByText('nowhere (table): not in the catalog').waitFor()
     await saveScreenshot(page, 'lineage-from-sql')
     const into = async () => {
-      const target = await says.getByRole('link', { name: 'cohort_retention', exact: true }).getAttribute('href')
+      const target = await result.getByRole('link', { name: 'cohort_retention', exact: true }).getAttribute('href')
       const query = new URLSearchParams({ resource_id: target!.split('/').at(-1)!, direction: 'UPSTREAM', depth: '1' })
       const { body } = await app.call('GET', `/lineage/graph?${query}`)
       return (body as { nodes: { title: string; distance: number }[] }).nodes

@@ -28,7 +28,7 @@ test('with failing receivers and killed senders, each incident is notified once 
   await using _first = first
   await using _second = second
   await app.call('POST', '/monitor/measurements', { body: { measurements: monitors.map((monitor) => ({ monitor, value: 99 })) } })
-  await eventually(() => expect(slack.posts.length + receiver.got.length).toBeGreaterThan(6), 5)
+  await eventually(() => expect(slack.posts.length + receiver.received.length).toBeGreaterThan(6), 5)
   await sleep(Math.random() * 50)
   first.signal('SIGKILL')
   await first.ended
@@ -61,7 +61,7 @@ test('with failing receivers and killed senders, each incident is notified once 
   const byEvent = Object.groupBy(events, ({ event }) => event)
   expect([byEvent.incident_opened?.length, byEvent.incident_resolved?.length, events.length]).toEqual([INCIDENTS, INCIDENTS, 2 * INCIDENTS])
   expect(new Set(events.map(({ status }) => status))).toEqual(new Set(['sent']))
-  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)))
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)))
 })
 
 /** Every kind of failure occurs repeatedly, but not forever. */
@@ -74,13 +74,13 @@ const makeUnreliable = (slack: SlackServer, receiver: WebhookReceiver): void => 
     { status: 500, body: {} },
     { body: { ok: false }, hangs: true },
   ]
-  slack.answer = () => {
+  slack.respond = () => {
     requestCount += 1
     if (requestCount === 5) return proxies[3]!
     return requestCount < 40 && requestCount % 4 === 0 ? proxies[(requestCount / 4) % 3]! : ok
   }
   let called = 0
-  receiver.answer = () => {
+  receiver.respond = () => {
     called += 1
     if (called === 4) return 'hang'
     return called < 60 && called % 3 === 0 ? (called % 2 === 0 ? 'hang up' : { status: 503 }) : { status: 200 }
@@ -116,7 +116,7 @@ const retryImmediately = async ({ db }: TestApp): Promise<void> => {
 
 const waiting = async (app: TestApp) => {
   const { rows } = await sql<{ alerts: number; messages: number; webhooks: number }>`
-    select (select ${2 * INCIDENTS}::int - count(*) from notification_alerts where told_at is not null)::int as alerts,
+    select (select ${2 * INCIDENTS}::int - count(*) from notification_alerts where sent_at is not null)::int as alerts,
       (select count(*) from deliveries where webhook_id is null and status in ('pending', 'sending'))::int as messages,
       (select ${2 * INCIDENTS}::int - count(*) from deliveries where webhook_id is not null and status = 'sent')::int as webhooks`.execute(
     app.db,

@@ -12,18 +12,18 @@ import { ADMIN_TOKEN } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { findWrongLocations, findWrongVersions } from '../tree.ts'
-import { Hammer } from './hammer.ts'
 import { callOnce, startTestServer } from './server.ts'
+import { WriteLoad } from './write-load.ts'
 
 /** kill -9 during writes: nothing acknowledged is lost, and nothing is half done. */
-const expectConsistent = async (db: Db, hammer: Hammer): Promise<void> => {
+const expectConsistent = async (db: Db, load: WriteLoad): Promise<void> => {
   const { rows } = await sql<{
     id: string
     title: string
     description: string | null
     version: number
   }>`select id, title from resources`.execute(db)
-  expect(hammer.lost(rows)).toEqual([])
+  expect(load.lost(rows)).toEqual([])
   expect(await findWrongVersions(db)).toEqual([])
   expect(await findWrongLocations(db)).toEqual([])
   // A bulk edit wrote all its rows or none; an acknowledged one wrote all.
@@ -31,30 +31,30 @@ const expectConsistent = async (db: Db, hammer: Hammer): Promise<void> => {
     select c ->> 'to' as description, count(*)::int as n from activities a, jsonb_array_elements(a.changes) c where c ->> 'field' = 'description' group by 1
   `.execute(db)
   const written = new Map(halves.map(({ description, n }) => [description, n]))
-  for (const { description, ids, done } of hammer.bulks)
+  for (const { description, ids, done } of load.bulks)
     if (done || written.has(description)) expect([description, written.get(description)]).toEqual([description, ids.length])
 }
 
 /** Waits until there is something to lose, however slow the machine is. */
-const waitUntilBusy = async (hammer: Hammer): Promise<void> => {
-  const before = hammer.acknowledged
-  await eventually(() => expect(hammer.acknowledged).toBeGreaterThan(before + 20))
+const waitUntilBusy = async (load: WriteLoad): Promise<void> => {
+  const before = load.acknowledged
+  await eventually(() => expect(load.acknowledged).toBeGreaterThan(before + 20))
 }
 
 test('killing the server repeatedly', async () => {
   await using app = await createTestApp()
-  const hammer = new Hammer()
+  const load = new WriteLoad()
   for (let round = 0; round < 2; round += 1) {
     await using server = await startTestServer({ DATABASE_URL: app.url })
-    const writing = hammer.writeTo(server, 4)
-    await waitUntilBusy(hammer)
+    const writing = load.writeTo(server, 4)
+    await waitUntilBusy(load)
     await sleep(round * 150) // at a different point of the work each time
     server.signal('SIGKILL')
     await writing
     expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' })
   }
   await using server = await startTestServer({ DATABASE_URL: app.url })
-  await expectConsistent(app.db, hammer)
+  await expectConsistent(app.db, load)
   const { body } = await server.call('GET', '/resource/catalog?page_size=1')
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from resources`.execute(app.db)
   expect(body.count).toBe(rows[0]!.n)
@@ -63,12 +63,12 @@ test('killing the server repeatedly', async () => {
 test('killing the server and its embedded Postgres together', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-kill-'))
   try {
-    const hammer = new Hammer()
+    const load = new WriteLoad()
     for (let round = 0; round < 2; round += 1) {
       await using server = await startTestServer({ TABLINUM_DATA: folder })
       const postmaster = await readPostmasterFile(join(await resolveDataHome(join(folder, 'postgres')), 'data'))
-      const writing = hammer.writeTo(server, 4)
-      await waitUntilBusy(hammer)
+      const writing = load.writeTo(server, 4)
+      await waitUntilBusy(load)
       process.kill(postmaster!.pid, 'SIGKILL')
       server.signal('SIGKILL')
       await writing.catch((error) => expect(String(error)).toMatch(/: 503/)) // requests running when Postgres was killed
@@ -81,7 +81,7 @@ test('killing the server and its embedded Postgres together', async () => {
     const database = connect(`postgres://tablinum:${await findPassword(home)}@${encodeURIComponent(socketFolder)}/tablinum`, {
       poolSize: 1,
     })
-    await expectConsistent(database.db, hammer)
+    await expectConsistent(database.db, load)
     await database.close()
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -79,13 +79,13 @@ test('every due time of every monitor is measured exactly once', async () => {
     measured: number
     value: number
     incidents: number
-    told: number
+    opened_events: number
     messages: number
   }>`
     select m.name as title, m.status, m.last_measurement_value as value,
       (select count(*) from monitor_measurements s where s.monitor = m.id) as measured,
       (select count(*) from monitor_incidents n where n.monitor = m.id) as incidents,
-      (select count(*) from activities a where a.activity_type = 'incident_opened' and a.related_resource_ids @> array[m.id]) as told,
+      (select count(*) from activities a where a.activity_type = 'incident_opened' and a.related_resource_ids @> array[m.id]) as opened_events,
       (select count(*) from incident_actions c join monitor_incidents n on n.id = c.incident where n.monitor = m.id and c.type = 'notification_initial') as messages
     from monitors m order by m.name, m.id
   `.execute(app.db)
@@ -98,7 +98,7 @@ test('every due time of every monitor is measured exactly once', async () => {
       value,
       measured: ROUNDS,
       incidents: broken,
-      told: broken,
+      opened_events: broken,
       messages: broken,
     })
   }

@@ -26,18 +26,18 @@ const findAllProcesses = async (address: string, processes: number): Promise<Set
 test('several processes share the port; all exit with the first, even if it is killed', async () => {
   await using app = await createTestApp()
   await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '3')
-  const ours = await findAllProcesses(server.address, 3)
+  const pids = await findAllProcesses(server.address, 3)
   server.signal('SIGKILL')
   await server.ended
   // Another server may use the port by now.
-  await eventually(async () => expect(ours.has(await findRespondingProcess(server.address))).toBe(false))
+  await eventually(async () => expect(pids.has(await findRespondingProcess(server.address))).toBe(false))
 })
 
 test('on SIGTERM all processes finish and exit', async () => {
   await using app = await createTestApp()
   await using server = await startTestServer({ DATABASE_URL: app.url }, '--processes', '2')
-  const ours = await findAllProcesses(server.address, 2)
+  const pids = await findAllProcesses(server.address, 2)
   server.signal('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, signal: null })
-  expect(ours.has(await findRespondingProcess(server.address))).toBe(false)
+  expect(pids.has(await findRespondingProcess(server.address))).toBe(false)
 })

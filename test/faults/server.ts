@@ -76,7 +76,7 @@ export const startTestServer = async (env: Record<string, string>, ...args: stri
 
 const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const look = () => {
+    const checkOutput = () => {
       const [, address] = /ready at (http:\S+)/.exec(getOutput()) ?? []
       if (address) done(() => resolve(address))
     }
@@ -84,10 +84,10 @@ const waitUntilReady = (child: ChildProcess, getOutput: () => string): Promise<s
     const onExit = () => done(() => reject(new Error(`The server ended: ${getOutput()}`)))
     const done = (then: () => void) => {
       clearTimeout(timer)
-      child.stderr!.off('data', look)
+      child.stderr!.off('data', checkOutput)
       child.off('exit', onExit)
       then()
     }
-    child.stderr!.on('data', look)
+    child.stderr!.on('data', checkOutput)
     child.once('exit', onExit)
   })

@@ -44,9 +44,9 @@ export const createClickhouseSource = async (...statements: string[]): Promise<C
     return text
   }
   const runStatements = async (...statements: string[]) => {
-    const answers: string[] = []
-    for (const statement of statements) answers.push(await runQuery(name, statement))
-    return answers
+    const results: string[] = []
+    for (const statement of statements) results.push(await runQuery(name, statement))
+    return results
   }
   await runQuery('default', `create database ${name}`)
   await runStatements(...statements)

@@ -15,11 +15,11 @@ export interface PackageSpec {
 }
 
 /** Why it is not available, or undefined. Logged once; in CI nothing is skipped. */
-export const findMissingPrograms = async (wanted: PackageSpec): Promise<string | undefined> => {
-  if (await pathExists(wanted)) return undefined
-  const why = await install(wanted).catch((error) => (error.stderr || error.message).trim())
-  if (!why && (await pathExists(wanted))) return undefined
-  const missing = `${wanted.programs.join(', ')} is not available on this machine: ${why ?? 'its package does not contain it.'}`
+export const findMissingPrograms = async (spec: PackageSpec): Promise<string | undefined> => {
+  if (await pathExists(spec)) return undefined
+  const why = await install(spec).catch((error) => (error.stderr || error.message).trim())
+  if (!why && (await pathExists(spec))) return undefined
+  const missing = `${spec.programs.join(', ')} is not available on this machine: ${why ?? 'its package does not contain it.'}`
   if (process.env.CI === 'true') throw new Error(missing)
   console.warn(`Skipped: ${missing}`)
   return missing
@@ -27,9 +27,9 @@ export const findMissingPrograms = async (wanted: PackageSpec): Promise<string |
 
 const DOWNLOAD_FOLDER = resolve('node_modules/.cache/tablinum-servers')
 
-const pathExists = async (wanted: PackageSpec): Promise<boolean> => {
-  const found = await Promise.all(wanted.programs.map(findProgram))
-  return found.every(Boolean) || ((await findPackage(wanted)) !== undefined && (await isInstalled(wanted)))
+const pathExists = async (spec: PackageSpec): Promise<boolean> => {
+  const found = await Promise.all(spec.programs.map(findProgram))
+  return found.every(Boolean) || ((await findPackage(spec)) !== undefined && (await isInstalled(spec)))
 }
 
 const isInstalled = ({ packages }: PackageSpec): Promise<boolean> =>

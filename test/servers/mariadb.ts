@@ -39,9 +39,9 @@ export const createMariadbSource = async (...statements: string[]): Promise<Mari
   const user = name.slice(0, 6) + name.slice(-20)
   const admin = await createConnection({ socketPath: socket, user: 'root', charset: 'utf8mb4' })
   const runStatements = async (...statements: string[]) => {
-    const answers: unknown[] = []
-    for (const statement of statements) answers.push((await admin.query(statement))[0])
-    return answers
+    const results: unknown[] = []
+    for (const statement of statements) results.push((await admin.query(statement))[0])
+    return results
   }
   await runStatements(
     `create database ${name}`,
@@ -104,10 +104,10 @@ const initializeDatabase = async (program: string, folder: string, settings: rea
   const texts = await Promise.all(system.map((name) => readFile(join(scripts, name), 'utf8')))
   await mkdir(join(folder, 'data'))
   if (account.uid) await chown(join(folder, 'data'), account.uid, account.gid)
-  const made = run(program, [...settings, '--bootstrap', '--skip-networking'], { ...account, cwd: folder })
-  made.child.stdin!.on('error', () => {})
-  made.child.stdin!.end(['create database if not exists mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...texts].join('\n'))
-  await made
+  const installed = run(program, [...settings, '--bootstrap', '--skip-networking'], { ...account, cwd: folder })
+  installed.child.stdin!.on('error', () => {})
+  installed.child.stdin!.end(['create database if not exists mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...texts].join('\n'))
+  await installed
 }
 
 /** A self-signed certificate. */

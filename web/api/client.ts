@@ -1,3 +1,4 @@
+import { computeEtag } from '../../src/platform/core/etag.ts'
 import { t } from '../i18n/messages.ts'
 import { showServerError, type Translatable } from './server-text.ts'
 
@@ -50,10 +51,6 @@ type Query = Record<string, string | number | boolean | null | undefined>
 
 /** A record as it was read: identified by its version or, if it has none, by its last update. */
 export type WithEtag = { readonly version: number } | { readonly updated_at: string }
-
-/** Must match the server's `src/platform/core/etag.ts`. */
-const computeEtag = (record: WithEtag): string =>
-  'version' in record ? `"v${record.version}"` : `"t${Date.parse(record.updated_at).toString(36)}"`
 
 export interface RequestOptions {
   readonly query?: Query

@@ -9,7 +9,7 @@ const FRESH_MS = 30_000
 const BATCH_MS = 20
 
 /** Health by resource. Not TanStack Query: a lineage graph has a thousand boxes, and a query per box costs more than painting them. */
-const known = new Map<string, Health>()
+const healthById = new Map<string, Health>()
 const requestedAt = new Map<string, number>() // request times
 const listeners = new Set<() => void>()
 let pendingIds: string[] = []
@@ -30,7 +30,7 @@ const sendBatch = async (): Promise<void> => {
     const found = await api
       .get<Record<string, Health>>('/ui/health', { query: { ids: ids.join() } })
       .catch((): Record<string, Health> => ({})) // a missing badge must not break the page
-    for (const id of ids) if (found[id]) known.set(id, found[id])
+    for (const id of ids) if (found[id]) healthById.set(id, found[id])
     for (const listener of listeners) listener()
   }
 }
@@ -42,7 +42,7 @@ const subscribe = (listener: () => void) => {
 
 /** Asks again for everything that was shown: an incident changes the health of all resources downstream. */
 export const refreshHealth = (): void => {
-  const shown = [...known.keys()].slice(-MAX_REFRESHED)
+  const shown = [...healthById.keys()].slice(-MAX_REFRESHED)
   requestedAt.clear()
   for (const id of shown) requestHealth(id)
 }
@@ -53,5 +53,5 @@ export const useHealth = (id = ''): Health | undefined => {
   useEffect(() => {
     if (id) requestHealth(id)
   }, [id])
-  return useSyncExternalStore(subscribe, () => known.get(id))
+  return useSyncExternalStore(subscribe, () => healthById.get(id))
 }

@@ -40,16 +40,16 @@ export const peopleQuery = (query: string) =>
     placeholderData: keepPreviousData,
   })
 
-const usePeople = (query: string, wanted: boolean): readonly Option[] => {
+const usePeople = (query: string, enabled: boolean): readonly Option[] => {
   const may = useCan('people.read')
-  const { data } = useQuery({ ...peopleQuery(query), enabled: wanted && may })
+  const { data } = useQuery({ ...peopleQuery(query), enabled: enabled && may })
   return data?.results.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })) ?? []
 }
 
 /** People, fetched when the picker opens. */
-export const usePeopleOptions = (wanted: boolean): PickerOptions => {
+export const usePeopleOptions = (enabled: boolean): PickerOptions => {
   const { query, onSearch } = useServerSearch()
-  return { options: usePeople(query, wanted), onSearch }
+  return { options: usePeople(query, enabled), onSearch }
 }
 
 interface NamedOption {
@@ -91,9 +91,9 @@ export const useTeamOptions = (): PickerOptions => {
 const GROUPS_PATH = '/auth/group'
 
 /** Groups and people: both can be owners. */
-export const useOwnerOptions = (wanted: boolean): PickerOptions => {
+export const useOwnerOptions = (enabled: boolean): PickerOptions => {
   const { query, onSearch } = useServerSearch()
-  const people = usePeople(query, wanted)
+  const people = usePeople(query, enabled)
   const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, query)
   return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
 }
@@ -105,7 +105,7 @@ export const useGroupOptions = (): PickerOptions => {
 }
 
 /** Glossary terms, fetched when the picker opens. */
-export const useTermOptions = (wanted: boolean): PickerOptions => {
+export const useTermOptions = (enabled: boolean): PickerOptions => {
   const { query, onSearch } = useServerSearch()
   const { data } = useQuery({
     queryKey: ['catalog', 'term-choices', query],
@@ -116,9 +116,13 @@ export const useTermOptions = (wanted: boolean): PickerOptions => {
       }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
-    enabled: wanted,
+    enabled: enabled,
   })
-  return { options: data?.results.map(({ id, title }) => ({ id, label: title })) ?? [], onSearch }
+  return {
+    options:
+      data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? [],
+    onSearch,
+  }
 }
 
 /** Whether the ID is a group found by a search: such groups are not in the bootstrap response. */

@@ -9,6 +9,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   definition: t('definition'),
   owners: t('owners'),
   tags: t('tags'),
+  terms: t('terms'),
   teams: t('teams'),
 }
 const listFormat = new Intl.ListFormat(locale)

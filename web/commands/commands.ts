@@ -55,6 +55,7 @@ export const COMMANDS = defineCommands({
   'go.lineage': { label: t('Lineage'), group: 'Go to', keys: 'g l' },
   'go.monitors': { label: t('Monitors'), group: 'Go to', keys: 'g m' },
   'go.incidents': { label: t('Incidents'), group: 'Go to', keys: 'g o' },
+  'go.insights': { label: t('Insights'), group: 'Go to', keys: 'g r' },
   'go.integrations': { label: t('Integrations'), group: 'Go to', keys: 'g i' },
   'go.documents': { label: t('Documents'), group: 'Go to', keys: 'g d' },
   'go.glossary': { label: t('Glossary'), group: 'Go to', keys: 'g y' },
@@ -111,7 +112,7 @@ export const COMMANDS = defineCommands({
   'documents.new': { label: t('New document'), group: 'Documents', keys: 'n' },
   'glossary.new': { label: t('New term'), group: 'Glossary', keys: 'n' },
 
-  'integrations.new': { label: t('Add a source'), group: 'Integrations', keys: 'n' },
+  'integrations.new': { label: t('Add integration'), group: 'Integrations', keys: 'n' },
   'integrations.sync': { label: t('Sync now'), group: 'Integrations', keys: 'y' },
   'integrations.test': { label: t('Test connection'), group: 'Integrations' },
 

@@ -4,6 +4,7 @@ import { Eye, FileText, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { NamedAlike, TermDetails } from '../glossary/term-details.tsx'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { backlinksQuery, resourceQuery } from '../resources/queries.ts'
@@ -17,7 +18,6 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
-import { Synonyms } from './synonyms.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -78,14 +78,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           className="text-soft"
           onSave={(now) => edit.mutate({ description: now || null })}
         />
-        {resource.entity_type === 'glossary' && (
-          <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <span className="text-faint">{t('Synonyms')}</span>
-            <span className="min-w-0 flex-1">
-              <Synonyms term={resource} />
-            </span>
-          </div>
-        )}
+        {resource.entity_type === 'glossary' && <TermDetails view={view} onChange={(change) => edit.mutate(change)} />}
       </header>
       {editing && writes ? (
         <Suspense fallback={<Skeleton lines={6} />}>
@@ -115,6 +108,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           }
         />
       )}
+      {resource.entity_type === 'glossary' && writes && <NamedAlike id={id} />}
       {view.tabs.backlinks > 0 && (
         <Section title={t('Linked from')}>
           <Backlinks of={id} />

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { type Placeholders, selectPluralForm, splitTemplate } from './messages.ts'
 
-/** A message with React nodes as values: `<Say words="{who} owns this" who={<Person … />} />`. */
+/** A message with React nodes as values: `<Trans message="{who} owns this" who={<Person … />} />`. */
 export const Trans = <const S extends string>({ message, ...values }: { message: S } & { readonly [name in Placeholders<S>]: ReactNode }) =>
   splitTemplate(message, (name, forms) => {
     const value = (values as Readonly<Record<string, ReactNode>>)[name]

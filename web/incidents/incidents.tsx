@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, X } from 'lucide-react'
+import { useNames } from '../api/names.ts'
 import { useMe } from '../api/session.ts'
+import { locale } from '../i18n/language.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { SEVERITY_NAMES } from '../monitors/severity.tsx'
 import { OptionFilter } from '../search/filters.tsx'
@@ -11,8 +13,9 @@ import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { incidentsQuery } from './queries.ts'
 import { IncidentRows } from './rows.tsx'
-import type { IncidentsSearch } from './search-params.ts'
+import { type IncidentsSearch, LINKED_FILTERS } from './search-params.ts'
 
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const route = getRouteApi('/incidents')
 
 /** List of incidents with filters. */
@@ -47,15 +50,38 @@ export const Incidents = () => {
           {t('Assigned to me')}
         </label>
       </search>
-      <IncidentList address={address} onAll={() => change({ status: 'all', severity: undefined, mine: undefined })} />
+      <LinkedFilters address={address} onClear={(none) => change(none)} />
+      <IncidentList address={address} onAll={() => void navigate({ search: { status: 'all' }, replace: true })} />
     </Page>
   )
 }
 
-const IncidentList = ({ address: { status, severity, mine }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
+/** The filters of a link from the insights, to be removed together. */
+const LinkedFilters = ({ address, onClear }: { address: IncidentsSearch; onClear: (none: Partial<IncidentsSearch>) => void }) => {
+  const { team_id, integration_id, owner_id, opened_since, resolved_since } = address
+  const subject = team_id ?? integration_id ?? owner_id
+  const names = useNames(subject ? [subject] : [])
+  const day = (at: string) => dayFormat.format(new Date(at))
+  const parts = [
+    ...(subject ? [names(subject)?.name ?? '…'] : []),
+    ...(opened_since ? [t('opened since {day}', { day: day(opened_since) })] : []),
+    ...(resolved_since ? [t('resolved since {day}', { day: day(resolved_since) })] : []),
+  ]
+  if (parts.length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
+      {t('Only: {filters}', { filters: parts.join(', ') })}
+      <Button small look="quiet" icon={X} onClick={() => onClear(Object.fromEntries(LINKED_FILTERS.map((name) => [name, undefined])))}>
+        {t('Clear filters')}
+      </Button>
+    </p>
+  )
+}
+
+const IncidentList = ({ address: { status, severity, mine, ...linked }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
   const me = useMe()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    incidentsQuery({ status, severity, assignee: mine && me.id }),
+    incidentsQuery({ ...linked, status, severity, assignee: mine && me.id }),
   )
   if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />

@@ -10,19 +10,18 @@ export type { Incident, IncidentEdit }
 
 export const incidentsQuery = ({
   status = 'open',
-  severity,
   assignee,
-}: {
+  ...filters
+}: Omit<IncidentsSearch, 'status' | 'mine'> & {
   status?: IncidentsSearch['status'] | 'open'
-  severity?: IncidentsSearch['severity']
   assignee?: string
 }) =>
   infiniteQueryOptions({
-    queryKey: ['incidents', { status, severity, assignee }],
+    queryKey: ['incidents', { status, assignee, ...filters }],
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
       api.get<ResultPage<Incident>>('/monitor/incidents', {
-        query: { page, page_size: 50, status: status === 'all' ? undefined : status, severity, assignee },
+        query: { page, page_size: 50, status: status === 'all' ? undefined : status, assignee, ...filters },
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,

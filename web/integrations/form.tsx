@@ -101,7 +101,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       <div className="flex justify-end gap-2">
         {cancel}
         <Button type="submit" look="primary" busy={save.isPending}>
-          {integration ? t('Save') : t('Add source')}
+          {integration ? t('Save') : t('Add integration')}
         </Button>
       </div>
     </form>

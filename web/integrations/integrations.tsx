@@ -25,12 +25,12 @@ export const Integrations = () => {
     <Page
       title={t('Integrations')}
       about={t('Databases Tablinum reads and tools that push metadata.')}
-      actions={manages && <AddSourceLink />}
+      actions={manages && <AddIntegrationLink />}
     >
       <QueryView of={useQuery(integrationsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <EmptyState icon={Plug} title={t('No integrations yet')} action={manages && <AddSourceLink />}>
+            <EmptyState icon={Plug} title={t('No integrations yet')} action={manages && <AddIntegrationLink />}>
               {t('Connect a database to import its tables and columns.')}
             </EmptyState>
           ) : (
@@ -46,9 +46,9 @@ export const Integrations = () => {
   )
 }
 
-const AddSourceLink = () => (
+const AddIntegrationLink = () => (
   <Link to="/integrations/new" className={buttonClass('primary')}>
-    <Plus aria-hidden size={15} /> {t('Add a source')}
+    <Plus aria-hidden size={15} /> {t('Add integration')}
   </Link>
 )
 

@@ -27,7 +27,7 @@ export const NewIntegration = () => {
   return (
     <Page
       narrow
-      title={label ? t('Add {source}', { source: label }) : t('Add a source')}
+      title={label ? t('Add {source}', { source: label }) : t('Add integration')}
       above={
         <Link to="/integrations" className="text-sm text-soft hover:text-ink">
           {t('Integrations')}
@@ -72,7 +72,7 @@ const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
 
 const NewIntegrationForm = ({ type }: { type?: IntegrationTypeRecord }) => {
   const navigate = useNavigate()
-  if (!type) return <EmptyState title={t('Unknown source type')} action={<BackLink label={t('Choose another')} />} />
+  if (!type) return <EmptyState title={t('Unknown integration type')} action={<BackLink label={t('Choose another')} />} />
   return (
     <IntegrationForm
       key={type.type}

@@ -78,7 +78,7 @@ const usePiiScan = (id: string) => {
   const { data } = useQuery(jobQuery(job))
   const start = useMutation({
     mutationFn: () => api.post<Job>(`/pii/scan/${id}`),
-    onSuccess: (begun) => setJob(begun.id),
+    onSuccess: (job) => setJob(job.id),
     onError: (error) => showErrorToast(t('Scan failed to start'), error),
   })
   useEffect(() => {

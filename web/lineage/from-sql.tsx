@@ -62,8 +62,11 @@ export const LineageFromSql = () => {
                 className="max-w-56 text-sm"
                 value={address.integration ?? ''}
                 onChange={({ currentTarget: { value } }) => {
-                  const spoken = getDialect(integrations.find(({ id }) => id === value)?.type)
-                  change({ integration: value || undefined, ...(spoken && { dialect: spoken === DEFAULT_DIALECT ? undefined : spoken }) })
+                  const dialect = getDialect(integrations.find(({ id }) => id === value)?.type)
+                  change({
+                    integration: value || undefined,
+                    ...(dialect && { dialect: dialect === DEFAULT_DIALECT ? undefined : dialect }),
+                  })
                 }}
               >
                 <option value="">{t('Any source')}</option>

@@ -18,17 +18,17 @@ export const gapsIn = (boxes: readonly SizedBox[], { x, y }: PositionedBoxes): F
   for (const spans of ranks.values()) spans.sort((a, b) => a.top - b.top)
 
   /** The nearest free height in a rank. */
-  const free = (rank: number, wanted: number): number => {
+  const free = (rank: number, preferred: number): number => {
     const spans = ranks.get(rank) ?? []
     let [low, high] = [0, spans.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (spans[middle]!.bottom + MARGIN <= wanted) low = middle + 1
+      if (spans[middle]!.bottom + MARGIN <= preferred) low = middle + 1
       else high = middle
     }
     const at = spans[low]
-    if (!at || at.top - MARGIN >= wanted) return wanted
-    return wanted - at.top < at.bottom - wanted ? at.top - MARGIN : at.bottom + MARGIN
+    if (!at || at.top - MARGIN >= preferred) return preferred
+    return preferred - at.top < at.bottom - preferred ? at.top - MARGIN : at.bottom + MARGIN
   }
 
   return (from, to) => {
@@ -38,9 +38,9 @@ export const gapsIn = (boxes: readonly SizedBox[], { x, y }: PositionedBoxes): F
     let moved = false
     for (let rank = first; rank <= last; rank++) {
       const along = (rank * RANK_WIDTH + BOX_WIDTH / 2 - from.x - BOX_WIDTH) / (to.x - from.x - BOX_WIDTH)
-      const wanted = from.y + (to.y - from.y) * along * along * (3 - 2 * along) // same easing as the curve
-      const y = free(rank, wanted)
-      if (y !== wanted) moved = true
+      const preferred = from.y + (to.y - from.y) * along * along * (3 - 2 * along) // same easing as the curve
+      const y = free(rank, preferred)
+      if (y !== preferred) moved = true
       gaps.push({ x: rank * RANK_WIDTH, y })
     }
     return moved ? gaps : []

@@ -39,13 +39,13 @@ export const layout = (boxes: readonly SizedBox[], arrows: readonly LayoutLink[]
   const ranks = groupByRank(rank)
   const sizes = boxes.map(({ height, port = height / 2 }) => ({ height, port }))
   const middle = new Float64Array(boxes.length) // where links attach
-  const wanted = new Float64Array(boxes.length)
+  const preferred = new Float64Array(boxes.length)
   for (const row of ranks) stack(row, sizes, middle)
   for (let sweep = 0; sweep < ORDER_SWEEPS; sweep++) {
     const [order, side] = sweep % 2 === 0 ? [ranks, into] : [ranks.toReversed(), out]
     for (const row of order) {
-      for (const box of row) wanted[box] = mean(side[box]!, middle) ?? middle[box]!
-      row.sort((a, b) => wanted[a]! - wanted[b]! || a - b)
+      for (const box of row) preferred[box] = mean(side[box]!, middle) ?? middle[box]!
+      row.sort((a, b) => preferred[a]! - preferred[b]! || a - b)
       stack(row, sizes, middle)
     }
   }
@@ -155,7 +155,7 @@ const mean = (of: readonly number[], middle: Float64Array): number | undefined =
 }
 
 /** As close to the wanted positions as order and heights allow: pool adjacent violators, least squares in one pass. */
-const settlePositions = (row: readonly number[], wanted: readonly number[], sizes: Sizes, middle: Float64Array): void => {
+const settlePositions = (row: readonly number[], preferred: readonly number[], sizes: Sizes, middle: Float64Array): void => {
   const offset = new Float64Array(row.length) // position of each box if the first is at zero and there are no gaps
   for (let i = 1; i < row.length; i++) {
     const [above, below] = [sizes[row[i - 1]!]!, sizes[row[i]!]!]
@@ -163,7 +163,7 @@ const settlePositions = (row: readonly number[], wanted: readonly number[], size
   }
   const pools: { sum: number; size: number }[] = []
   for (let i = 0; i < row.length; i++) {
-    let pool = { sum: wanted[i]! - offset[i]!, size: 1 }
+    let pool = { sum: preferred[i]! - offset[i]!, size: 1 }
     while (pools.length > 0 && pools.at(-1)!.sum / pools.at(-1)!.size >= pool.sum / pool.size) {
       const above = pools.pop()!
       pool = { sum: above.sum + pool.sum, size: above.size + pool.size }

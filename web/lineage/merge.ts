@@ -64,8 +64,8 @@ export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[
   add(first)
   const groups = () => new Set([...nodes.values()].flatMap(({ id, group }) => (group ? [id, group.id] : [id])))
   let waiting = steps
-  for (let known = groups(); ; known = groups()) {
-    const reached = waiting.filter(({ id }) => known.has(id))
+  for (let shownIds = groups(); ; shownIds = groups()) {
+    const reached = waiting.filter(({ id }) => shownIds.has(id))
     if (reached.length === 0) break
     for (const response of reached) add(response)
     waiting = waiting.filter((response) => !reached.includes(response))

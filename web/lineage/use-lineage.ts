@@ -53,12 +53,12 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
 
   const keep = address.group && address.sel // the selected box is not grouped
   // Expansions still loading do not change the layout.
-  const known = [
+  const loadedKey = [
     ...sides.map(({ id, step }, i) => `${id}${step}${responses[i]?.at}`),
     ...tables.map((id, i) => `${id}${columns[i]?.at}`),
   ].join()
   const all = opened.flatMap(({ id, step }) => (step === 'a' ? [id] : [])).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` and `all` cover the rest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `loadedKey` and `all` cover the rest
   const layout = useMemo(() => {
     if (!first.data) return undefined
     const data = first.data
@@ -76,7 +76,7 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
       const folded = address.group && { open: new Set(parseList(address.open)), keep }
       return layOutScene(buildScene({ merged: mergeGraphs({ id, graph: data }, steps), start: id, level, columns: rows, folded }))
     })
-  }, [first.data, known, all, level, id, address.group, address.open, keep])
+  }, [first.data, loadedKey, all, level, id, address.group, address.open, keep])
 
   const tracedPath = useMemo((): TracedPath | undefined => {
     if (!layout) return undefined

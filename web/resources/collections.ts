@@ -16,8 +16,8 @@ const collectionsQuery = queryOptions({
 })
 
 /** All collections, fetched when the picker opens. */
-export const useCollections = (wanted: boolean): readonly Option[] => {
-  const { data } = useQuery({ ...collectionsQuery, enabled: wanted })
+export const useCollections = (enabled: boolean): readonly Option[] => {
+  const { data } = useQuery({ ...collectionsQuery, enabled: enabled })
   return data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? []
 }
 

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, KeyRound, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
-import type { Column, Schemas } from '../api/types.ts'
+import type { Column, Named, Schemas } from '../api/types.ts'
+import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { t } from '../i18n/messages.ts'
 import { PII_LABELS } from '../profiles/pii-labels.ts'
 import { TagChip } from '../ui/badge.tsx'
@@ -18,6 +19,8 @@ interface ColumnRowProps {
   readonly column: Column
   /** Undefined while they are loading. */
   readonly facts: ColumnFacts | undefined
+  /** Of glossary terms. */
+  readonly names: (id: string) => Named | undefined
   /** The optional cells that are shown; undefined on a phone, which has one line for all of them. */
   readonly cells: { readonly key: boolean; readonly tags: boolean; readonly profile: boolean; readonly lineage: boolean } | undefined
   readonly className: string
@@ -32,7 +35,7 @@ interface ColumnRowProps {
 }
 
 export const ColumnRow = (props: ColumnRowProps) => {
-  const { column, facts, cells, className, index } = props
+  const { column, facts, names, cells, className, index } = props
   return (
     <div
       role="row"
@@ -50,7 +53,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
       )}
       {cells?.tags && (
         <span role="cell" className="flex min-w-0 gap-1 overflow-hidden">
-          <Tags ids={column.tags} />
+          <Labels column={column} names={names} />
         </span>
       )}
       {cells?.profile && (
@@ -79,7 +82,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
               <Distinct facts={facts} /> {t('distinct')}
             </span>
           )}
-          <Tags ids={column.tags} />
+          <Labels column={column} names={names} />
         </span>
       )}
     </div>
@@ -153,9 +156,26 @@ const Keys = ({ column: { is_pk }, facts }: Pick<ColumnRowProps, 'column' | 'fac
   )
 }
 
-const Tags = ({ ids }: { ids: readonly string[] }) => {
+/** Tags and glossary terms. */
+const Labels = ({ column, names }: Pick<ColumnRowProps, 'column' | 'names'>) => {
   const { tags } = useBootstrap()
-  return tags.filter(({ id }) => ids.includes(id)).map(({ id, name, color }) => <TagChip key={id} name={name} color={color} />)
+  return (
+    <>
+      {tags
+        .filter(({ id }) => column.tags.includes(id))
+        .map(({ id, name, color }) => (
+          <TagChip key={id} name={name} color={color} />
+        ))}
+      {column.terms.length > 0 && (
+        <TermCards className="flex min-w-0 gap-1">
+          {column.terms.map((id) => {
+            const name = names(id)?.name
+            return name && <TermLink key={id} id={id} name={name} />
+          })}
+        </TermCards>
+      )}
+    </>
+  )
 }
 
 const Distinct = ({ facts: { distinct_values, distinct_approximate } }: { facts: ColumnFacts }) =>

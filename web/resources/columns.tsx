@@ -2,9 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Column, ResultPage } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { ColumnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { t } from '../i18n/messages.ts'
 import { Input } from '../ui/field.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
@@ -33,7 +35,7 @@ const findShownCells = (columns: readonly Column[], facts: Readonly<Record<strin
   const all = Object.values(facts ?? {})
   const cells = {
     key: columns.some(({ is_pk }) => is_pk) || all.some(({ references }) => references),
-    tags: columns.some(({ tags }) => tags.length > 0),
+    tags: columns.some(({ tags, terms }) => tags.length + terms.length > 0),
     profile: all.some(({ null_percentage, distinct_values }) => null_percentage !== null || distinct_values !== null),
     lineage: all.some(({ upstream, downstream }) => upstream + downstream > 0),
   }
@@ -76,6 +78,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   /** The cell whose editing ended with a key: it gets the focus back. */
   const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
+  const names = useNames(columns.flatMap(({ terms }) => terms))
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
@@ -107,7 +110,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   if (columns.length === 0) return <EmptyState icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Input
           type="search"
           aria-label={t('Filter columns')}
@@ -123,6 +126,11 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
               ? t('{n} no longer in source', { n: missing })
               : ''}
         </p>
+        {writes && (
+          <span className="ms-auto">
+            <ColumnTermSuggestions table={table} />
+          </span>
+        )}
       </div>
       <div
         ref={scroller}
@@ -143,7 +151,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
             <span role="columnheader">{t('Name')}</span>
             <span role="columnheader">{t('Type')}</span>
             {wide && cells.key && <span role="columnheader">{t('Key')}</span>}
-            {wide && cells.tags && <span role="columnheader">{t('Tags')}</span>}
+            {wide && cells.tags && <span role="columnheader">{t('Tags and terms')}</span>}
             {wide && cells.profile && (
               <>
                 <span role="columnheader" className="text-end">
@@ -169,6 +177,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
               <ColumnRow
                 column={shown[index]!}
                 facts={facts?.[shown[index]!.id]}
+                names={names}
                 cells={wide ? cells : undefined}
                 className={GRID}
                 index={index}

@@ -3,10 +3,13 @@ import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
-import { type PickerOptions, useOwnerOptions, useTagOptions, useTeamOptions } from '../api/picker-options.ts'
+import { type PickerOptions, useOwnerOptions, useTagOptions, useTeamOptions, useTermOptions } from '../api/picker-options.ts'
 import { useBootstrap, useCan, useMe } from '../api/session.ts'
 import type { Named, ResourceEdit, ResourceView } from '../api/types.ts'
-import { Synonyms } from '../documents/synonyms.tsx'
+import { Synonyms } from '../glossary/synonyms.tsx'
+import { TermUsage } from '../glossary/term-details.tsx'
+import { TermCards, TermLink } from '../glossary/term-links.tsx'
+import { OwnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -28,6 +31,7 @@ const toggleId = (ids: readonly string[], id: string): string[] => (ids.includes
 const LISTS = {
   owners: { title: t('Owners'), change: t('Edit owners') },
   tags: { title: t('Tags'), change: t('Edit tags') },
+  terms: { title: t('Glossary terms'), change: t('Edit terms') },
   teams: { title: t('Teams'), change: t('Edit teams') },
   collections: { title: t('Collections'), change: t('Edit collections') },
 }
@@ -43,12 +47,14 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
   const owners = useOwnerOptions(openPicker === 'owners')
   const tagChoices = useTagOptions()
   const teamChoices = useTeamOptions()
-  const chosenName = useNames([...getOwnerIds(resource), ...resource.tags, ...resource.teams].filter((id) => !names[id]))
+  const termChoices = useTermOptions(openPicker === 'terms')
+  const chosenName = useNames([...getOwnerIds(resource), ...resource.tags, ...resource.terms, ...resource.teams].filter((id) => !names[id]))
   const collections = useCollections(openPicker === 'collections')
   const withOwner = useOwnersEdit()
   const toggled: Record<ListField, (id: string) => ResourceEdit> = {
     owners: (id) => withOwner(resource, id, !getOwnerIds(resource).includes(id)),
     tags: (id) => ({ tags: toggleId(resource.tags, id) }),
+    terms: (id) => ({ terms: toggleId(resource.terms, id) }),
     teams: (id) => ({ teams: toggleId(resource.teams, id) }),
     collections: (id) => ({ collections: toggleId(resource.collections, id) }),
   }
@@ -58,7 +64,8 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
     const named = chosenName(id)
     if (named) return named
     const other =
-      integrations.find((each) => each.id === id)?.name ?? [...owners.options, ...collections].find((each) => each.id === id)?.label
+      integrations.find((each) => each.id === id)?.name ??
+      [...owners.options, ...termChoices.options, ...collections].find((each) => each.id === id)?.label
     return other === undefined ? undefined : { type: 'team', name: other }
   }
   const createTag = useNewTag((id) => onChange({ tags: [...resource.tags, id] }))
@@ -111,9 +118,16 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
         ))}
       </SidebarSection>
       {resource.entity_type === 'glossary' && (
-        <SidebarSection title={t('Synonyms')} empty={false}>
-          <Synonyms term={resource} />
-        </SidebarSection>
+        <>
+          <SidebarSection title={t('Synonyms')} empty={false}>
+            <Synonyms term={resource} />
+          </SidebarSection>
+          <SidebarSection title={t('Used on')} empty={false}>
+            <div className="flex flex-wrap gap-x-2">
+              <TermUsage id={resource.id} />
+            </div>
+          </SidebarSection>
+        </>
       )}
       <SidebarSection
         title={LISTS.tags.title}
@@ -126,6 +140,21 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
           ))}
         </div>
       </SidebarSection>
+      {(writes || resource.terms.some(nameOf)) && (
+        <SidebarSection
+          title={resource.entity_type === 'glossary' ? t('Related terms') : LISTS.terms.title}
+          empty={false}
+          action={add('terms', { ...termChoices, options: termChoices.options.filter(({ id }) => id !== resource.id) })}
+        >
+          <TermCards className="flex flex-wrap gap-1">
+            {list('terms', ({ name }, id) => (
+              <TermLink id={id} name={name} />
+            ))}
+            {!resource.terms.some(nameOf) && <span className="text-faint">{t('None')}</span>}
+            {writes && <OwnTermSuggestions id={resource.id} />}
+          </TermCards>
+        </SidebarSection>
+      )}
       {(teams.length > 0 || resource.teams.some(nameOf)) && (
         <SidebarSection title={LISTS.teams.title} empty={!resource.teams.some(nameOf)} action={add('teams', teamChoices)}>
           {list('teams', ({ name }) => (

@@ -52,12 +52,12 @@ const Content = ({ view }: { view: ResourceView }) => {
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]!
   const Chosen = chosen.component
   const navigate = useNavigate({ from: '/r/$id' })
-  const beside = (by: 1 | -1) => {
+  const openTab = (by: 1 | -1) => {
     const next = tabs[tabs.indexOf(chosen) + by]
     if (next) void navigate({ search: (before) => ({ ...before, tab: next === tabs[0] ? undefined : next.id }) })
   }
-  useCommand('resource.next-tab', () => beside(1))
-  useCommand('resource.previous-tab', () => beside(-1))
+  useCommand('resource.next-tab', () => openTab(1))
+  useCommand('resource.previous-tab', () => openTab(-1))
   return (
     <div className="h-full overflow-auto">
       <div className="mx-auto grid w-full max-w-[86rem] gap-x-10 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_17rem]">

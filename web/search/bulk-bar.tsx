@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { BadgeCheck, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
+import { BadgeCheck, BookOpen, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
-import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
-import { useOwnerOptions, useTagOptions } from '../api/picker-options.ts'
+import { getOwnerIds, useOwnerField } from '../api/owners.ts'
+import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
-import type { ResourceEdit } from '../api/types.ts'
+import type { ResourceEdit, Schemas } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { useCollections, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
@@ -14,14 +14,14 @@ import { Picker } from '../ui/picker.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import type { Row } from './queries.ts'
 
-type Edit = (row: Row) => ResourceEdit
+type Edits = Schemas['BulkUpdate']
+type ListField = 'owners' | 'owners_groups' | 'tags' | 'terms' | 'collections'
 interface Change {
   readonly what: string
   readonly edits: Edits
-  /** The previous values, for Undo. */
+  /** For Undo. */
   readonly back?: Edits
 }
-type Edits = readonly { readonly id: string; readonly data: ResourceEdit }[]
 
 const MAX_EDITS_PER_REQUEST = 100 // the API's limit
 
@@ -30,8 +30,9 @@ const sendEdits = async ({ edits }: Change): Promise<void> => {
     await api.post('/resource/all/bulk_update/', edits.slice(i, i + MAX_EDITS_PER_REQUEST))
 }
 
-const withId = (ids: readonly string[], id: string, on: boolean): string[] =>
-  on ? [...new Set([...ids, id])] : ids.filter((each) => each !== id)
+/** Adds an ID to a list of each row, or removes it. Others may change the same lists at the same time. */
+const changeLists = (rows: readonly Row[], fieldOf: (row: Row) => ListField, id: string, on: boolean): Edits =>
+  rows.map((row) => ({ id: row.id, data: {}, [on ? 'add' : 'remove']: { [fieldOf(row)]: [id] } }))
 
 interface BulkBarProps {
   readonly rows: readonly Row[]
@@ -45,7 +46,8 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const tags = useTagOptions()
   const [hasOpened, setHasOpened] = useState(false)
   const owners = useOwnerOptions(hasOpened)
-  const withOwner = useOwnersEdit()
+  const ownerField = useOwnerField()
+  const terms = useTermOptions(hasOpened)
   const collections = useCollections(hasOpened)
   const change = useMutation({
     mutationFn: sendEdits,
@@ -56,10 +58,17 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     },
     onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
   })
-  const editAll = (what: string, edit: Edit) => {
-    const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
-    const back = rows.map((row) => ({ id: row.id, data: getPreviousValues(row, edit(row)) }))
+  const editAll = (what: string, edit: ResourceEdit) => {
+    const edits = rows.map((row) => ({ id: row.id, data: edit }))
+    const back = rows.map((row) => ({ id: row.id, data: getPreviousValues(row, edit) }))
     change.mutate({ what, edits, back })
+  }
+  /** Adds the ID to those that lack it; if all have it, removes it. */
+  const toggle = (what: string, of: (row: Row) => readonly string[], fieldOf: (row: Row) => ListField, id: string) => {
+    const without = rows.filter((row) => !of(row).includes(id))
+    const on = without.length > 0
+    const changed = on ? without : rows
+    change.mutate({ what, edits: changeLists(changed, fieldOf, id, on), back: changeLists(changed, fieldOf, id, !on) })
   }
   const more = useMutation({
     mutationFn: async () => onAll?.perform(),
@@ -69,21 +78,33 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
     return (
-      <Button small icon={icon} busy={change.isPending} onClick={() => editAll(set ? off : on, () => ({ [field]: !set }))}>
+      <Button small icon={icon} busy={change.isPending} onClick={() => editAll(set ? off : on, { [field]: !set })}>
         {set ? off : on}
       </Button>
     )
   }
-  const inAll = (of: (row: Row) => readonly string[]): readonly string[] =>
-    rows[0] ? of(rows[0]).filter((id) => rows.every((row) => of(row).includes(id))) : []
-  const owning = inAll(getOwnerIds)
-  const tagged = inAll((row) => row.tags)
-  const inCollections = inAll((row) => row.collections)
-  const setCollection = (id: string, on: boolean) =>
-    editAll(t('Collections changed'), (row) => ({ collections: withId(row.collections, id, on) }))
-  const create = useNewCollection((id) => setCollection(id, true))
-  const tag = (id: string, on: boolean) => editAll(t('Tags changed'), (row) => ({ tags: withId(row.tags, id, on) }))
-  const createTag = useNewTag((id) => tag(id, true))
+  /** What all rows have, and what only some have. */
+  const choicesOf = (of: (row: Row) => readonly string[]) => {
+    const some = [...new Set(rows.flatMap(of))]
+    const chosen = some.filter((id) => rows.every((row) => of(row).includes(id)))
+    return { chosen, partial: some.filter((id) => !chosen.includes(id)) }
+  }
+  const toggleTag = (id: string) =>
+    toggle(
+      t('Tags changed'),
+      (row) => row.tags,
+      () => 'tags',
+      id,
+    )
+  const toggleCollection = (id: string) =>
+    toggle(
+      t('Collections changed'),
+      (row) => row.collections,
+      () => 'collections',
+      id,
+    )
+  const create = useNewCollection(toggleCollection)
+  const createTag = useNewTag(toggleTag)
   const bar = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     // Toasts are placed above the bar, whatever its height.
@@ -112,8 +133,8 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         label={t('Owners')}
         onOpen={() => setHasOpened(true)}
         {...owners}
-        chosen={owning}
-        onToggle={(id) => editAll(t('Owners changed'), (row) => withOwner(row, id, !owning.includes(id)))}
+        {...choicesOf(getOwnerIds)}
+        onToggle={(id) => toggle(t('Owners changed'), getOwnerIds, (row) => ownerField(row, id), id)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
             <UserPlus aria-hidden size={15} /> {t('Owners')}
@@ -123,8 +144,8 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       <Picker
         label={t('Tags')}
         {...tags}
-        chosen={tagged}
-        onToggle={(id) => tag(id, !tagged.includes(id))}
+        {...choicesOf((row) => row.tags)}
+        onToggle={toggleTag}
         onCreate={(name) => createTag.mutate(name)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
@@ -133,11 +154,30 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         )}
       />
       <Picker
+        label={t('Glossary terms')}
+        onOpen={() => setHasOpened(true)}
+        {...terms}
+        {...choicesOf((row) => row.terms)}
+        onToggle={(id) =>
+          toggle(
+            t('Terms changed'),
+            (row) => row.terms,
+            () => 'terms',
+            id,
+          )
+        }
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <BookOpen aria-hidden size={15} /> {t('Terms')}
+          </button>
+        )}
+      />
+      <Picker
         label={t('Collections')}
         onOpen={() => setHasOpened(true)}
         options={collections}
-        chosen={inCollections}
-        onToggle={(id) => setCollection(id, !inCollections.includes(id))}
+        {...choicesOf((row) => row.collections)}
+        onToggle={toggleCollection}
         onCreate={(title) => create.mutate(title)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { getOwnerIds, useOwnersEdit } from '../api/owners.ts'
-import { useOwnerOptions, useTagOptions } from '../api/picker-options.ts'
+import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-options.ts'
 import { t } from '../i18n/messages.ts'
 import { FlagToggles } from '../resources/flag-toggles.tsx'
 import { useNewTag } from '../resources/new-tag.ts'
@@ -109,7 +109,27 @@ const Tags = ({ row, what, onDone, children }: EditorProps) => {
   )
 }
 
-const EDITORS = { description: Description, owners: Owners, tags: Tags } satisfies Record<EditableColumn, unknown>
+const Terms = ({ row, what, onDone, children }: EditorProps) => {
+  const edit = useRowEdit(row)
+  const toggled = (id: string) => (row.terms.includes(id) ? row.terms.filter((each) => each !== id) : [...row.terms, id])
+  return (
+    <Picker
+      label={t('Glossary terms')}
+      opened
+      onClose={onDone}
+      {...useTermOptions(true)}
+      chosen={row.terms}
+      onToggle={(id) => edit.mutate({ terms: toggled(id) })}
+      trigger={(props) => (
+        <CellButton what={what} {...props}>
+          {children}
+        </CellButton>
+      )}
+    />
+  )
+}
+
+const EDITORS = { description: Description, owners: Owners, tags: Tags, terms: Terms } satisfies Record<EditableColumn, unknown>
 
 export const FlagsCell = ({ row, active }: { row: Row; active: boolean }) => {
   const edit = useRowEdit(row)

@@ -14,6 +14,7 @@ const EDIT_LABELS = {
   description: (title: string) => t('Edit description of {title}:', { title }),
   owners: (title: string) => t('Edit owners of {title}:', { title }),
   tags: (title: string) => t('Edit tags of {title}:', { title }),
+  terms: (title: string) => t('Edit terms of {title}:', { title }),
 }
 export type EditableColumn = keyof typeof EDIT_LABELS
 /** The cell being edited. */

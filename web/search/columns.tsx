@@ -55,6 +55,18 @@ export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
       )
     },
   },
+  terms: {
+    title: t('Glossary terms'),
+    width: '10rem',
+    cell: ({ terms }, names) => {
+      const found = terms.flatMap((id) => names(id)?.name ?? [])
+      return (
+        <span className="block truncate text-sm text-soft" title={found.join(', ')} dir="auto">
+          {found.join(', ')}
+        </span>
+      )
+    },
+  },
   flags: { title: t('Flags'), width: '6rem', cell: (row) => <Flags {...row} stale={false} /> },
   integration: {
     title: t('Source'),

@@ -84,16 +84,16 @@ const Integrations = (props: ChooserProps) => (
   <Chooser {...props} options={useBootstrap().integrations.map(({ id, name }) => ({ id, label: name }))} />
 )
 const People = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} {...usePeopleOptions(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...usePeopleOptions(opened)} onOpen={() => setOpened(true)} />
 }
 const Terms = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} {...useTermOptions(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...useTermOptions(opened)} onOpen={() => setOpened(true)} />
 }
 const Collections = (props: ChooserProps) => {
-  const [wanted, setWanted] = useState(false)
-  return <Chooser {...props} options={useCollections(wanted)} onOpen={() => setWanted(true)} />
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} options={useCollections(opened)} onOpen={() => setOpened(true)} />
 }
 
 const CHOICE_VALUES = {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, X } from 'lucide-react'
 import { useNames } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
+import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
@@ -39,9 +40,9 @@ export const PreviewPane = ({ id, row, onClose }: { id: string; row?: Row; onClo
 }
 
 const PreviewContent = ({ resource, onClose }: { resource: Row; onClose: () => void }) => {
-  const { id, title, title_full, entity_type, description, definition, tags, updated_at, children_count } = resource
+  const { id, title, title_full, entity_type, description, definition, tags, terms, updated_at, children_count } = resource
   const owners = getOwnerIds(resource)
-  const names = useNames([...owners, ...tags])
+  const names = useNames([...owners, ...tags, ...terms])
   const columns = useQuery({ ...columnsQuery(id), enabled: entity_type === 'table' && children_count > 0 })
   return (
     <>
@@ -73,6 +74,12 @@ const PreviewContent = ({ resource, onClose }: { resource: Row; onClose: () => v
             const named = names(tag)
             return named && <TagChip key={tag} name={named.name} color={named.color} />
           })}
+          <TermCards className="contents">
+            {terms.map((term) => {
+              const name = names(term)?.name
+              return name && <TermLink key={term} id={term} name={name} />
+            })}
+          </TermCards>
         </div>
         <p className="text-xs text-faint">
           {entityTypeLabel(entity_type)} · <Trans message="updated {when}" when={<RelativeTime at={updated_at} />} />

@@ -121,6 +121,7 @@ const EXPORT_FIELDS: Record<ColumnName, readonly string[]> = {
   description: ['description'],
   owners: ['owner_names'],
   tags: ['tag_names'],
+  terms: ['term_names'],
   flags: ['verified', 'pii', 'published'],
   integration: ['integration_name'],
   usage: ['external_usage'],

@@ -16,7 +16,7 @@ export const FACETS = [
 ] as const
 export type FacetName = (typeof FACETS)[number]
 
-export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
+export const COLUMNS = ['description', 'owners', 'tags', 'terms', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
 export const SORTS = {

@@ -289,7 +289,7 @@ const NoResults = ({ address }: { address: CatalogSearch }) => {
   )
 }
 
-const NAMED_FACETS = ['owners', 'integration', 'tags', 'teams']
+const NAMED_FACETS = ['owners', 'integration', 'tags', 'terms', 'teams']
 
 const useIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly string[] =>
   useMemo(() => {
@@ -297,7 +297,7 @@ const useIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly st
     for (const [name, { values }] of Object.entries(facets ?? {}))
       if (NAMED_FACETS.includes(name) || name.startsWith(PROPERTY_FACET))
         for (const { value, label } of values) if (!label && isId(String(value))) ids.add(String(value))
-    for (const { owners, integration, tags } of rows)
-      for (const id of [...owners, ...tags, ...(integration ? [integration] : [])]) ids.add(id)
+    for (const { owners, integration, tags, terms } of rows)
+      for (const id of [...owners, ...tags, ...terms, ...(integration ? [integration] : [])]) ids.add(id)
     return [...ids]
   }, [rows, facets])

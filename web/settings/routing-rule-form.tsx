@@ -47,7 +47,7 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
     staleKeys: ['notification-rules'],
     onSuccess: onClose,
   })
-  const known = useQuery(notificationChannelsQuery).data?.results ?? []
+  const allChannels = useQuery(notificationChannelsQuery).data?.results ?? []
   const ids = { chosen: draft, onToggle: (field: ListField, id: string) => change({ [field]: toggle(draft[field], id) }) }
   return (
     <FormDialog title={rule ? t('Edit {name}', { name: rule.name }) : t('New rule')} submit={t('Save')} onClose={onClose} write={write}>
@@ -108,9 +108,9 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
               <Chooser
                 {...props}
                 label={t('Send to')}
-                options={known.map((each) => ({ id: each.id, label: each.name }))}
+                options={allChannels.map((each) => ({ id: each.id, label: each.name }))}
                 chosen={channels}
-                nameOf={(id) => known.find((each) => each.id === id)?.name}
+                nameOf={(id) => allChannels.find((each) => each.id === id)?.name}
                 empty={t('No channel')}
                 onToggle={(id) => change({ channels: toggle(channels, id) })}
               />

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 export const Tokens = () => {
   const { id } = useMe()
   const [making, setMaking] = useState(false)
-  const [made, setMade] = useState<NewToken>()
+  const [created, setCreated] = useState<NewToken>()
   const add = (
     <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
       {t('New token')}
@@ -65,16 +65,16 @@ export const Tokens = () => {
           onClose={() => setMaking(false)}
           onMade={(token) => {
             setMaking(false)
-            setMade(token)
+            setCreated(token)
           }}
         />
       )}
-      {made?.token && (
+      {created?.token && (
         <SecretDialog
-          title={t('Token {name}', { name: made.name })}
+          title={t('Token {name}', { name: created.name })}
           label={t('Token')}
-          value={made.token}
-          onClose={() => setMade(undefined)}
+          value={created.token}
+          onClose={() => setCreated(undefined)}
         >
           {t('Copy it now. You won’t be able to see it again.')}
         </SecretDialog>

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  ChartColumn,
   CircleAlert,
   FileText,
   FolderTree,
@@ -36,6 +37,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/lineage', label: t('Lineage'), icon: Waypoints, command: 'go.lineage' },
   { to: '/monitors', label: t('Monitors'), icon: Activity, command: 'go.monitors', permission: 'monitors.read' },
   { to: '/incidents', label: t('Incidents'), icon: CircleAlert, command: 'go.incidents', permission: 'monitors.read' },
+  { to: '/insights', label: t('Insights'), icon: ChartColumn, command: 'go.insights', permission: 'monitors.read' },
   { to: '/documents', label: t('Documents'), icon: FileText, command: 'go.documents' },
   { to: '/glossary', label: t('Glossary'), icon: BookOpen, command: 'go.glossary' },
   { to: '/integrations', label: t('Integrations'), icon: Plug, command: 'go.integrations', permission: 'integrations.read' },

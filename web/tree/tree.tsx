@@ -115,7 +115,7 @@ const EmptyTree = () => {
       action={
         manages && (
           <Link to="/integrations/new" className={buttonClass('primary')}>
-            {t('Add a source')}
+            {t('Add integration')}
           </Link>
         )
       }

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { Check, Plus } from 'lucide-react'
+import { Check, Minus, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Avatar } from './avatar.tsx'
@@ -12,6 +12,7 @@ export const PickerList = ({
   label,
   options,
   chosen,
+  partial = [],
   onToggle,
   onCreate,
   onSearch,
@@ -20,6 +21,7 @@ export const PickerList = ({
   label: string
   options: readonly Option[]
   chosen: readonly string[]
+  partial?: readonly string[]
   onToggle: (id: string) => void
   onCreate?: (label: string) => void
   onSearch?: (typed: string) => void
@@ -57,6 +59,7 @@ export const PickerList = ({
               {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
             </span>
             {chosen.includes(id) && <Check aria-label={t('Selected')} size={15} className="text-accent" />}
+            {partial.includes(id) && <Minus aria-label={t('Selected for some')} size={15} className="text-faint" />}
           </Command.Item>
         ))}
         {onCreate && query !== '' && !exists && !searching && (

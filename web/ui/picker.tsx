@@ -17,6 +17,8 @@ interface PickerProps {
   readonly trigger: (props: TriggerProps) => ReactNode
   readonly options: readonly Option[]
   readonly chosen: readonly string[]
+  /** Chosen for some of several resources. */
+  readonly partial?: readonly string[]
   readonly onToggle: (id: string) => void
   /** Called with the typed text, for server-side search. */
   readonly onSearch?: (typed: string) => void

@@ -159,7 +159,7 @@ const findRequestProblem = (
 /** The widest of the scopes; unknown ones are an error. */
 const parseScope = (text: string | undefined): OAuthScope | undefined => {
   const scopes = (text ?? '').split(' ').filter(Boolean)
-  if (scopes.some((each) => !OAUTH_SCOPES.some((known) => known === each))) return undefined
+  if (scopes.some((each) => !OAUTH_SCOPES.some((scope) => scope === each))) return undefined
   return scopes.includes('write') ? 'write' : 'read'
 }
 

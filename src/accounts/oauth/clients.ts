@@ -62,10 +62,10 @@ export const getClient = async (ctx: Context, client_id: string, allowed: Addres
 
 const getRegisteredClient = async (ctx: Context, client_id: string): Promise<OAuthClient> => {
   const [content = '', signature = ''] = client_id.slice(PREFIX.length).split('.')
-  const given = Buffer.from(signature)
+  const presented = Buffer.from(signature)
   const valid = (await ctx.runtime.keyring.keys()).some(({ bytes }) => {
     const expected = Buffer.from(sign(bytes, content))
-    return expected.length === given.length && timingSafeEqual(expected, given)
+    return expected.length === presented.length && timingSafeEqual(expected, presented)
   })
   if (!valid) throw new OAuthError('invalid_client', 'Unknown client_id. Register the client again.', 401)
   const [name, ...redirect_uris] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [string, ...string[]]

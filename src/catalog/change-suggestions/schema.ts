@@ -7,7 +7,7 @@ export type SuggestedField = (typeof SUGGESTED_FIELDS)[number]
 const STATUSES = ['open', 'accepted', 'rejected'] as const
 
 const FIELD_DESCRIPTION =
-  '`description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: creates a glossary term.'
+  '`description`: replaces the description. `tag`: adds a tag, which is created if it does not exist. `owner`: adds an owner. `term`: adds a glossary term, which is created if it does not exist.'
 
 export const ChangeSuggestion = Type.Object(
   {

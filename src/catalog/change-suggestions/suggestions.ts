@@ -6,7 +6,8 @@ import { recordEvent } from '../../platform/history/events.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { findResourceRow, lockResourceRows } from '../records/resource-rows.ts'
+import { findTermByTitle } from '../glossary/terms.ts'
+import { findResourceRow } from '../records/resource-rows.ts'
 import { createResource } from '../resources/create.ts'
 import { excerpt, findVisibleOwners } from '../resources/directed-events.ts'
 import { editResources } from '../resources/edit.ts'
@@ -100,20 +101,21 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
 
 const applySuggestion = async (ctx: Context, { resource_id, field, value, detail }: ChangeSuggestion): Promise<void> => {
   if (field === 'term') {
-    await createResource(ctx, { title: value, entity_type: 'glossary', description: detail, published: true })
+    const create = { title: value, entity_type: 'glossary', description: detail, published: true }
+    const term = (await findTermByTitle(ctx, value)) ?? (await createResource(ctx, create)).id
+    if (resource_id) await editResources(ctx, [{ id: resource_id, data: {}, add: { terms: [term] } }])
     return
   }
   const id = resource_id!
-  const row = (await lockResourceRows(ctx.db, ctx.actor, [id])).get(id)
   if (field === 'description') return editResources(ctx, [{ id, data: { description: value } }])
   if (field === 'tag') {
     const tag = (await ensureTags(ctx, [value])).get(value)!
-    return editResources(ctx, [{ id, data: { tags: [...new Set([...(row?.tags ?? []), tag])] } }])
+    return editResources(ctx, [{ id, data: {}, add: { tags: [tag] } }])
   }
   const owner = await findUserId(ctx, value)
   if (!owner)
     throw conflict(
       translatable('{person} is not a user of this workspace. Invite them first, or reject the suggestion.', { person: value }),
     )
-  return editResources(ctx, [{ id, data: { owners: [...new Set([...(row?.owners ?? []), owner])] } }])
+  return editResources(ctx, [{ id, data: {}, add: { owners: [owner] } }])
 }

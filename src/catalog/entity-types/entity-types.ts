@@ -13,7 +13,7 @@ export interface EntityTypeConfig {
   /** Published with the first published resource in it. Not for documents: publishing a page must not publish the draft above it. */
   readonly container?: true
   /** The field in which members reference it. Deleting it removes these references; the members stay. */
-  readonly members_field?: 'collections'
+  readonly members_field?: 'collections' | 'terms'
   /** Initial values of type-specific fields. */
   readonly initial_fields?: Readonly<Record<string, unknown>>
 }
@@ -43,7 +43,7 @@ const ALL_CONFIGS = [
   defineEntityType('test', 'circle-check', { container: true }),
   defineEntityType('test_run', 'play'),
   defineEntityType('document', 'file-text', { noun: 'document' }),
-  defineEntityType('glossary', 'book-open'),
+  defineEntityType('glossary', 'book-open', { members_field: 'terms' }),
   defineEntityType('collection', 'library', { members_field: 'collections' }),
   defineEntityType('question', 'circle-help', { permission: 'questions.ask', initial_fields: { question_status: 'open' } }),
   defineEntityType('question_reply', 'message-circle', { permission: 'questions.ask' }),

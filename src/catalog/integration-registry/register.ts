@@ -11,10 +11,10 @@ export const registerIntegrations = async (ctx: Context, ids: readonly string[])
   const missing = [...new Set(ids)].filter((id) => !registered.has(id))
   if (missing.length === 0) return
   // The resource's foreign key takes this lock anyway: taken here, an integration that is being deleted is found missing and registered again.
-  const { rows: known } = await sql<{ id: string }>`
+  const { rows: found } = await sql<{ id: string }>`
     select i.id from integrations i where i.id = any(${missing}::uuid[]) order by i.id for key share
   `.execute(ctx.db)
-  const existing = new Set(known.map(({ id }) => id))
+  const existing = new Set(found.map(({ id }) => id))
   for (const id of existing) registered.add(id)
   const unknown = missing.filter((id) => !existing.has(id))
   if (unknown.length === 0) return

@@ -26,6 +26,7 @@ export const ResourceBrief = Type.Object(
     deprecation: Nullable(Deprecation),
     owners: Ids('User IDs.'),
     tags: Ids('Tag IDs.'),
+    terms: Ids('Glossary term IDs.'),
     integration: NullableId(),
     parent: NullableId(),
     updated_at: Timestamp,
@@ -41,7 +42,7 @@ export type ResourceBrief = Static<typeof ResourceBrief>
 /** The columns of a summary, selected from `resources r`. */
 const briefColumnsSql = (actor: Actor): RawBuilder<unknown> => sql`
   r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
-  r.published, r.archived, r.verified, r.pii, r.stale, r.deprecation, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
+  r.published, r.archived, r.verified, r.pii, r.stale, r.deprecation, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, coalesce(r.terms, '{}') as terms, r.integration, r.parent,
   r.updated_at, r.external_usage + r.internal_usage as total_usage, r.external_usage, r.internal_usage,
   ${childrenCountSql(actor, 'r')} as children_count`
 

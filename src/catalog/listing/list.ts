@@ -4,13 +4,21 @@ import type { RowState } from '../../platform/db/row-versions.ts'
 import { SingleFlight } from '../../platform/db/single-flight.ts'
 import { type CachedCount, type CountQuery, countExactly, findCachedCount } from '../../platform/lists/count.ts'
 import { decodeCursor, encodeCursor } from '../../platform/lists/cursor.ts'
-import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
+import type { UsualValue } from '../../platform/lists/field.ts'
+import {
+  dependsOnOtherRows,
+  type Filter,
+  filterKey,
+  findRelatedTables,
+  type SplitFilter,
+  splitUsualValues,
+} from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
-import { afterSql, type ListPosition, orderSql, positionSql } from '../../platform/lists/order.ts'
+import { afterSql, type ListPosition, type Order, type OrderKey, orderSql, positionSql } from '../../platform/lists/order.ts'
 import { assertInsideWindow, buildCursorEnvelope, buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
 import { type Sort, sortToOrder } from '../../platform/lists/sort.ts'
 import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
-import { reachableBySql } from '../records/refs.ts'
+import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
@@ -159,7 +167,16 @@ const buildListCountQuery = (
 ): CountQuery => {
   const key = `resources ${JSON.stringify([getVisibilityKey(ctx.actor), term && termKey(term)])} ${filterKey(filter)}`
   const countQuery = buildCountQuery(key, matching, findRelatedTables(filter))
-  return dependsOnOtherRows(filter) ? { ...countQuery, usable_for_ms: 0 } : countQuery
+  if (!dependsOnOtherRows(filter)) return countQuery
+  const split = splitUsualValues(filter)
+  return { ...countQuery, usable_for_ms: 0, ...(split && { countAll: (ctx) => countByDifference(ctx, split, term) }) }
+}
+
+/** Counts the rows that match without the condition on a usual value, minus those with another value. */
+const countByDifference = async (ctx: Context, { all, others }: SplitFilter, term: SearchTerm | undefined): Promise<CachedCount> => {
+  const count = (filter: Filter) => countExactly(ctx, buildListCountQuery(ctx, filter, term, buildMatchCondition(ctx, filter, term)))
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
+  return { count: Math.max(0, (await count(all)) - (await count(others))), snapshot: rows[0]!.snapshot }
 }
 
 /** The condition that selects the rows of a list, for a row under an alias. */
@@ -168,7 +185,7 @@ export const buildMatchCondition =
   (alias) => {
     const conditions = [
       visibleTo(actor, alias),
-      ...(alias === 'r' ? reachableBySql(actor) : []),
+      ...(alias === 'r' ? visibleTeamsSql(actor) : []),
       ...(filter ? [filterSql(filter, alias)] : []),
       ...(term ? [matchesResourceSql(term, alias)] : []),
     ]
@@ -208,7 +225,7 @@ const queryPage = async (
 /** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
-  const where = [...reachableBySql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
+  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
   const { hits } = await findBestHits(ctx, {
     term,
     where,
@@ -227,6 +244,12 @@ const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondition): 
   const most = sql.lit(page_size)
   const position = decodeCursor(request, order)
   const after = position ? sql`and ${afterSql(order, position)}` : sql``
+  const usual = request.sort[0]?.field.usual
+  if (usual) {
+    const end = Math.min(offset + page_size, getWindowRows(request))
+    const ids = sql.join(idsAroundUsualSql(order, usual, position, matching, end), sql` union all `)
+    return sql`select ${columns} from (${ids}) k join resources r on r.id = k.id order by ${orderSql(order)} limit ${most} offset ${offset}`
+  }
   if (cursor !== undefined || offset === 0)
     return sql`select ${columns} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
   // Skipped rows are only read from the index; the rows of the page are looked up afterwards.
@@ -234,6 +257,26 @@ const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondition): 
     select ${columns} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, getWindowRows(request) - offset)} offset ${offset}) k
     join resources r on r.id = k.id order by ${orderSql(order)}
   `
+}
+
+/** The first rows after the position: the few with another value than the usual one, and those with it in the order of the remaining keys. */
+const idsAroundUsualSql = (
+  order: Order,
+  { sorted_as, others }: UsualValue,
+  position: ListPosition | undefined,
+  matching: MatchCondition,
+  end: number,
+): RawBuilder<unknown>[] => {
+  const part = (order: Order, ...conditions: RawBuilder<boolean>[]) => sql`
+    (select r.id from resources r where ${sql.join([matching('r'), ...conditions], sql` and `)} order by ${orderSql(order)} limit ${sql.lit(end)})`
+  const few = part(order, sql<boolean>`r.id = any(array(${others}))`, ...(position ? [afterSql(order, position)] : []))
+  const [key, ...rest] = order as [OrderKey, ...OrderKey[]]
+  const comparison = position ? (Number(position[0]) - sorted_as) * (key.descending ? -1 : 1) : -1
+  if (comparison > 0) return [few]
+  return [
+    few,
+    part(rest, sql<boolean>`r.id not in (${others})`, ...(position && comparison === 0 ? [afterSql(rest, position.slice(1))] : [])),
+  ]
 }
 
 const parseRowStates = (page: string | null): RowState[] => page?.split(',').map(parseRowState) ?? []

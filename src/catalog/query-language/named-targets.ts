@@ -9,7 +9,7 @@ const MAX_TARGETS = 100
 /** A tsquery for names with every word of the text, each of which can be unfinished. An address is searched without its domain. */
 export const nameQuerySql = (text: string): RawBuilder<unknown> => sql`(
   select to_tsquery('search_stems', string_agg('''' || word || ''':*', ' & '))
-  from unnest(string_to_array(btrim(search_lower(search_plain(split_part(${text}, '@', 1)))), ' ')) word where word <> ''
+  from unnest(string_to_array(btrim(search_lower(search_normalize(split_part(${text}, '@', 1)))), ' ')) word where word <> ''
 )`
 
 /** Tags, people and groups with this name. */
@@ -23,7 +23,7 @@ export const findReferences = async (ctx: Context, name: string): Promise<string
 /** Teams with this name that the caller may know. */
 export const findTeams = async (ctx: Context, name: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select t.id from teams t where search_words(search_prose(t.name)) @@ ${nameQuerySql(name)} and ${teamsKnownTo(ctx)} limit ${MAX_TARGETS}
+    select t.id from teams t where search_stem_vector(search_prepare_text(t.name)) @@ ${nameQuerySql(name)} and ${teamsKnownTo(ctx)} limit ${MAX_TARGETS}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => id)
 }
@@ -38,17 +38,16 @@ export const teamsKnownTo = ({ actor }: Context): RawBuilder<boolean> =>
 export const findTerms = async (ctx: Context, name: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from search_titles s join resources r on r.id = s.resource_id
-    where s.words @@ ${titleQuerySql(name, 'glossary')} and exists (select from search_typed(${name})) and ${visibleTo(ctx.actor)}
+    where s.words @@ ${titleQuerySql(name, 'glossary')} and exists (select from search_query_words(${name})) and ${visibleTo(ctx.actor)}
     limit ${MAX_TARGETS}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => id)
 }
 
-/** A tsquery on `search_titles.words`: resources of this type with every word; a word can be unfinished. */
-export const titleQuerySql = (text: string, entity_type: string): RawBuilder<unknown> => sql`(
+/** A tsquery on `search_titles.words`: resources with every word, of any or this type; a word can be unfinished. */
+export const titleQuerySql = (text: string, entity_type?: string): RawBuilder<unknown> => sql`(
   select string_agg(q.query, '&')::tsquery from (
-    select ${`'#${entity_type}'`} as query
-    union all
-    select '(''=' || t.stem || '''|''^' || left(t.word, ${sql.lit(MAX_PREFIX_LENGTH)}) || ''')' from search_typed(${text}) t
+    ${entity_type === undefined ? sql`` : sql`select ${`'#${entity_type}'`} as query union all`}
+    select '(''=' || t.stem || '''|''^' || left(t.word, ${sql.lit(MAX_PREFIX_LENGTH)}) || ''')' as query from search_query_words(${text}) t
   ) q
 )`

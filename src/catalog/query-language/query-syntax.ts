@@ -5,7 +5,6 @@ import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { findProperties, type PropertyRow } from '../properties/property-rows.ts'
 import { normalizeValue } from '../properties/value-types.ts'
 import { refersToSql } from '../records/refs.ts'
-import { hasTermSql } from '../records/terms.ts'
 import { findReferences, findTeams, findTerms } from './named-targets.ts'
 import { QUERY_FIELDS, QUERY_FLAGS, type QueryField } from './query-fields.ts'
 
@@ -65,12 +64,12 @@ export const queryFilters = async (ctx: Context, query: ParsedQuery): Promise<Fi
     values: [true],
   }))
 
-const TEXT_SQL = sql`search_prose(concat_ws(' ', r.title, r.description, r.definition))`
+const TEXT_SQL = sql`search_prepare_text(concat_ws(' ', r.title, r.description, r.definition))`
 const phraseSql = (phrase: string): RawBuilder<boolean> =>
-  sql<boolean>`strpos(' ' || regexp_replace(${TEXT_SQL}, ' +', ' ', 'g') || ' ', ' ' || btrim(regexp_replace(search_lower(search_plain(${phrase})), ' +', ' ', 'g')) || ' ') > 0`
+  sql<boolean>`strpos(' ' || regexp_replace(${TEXT_SQL}, ' +', ' ', 'g') || ' ', ' ' || btrim(regexp_replace(search_lower(search_normalize(${phrase})), ' +', ' ', 'g')) || ' ') > 0`
 
 const excludedSql = (text: string): RawBuilder<boolean> =>
-  sql<boolean>`not (to_tsvector('search_stems', ${TEXT_SQL}) @@ phraseto_tsquery('search_stems', search_lower(search_plain(${text}))))`
+  sql<boolean>`not (to_tsvector('search_stems', ${TEXT_SQL}) @@ phraseto_tsquery('search_stems', search_lower(search_normalize(${text}))))`
 
 const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawBuilder<boolean>> => {
   switch (field) {
@@ -85,7 +84,7 @@ const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawB
     case 'team':
       return refersToSql('teams', await findTeams(ctx, value))
     case 'term':
-      return hasTermSql(ctx.actor, await findTerms(ctx, value))
+      return refersToSql('terms', await findTerms(ctx, value))
     case 'property':
       return propertySql(ctx, value)
     case 'owner': {

@@ -1,17 +1,18 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { MAX_IDS } from '../../platform/core/schema-types.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
 import { dateDeprecation, parseDeprecation } from './deprecation.ts'
 import type { ResourceRow } from './record.ts'
-import type { ResourceChange } from './schema.ts'
+import type { ListChange, ResourceChange } from './schema.ts'
 import { computeLocation, type ResourceLocation, toDisplayTitle } from './tree.ts'
 import { flattenRow, TYPE_FIELD_COLUMNS, TYPE_FIELD_DETAILS } from './type-fields.ts'
 
 /** Applies a change to a row. Pure and shared by create, edit, bulk edit and restore, so that they behave the same. */
-const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'subscribers'] as const
+const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'terms', 'subscribers'] as const
 const IDS = ['parent', 'integration'] as const
 const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
 const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const
@@ -52,6 +53,22 @@ export const normalizeChange = (change: ResourceChange): Partial<ResourceRow> =>
   }
   return normalized as Partial<ResourceRow>
 }
+
+/** The lists after IDs were removed from and added to them, as a change. */
+export const changeLists = (
+  before: Partial<ResourceRow>,
+  { add = {}, remove = {} }: { readonly add?: ListChange; readonly remove?: ListChange },
+): Partial<ResourceRow> =>
+  Object.fromEntries(
+    ID_LISTS.flatMap((field) => {
+      const [added, removed] = [add[field]?.map(parseId) ?? [], remove[field]?.map(parseId) ?? []]
+      if (added.length === 0 && removed.length === 0) return []
+      const after = [...new Set([...(before[field] ?? []).filter((id) => !removed.includes(id)), ...added])]
+      if (after.length > MAX_IDS)
+        throw invalid({ [`add.${field}`]: [`The list would have more than ${MAX_IDS.toLocaleString('en')} IDs.`] })
+      return [[field, after.length === 0 ? null : after]]
+    }),
+  )
 
 /** The row after the change, including derived columns. `parent` is its parent after the change. */
 export const applyChange = (
@@ -124,6 +141,7 @@ export const emptyResourceRow = (id: string, entity_type: string, title: string,
   owners_groups: null,
   collections: null,
   tags: null,
+  terms: null,
   teams: null,
   subscribers: null,
   bookmarked_by: null,

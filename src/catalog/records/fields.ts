@@ -5,7 +5,6 @@ import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
 import { healthField } from './health.ts'
 import { refersToSql } from './refs.ts'
 import { visibleChildrenCountSql } from './resource-rows.ts'
-import { termsField } from './terms.ts'
 
 /** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
 const detailsNumberField = (name: string): ListField => ({
@@ -67,7 +66,7 @@ const FIELDS: readonly ListField[] = [
     value: (alias) => sql`(${sql.ref(`${alias}.deprecation`)} ->> 'since')::timestamptz`,
     isSet: (alias) => sql`${sql.ref(`${alias}.deprecation`)} is not null`,
   },
-  ...columnFields('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by').map((field) => ({
+  ...columnFields('ids', 'owners owners_groups collections tags terms teams subscribers bookmarked_by').map((field) => ({
     ...field,
     // Only current rows have references. For the previous state of a row, the array column is compared.
     has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersToSql(field.name, ids as string[]) : undefined),
@@ -81,14 +80,14 @@ const FIELDS: readonly ListField[] = [
 const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
 
-/** The fields as seen by this actor: health, children and terms depend on what the actor can see, also in filters and sorts. */
+/** The fields as seen by this actor: health and children depend on what the actor can see, also in filters and sorts. */
 export const getFieldsFor = (actor: Actor): ListFields => {
-  const own = new Map([healthField(actor), termsField(actor)].map((field) => [field.name, field]))
+  const own = new Map([['health', healthField(actor)]])
   if (!seesEverything(actor))
     own.set('children_count', {
       ...findField('children_count')!,
       value: (alias) => visibleChildrenCountSql(actor, alias),
       from_others: true,
     })
-  return { names: () => [...RESOURCE_FIELDS.names(), 'health', 'terms'].sort(), find: (name) => own.get(name) ?? findField(name) }
+  return { names: () => [...RESOURCE_FIELDS.names(), 'health'].sort(), find: (name) => own.get(name) ?? findField(name) }
 }

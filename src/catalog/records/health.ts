@@ -15,17 +15,24 @@ const SCHEMA_CHANGE_DAYS = 7
 export const recentSchemaChangeSql = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.activity_type`)} = 'schema_changed' and ${sql.ref(`${alias}.logged_at`)} > now() - make_interval(days => ${sql.lit(SCHEMA_CHANGE_DAYS)})`
 
-/** Open incidents `n` with a visible target `c`. */
-const openIncidentsSql = (actor: Actor) =>
-  sql`monitor_incidents n join resources c on c.id = n.target where n.status <> 'resolved' and ${visibleTo(actor, 'c')}`
+/** Incidents and monitors that determine health. Each has a `target` and the table it belongs to, which is the target itself or contains it. */
+const OPEN_INCIDENTS = { table: 'monitor_incidents', where: sql<boolean>`n.status <> 'resolved'` }
+const MEASURED_MONITORS = { table: 'monitors', where: sql<boolean>`n.is_enabled and n.last_measured_at is not null` }
+/** Their last value is out of range. Without an open incident, somebody resolved it too early. */
+const OUT_OF_RANGE_MONITORS = { table: 'monitors', where: sql<boolean>`n.is_enabled and n.status = 'incident'` }
+type Checks = typeof OPEN_INCIDENTS
 
-/** Monitors `m` with a value and a visible target `c`. */
-const measuredMonitorsSql = (actor: Actor) =>
-  sql`monitors m join resources c on c.id = m.target where m.is_enabled and m.last_measured_at is not null and ${visibleTo(actor, 'c')}`
+/** Checks `n` with a visible target `c`. */
+const visibleChecksSql = (actor: Actor, { table, where }: Checks): RawBuilder<unknown> =>
+  sql`${sql.table(table)} n join resources c on c.id = n.target where ${where} and ${visibleTo(actor, 'c')}`
 
-/** Monitors `m` whose last value is out of range, with a visible target `c`. Without an open incident, somebody resolved it too early. */
-export const outOfRangeMonitorsSql = (actor: Actor) =>
-  sql`monitors m join resources c on c.id = m.target where m.is_enabled and m.status = 'incident' and ${visibleTo(actor, 'c')}`
+/** The IDs of the resources with such checks: of a target itself, which is visible if it is listed, and of the table of a visible column. */
+const checkedIdsSql = (actor: Actor, checks: Checks): RawBuilder<unknown> => sql`
+  select n.target from ${sql.table(checks.table)} n where ${checks.where} and n.target = n.table_id
+  union all select unnest(array[n.table_id, n.target]) from ${visibleChecksSql(actor, checks)} and n.target <> n.table_id`
+
+/** Monitors `n` whose last value is out of range, with a visible target `c`. */
+export const outOfRangeMonitorsSql = (actor: Actor) => visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)
 
 /** Whether an open incident is upstream, connected through resources that the actor can see. */
 const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
@@ -46,14 +53,14 @@ const conditionsSql = (actor: Actor, alias: string) => {
   const id = sql.ref(`${alias}.id`)
   const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
   return {
-    incident: sql<boolean>`(exists (select from ${openIncidentsSql(actor)} and n.table_id = ${id})
-      or ${isColumn} and exists (select from ${openIncidentsSql(actor)} and n.target = ${id}))`,
+    incident: sql<boolean>`(exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.table_id = ${id})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.target = ${id}))`,
     warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
       or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')})
-      or exists (select from ${outOfRangeMonitorsSql(actor)} and m.table_id = ${id})
-      or ${isColumn} and exists (select from ${outOfRangeMonitorsSql(actor)} and m.target = ${id}))`,
-    ok: sql<boolean>`(exists (select from ${measuredMonitorsSql(actor)} and m.table_id = ${id})
-      or ${isColumn} and exists (select from ${measuredMonitorsSql(actor)} and m.target = ${id}))`,
+      or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.table_id = ${id})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.target = ${id}))`,
+    ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.table_id = ${id})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.target = ${id}))`,
   }
 }
 
@@ -70,7 +77,7 @@ const affectedSql = (actor: Actor): RawBuilder<unknown> =>
     : sql`
       select d.id from (
         with recursive down as (
-          select n.table_id as id, false as reached from ${openIncidentsSql(actor)}
+          select n.table_id as id, false as reached from ${visibleChecksSql(actor, OPEN_INCIDENTS)}
             and exists (select from resources t where t.id = n.table_id and ${visibleTo(actor, 't')})
           union
           select p.resource_id, true from down d join incident_paths p on p.upstream_id = d.id
@@ -81,38 +88,14 @@ const affectedSql = (actor: Actor): RawBuilder<unknown> =>
 
 /** The conditions as sets of IDs. None contains a null, which would make `not in` match nothing. */
 const setsSql = (actor: Actor) => ({
-  incident: sql`
-    select n.table_id from ${openIncidentsSql(actor)} and n.table_id is not null
-    union all select n.target from ${openIncidentsSql(actor)} and n.target <> n.table_id`,
+  incident: checkedIdsSql(actor, OPEN_INCIDENTS),
   warning: sql`
     select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
     union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
     union all ${affectedSql(actor)}
-    union all select m.table_id from ${outOfRangeMonitorsSql(actor)} and m.table_id is not null
-    union all select m.target from ${outOfRangeMonitorsSql(actor)} and m.target <> m.table_id`,
-  ok: sql`
-    select m.table_id from ${measuredMonitorsSql(actor)} and m.table_id is not null
-    union all select m.target from ${measuredMonitorsSql(actor)} and m.target <> m.table_id`,
+    union all ${checkedIdsSql(actor, OUT_OF_RANGE_MONITORS)}`,
+  ok: checkedIdsSql(actor, MEASURED_MONITORS),
 })
-
-/** Starts from the few resources that have the status: as an array, because Postgres would merge a set with all resources. */
-const hasStatusSql = (actor: Actor, status: HealthStatus): RawBuilder<boolean> => {
-  const { incident, warning, ok } = setsSql(actor)
-  const among = (ids: RawBuilder<unknown>) => sql<boolean>`r.id = any(array(${ids}))`
-  if (status === 'incident') return among(incident)
-  if (status === 'warning') return sql<boolean>`(${among(warning)} and r.id not in (${incident}))`
-  const noReason = sql<boolean>`r.id not in (${incident} union all ${warning})`
-  return status === 'ok' ? sql<boolean>`(${among(ok)} and ${noReason})` : sql<boolean>`(${noReason} and r.id not in (${ok}))`
-}
-
-/** The condition on `r` that it has one of these statuses. */
-export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> =>
-  statuses.length === 0
-    ? sql<boolean>`false`
-    : sql<boolean>`(${sql.join(
-        statuses.map((status) => hasStatusSql(actor, status)),
-        sql` or `,
-      )})`
 
 /** 0 is an incident, 3 unknown. Each set is hashed once, which is cheaper for all resources than looking up each of them. */
 const severitySql = (actor: Actor): RawBuilder<number> => {
@@ -120,9 +103,30 @@ const severitySql = (actor: Actor): RawBuilder<number> => {
   return sql<number>`(case when r.id in (${incident}) then 0 when r.id in (${warning}) then 1 when r.id in (${ok}) then 2 else 3 end)`
 }
 
+/**
+ * The condition on `r` that it has one of these statuses. It starts from the few resources that may: as an array, because Postgres would merge
+ * a set with all resources. Almost all are unknown.
+ */
+export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> => {
+  if (statuses.length === 0) return sql<boolean>`false`
+  const severities = statuses.map((status) => HEALTH_STATUSES.indexOf(status))
+  const exact = sql<boolean>`${severitySql(actor)} in (${sql.join(severities.map((severity) => sql.lit(severity)))})`
+  const sets = setsSql(actor)
+  const candidates = statuses.flatMap((status) => (status === 'unknown' ? [] : [sets[status]]))
+  return candidates.length < statuses.length
+    ? exact
+    : sql<boolean>`(r.id = any(array(${sql.join(candidates, sql` union all `)})) and ${exact})`
+}
+
 /** The status of many rows `r`. */
 export const healthOfManySql = (actor: Actor): RawBuilder<HealthStatus> =>
   sql<HealthStatus>`(${sql.lit(`{${HEALTH_STATUSES.join(',')}}`)}::text[])[1 + ${severitySql(actor)}]`
+
+/** The IDs of the resources with another status than `unknown`. */
+export const knownHealthSql = (actor: Actor): RawBuilder<unknown> => {
+  const { incident, warning, ok } = setsSql(actor)
+  return sql`${incident} union all ${warning} union all ${ok}`
+}
 
 /** Sorted by severity: incidents first. */
 export const healthField = (actor: Actor): ListField => ({
@@ -138,4 +142,10 @@ export const healthField = (actor: Actor): ListField => ({
   // The previous state of a row is not in the tables that the candidates come from.
   has: (alias, values) => (alias === 'r' ? hasOneOfSql(actor, values as HealthStatus[]) : undefined),
   sorted_as: { type: 'number', value: () => severitySql(actor) },
+  usual: {
+    value: 'unknown',
+    sorted_as: HEALTH_STATUSES.indexOf('unknown'),
+    other_values: ['incident', 'warning', 'ok'],
+    others: knownHealthSql(actor),
+  },
 })

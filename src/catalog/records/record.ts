@@ -32,6 +32,7 @@ export const toSharedRecord = (row: ResourceRow, workspace_id: string): SharedRe
   owners_groups: row.owners_groups ?? [],
   collections: row.collections ?? [],
   tags: row.tags ?? [],
+  terms: row.terms ?? [],
   workspace_id,
   total_usage: row.internal_usage + row.external_usage,
   published: row.published,

@@ -11,7 +11,7 @@ export const refersToSql = (field: string, ids: readonly string[]): RawBuilder<b
  * Guests only see resources of their teams, which is a small set: this condition lets Postgres start from the teams. It is implied by
  * `visibleTo`.
  */
-export const reachableBySql = (actor: Actor): RawBuilder<boolean>[] => {
+export const visibleTeamsSql = (actor: Actor): RawBuilder<boolean>[] => {
   const { only_teams } = getVisibilityKey(actor)
   return only_teams ? [refersToSql('teams', only_teams)] : []
 }

@@ -14,7 +14,7 @@ export const ACTIVITY_NOUNS = JSON.stringify(
 
 /** An ID to remove from an array field of every resource, because what it referenced was deleted. */
 export interface ReferenceRemoval {
-  readonly field: 'tags' | 'collections'
+  readonly field: 'tags' | 'collections' | 'terms'
   readonly id: string
   /** The activity this belongs to. */
   readonly entry: string

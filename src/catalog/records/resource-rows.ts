@@ -46,6 +46,7 @@ const INSERT_COLUMNS = {
   owners_groups: 'uuid[]',
   collections: 'uuid[]',
   tags: 'uuid[]',
+  terms: 'uuid[]',
   teams: 'uuid[]',
   subscribers: 'uuid[]',
   sources: 'text[]',

@@ -37,6 +37,7 @@ export const Resource = Type.Object(
     owners_groups: Ids('Group IDs.'),
     collections: Ids('Collection IDs.'),
     tags: Ids('Tag IDs.'),
+    terms: Ids('Glossary term IDs. Those of a glossary term are its related terms.'),
     workspace_id: Id(),
     total_usage: Type.Integer({ description: 'The sum of `external_usage` and `internal_usage`.' }),
     published: Type.Boolean({ description: 'Visible to viewers.' }),
@@ -106,6 +107,7 @@ const writableFields = {
   owners_groups: optional(IdsInput),
   collections: optional(IdsInput),
   tags: optional(IdsInput),
+  terms: optional(IdsInput),
   subscribers: optional(IdsInput),
 }
 
@@ -122,16 +124,35 @@ export const ResourceEdit = Type.Object(
 )
 export type ResourceEdit = Static<typeof ResourceEdit>
 
+/** IDs to add to lists of a resource, or to remove from them. */
+const ListChange = Type.Object(
+  {
+    teams: Type.Optional(IdsInput),
+    owners: Type.Optional(IdsInput),
+    owners_groups: Type.Optional(IdsInput),
+    collections: Type.Optional(IdsInput),
+    tags: Type.Optional(IdsInput),
+    terms: Type.Optional(IdsInput),
+    subscribers: Type.Optional(IdsInput),
+  },
+  { title: 'ListChange' },
+)
+export type ListChange = Static<typeof ListChange>
+
 export const MAX_BULK_RESOURCES = 100
 export const BulkUpdate = Type.Array(
   Type.Object({
     id: IdInput,
+    add: Type.Optional({ ...ListChange, description: 'IDs to add to lists, after `data` and `remove` were applied.' }),
+    remove: Type.Optional({ ...ListChange, description: 'IDs to remove from lists.' }),
     data: Type.Object({ title: Type.Optional(Title), entity_type: Type.Optional(OneOf(ENTITY_TYPES)), ...writableFields }),
   }),
   {
     title: 'BulkUpdate',
     description: `At most ${MAX_BULK_RESOURCES} resources.`,
-    examples: [[{ id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', data: { verified: true } }]],
+    examples: [
+      [{ id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', data: { verified: true }, add: { tags: ['018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e'] } }],
+    ],
   },
 )
 export type BulkUpdate = Static<typeof BulkUpdate>

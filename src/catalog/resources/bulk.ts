@@ -15,7 +15,7 @@ export const bulkUpdate = (ctx: Context, updates: BulkUpdate): Promise<string[]>
         n: updates.length,
       }),
     )
-  const edits = updates.map(({ id, data }) => ({ id: parseId(id)!, data }))
+  const edits = updates.map(({ id, ...edit }) => ({ id: parseId(id)!, ...edit }))
   return inTransaction(ctx, async (ctx) => {
     await editResources(ctx, edits)
     return edits.map(({ id }) => id)

@@ -177,7 +177,7 @@ function* chunkParents(parents: readonly LockedRow[]): Generator<string[]> {
 }
 
 const deleteRows = async (ctx: Context, ids: readonly string[], root: string, trashedId: string | null): Promise<void> => {
-  const { rows } = await sql<{ hidden: boolean; left: { id: string; field: 'collections' }[] | null }>`
+  const { rows } = await sql<{ hidden: boolean; left: { id: string; field: 'collections' | 'terms' }[] | null }>`
     with gone as (
       delete from resources r where r.id = any(${ids}::uuid[]) returning r.*
     ), noted as (

@@ -9,11 +9,11 @@ import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
 import { registerIntegrations, requireIntegrationAccess } from '../integration-registry/register.ts'
 import { getResource } from '../listing/read.ts'
 import { requireAuthorEditable, requireResourceWrite } from '../records/authors.ts'
-import { applyChange, changesBetween, normalizeChange } from '../records/change.ts'
+import { applyChange, changeLists, changesBetween, normalizeChange } from '../records/change.ts'
 import { updatePaths } from '../records/paths.ts'
 import type { ResourceRow } from '../records/record.ts'
 import { findChildRows, findResourceRows, lockParentsShared, lockResourceRows, updateResourceRows } from '../records/resource-rows.ts'
-import { type Resource, type ResourceChange, ResourceEdit } from '../records/schema.ts'
+import { type ListChange, type Resource, type ResourceChange, ResourceEdit } from '../records/schema.ts'
 import { isInCycle, lockRoots } from '../records/tree.ts'
 import { parseTypeFields, TYPE_FIELD_DETAILS, type TypeFields, withTypeFields } from '../records/type-fields.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
@@ -45,6 +45,10 @@ export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[
       typeFields.set(id, { ...typeFields.get(id), ...own })
     }
     const rows = await lockResourceRows(ctx.db, ctx.actor, [...changes.keys()])
+    for (const edit of edits) {
+      const change = changes.get(edit.id)!
+      Object.assign(change, changeLists({ ...rows.get(edit.id), ...change }, edit))
+    }
     await requireResourceWrite(ctx, [...rows.values()])
     const parents = await loadParents(ctx, rows, changes)
     const edited: AppliedEdit[] = []
@@ -64,6 +68,8 @@ export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[
 export interface ResourceEditRequest {
   readonly id: string
   readonly data: ResourceChange
+  readonly add?: ListChange
+  readonly remove?: ListChange
   /** Type-specific fields. */
   readonly own?: TypeFields
 }

@@ -104,7 +104,7 @@ const vectorSql = (
   return sql`(${inWords} or t.docs @@ ${opaqueTsQuery(anyListQuery(lists, 'stem', []))} ${quoted ? sql`and t.words @@ ${opaqueTsQuery(quoted)}` : sql``})`
 }
 
-/** Resources that have a tag or owner named by one of the words. */
+/** Resources that have a tag, owner or term named by one of the words. */
 const findReferencesSql = (request: CandidateRequest): RawBuilder<unknown>[] => {
   const targets = [...new Set(request.words.flatMap(({ references }) => references))]
   if (targets.length === 0) return []
@@ -112,7 +112,7 @@ const findReferencesSql = (request: CandidateRequest): RawBuilder<unknown>[] => 
     sql`(
       select r.id from resources r
       where r.id in (
-        select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections') limit 5000
+        select f.resource_id from resource_refs f where f.target = any(${targets}::uuid[]) and f.field in ('tags', 'owners', 'owners_groups', 'collections', 'terms') limit 5000
       ) and not r.archived and ${criteriaSql(request)}
       order by r.external_usage desc, r.id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`,
   ]

@@ -29,7 +29,7 @@ const GLOSSARY_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
-/** Resources that others refer to, in `collections` or in a custom property. */
+/** Resources that others refer to, in `terms`, `collections` or a custom property. */
 const REFERENCED_TYPES = "('#glossary'|'#collection')"
 
 interface ExpandedRow {
@@ -85,7 +85,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(${typed.map(({ stem }) => stem)}::text[])) from unnest(f.words) w))), '[]') from (
           (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${MAX_REFERENCES})
           union all
-          (select r.id, search_words(search_prose(r.title)) from search_titles s join resources r on r.id = s.resource_id
+          (select r.id, search_stem_vector(search_prepare_text(r.title)) from search_titles s join resources r on r.id = s.resource_id
             where s.words @@ d.titled::tsquery and s.words @@ ${REFERENCED_TYPES}::tsquery and ${visibleTo(ctx.actor)} limit ${MAX_REFERENCES})
         ) f
       ) as targets

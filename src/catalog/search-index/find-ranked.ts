@@ -7,7 +7,7 @@ import { inheritMatches, listNames, namesakesSql } from './namesakes.ts'
 import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
-import { isNamingWord } from './title-words.ts'
+import { isNamingConventionWord } from './title-words.ts'
 
 /** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
 export interface RankedHit extends Hit {
@@ -49,7 +49,7 @@ export const findRankedHits = async (
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const features = inheritMatches(await findFeatures(ctx, criteria, words, strict))
   const tiers = new Map(strict.hits.map(({ id, tier }) => [id, tier]))
-  const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingWord(words[i]!.text))
+  const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingConventionWord(words[i]!.text))
   const complete = features.filter(({ matches }) => isComplete(matches)).length
   const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Set(strict.hits.slice(0, strict.by_path).map(({ id }) => id))

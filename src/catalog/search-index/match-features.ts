@@ -110,7 +110,7 @@ const referenceCase = (ids: readonly string[], match: Match): RawBuilder<unknown
   ids.length === 0
     ? []
     : [
-        sql`when r.tags && ${ids}::uuid[] or r.owners && ${ids}::uuid[] or r.owners_groups && ${ids}::uuid[] or r.collections && ${ids}::uuid[] or x.words @@ ${opaqueTsQuery(referencesQuery(ids)!)} then ${codeOf(match)}`,
+        sql`when r.tags && ${ids}::uuid[] or r.owners && ${ids}::uuid[] or r.owners_groups && ${ids}::uuid[] or r.collections && ${ids}::uuid[] or r.terms && ${ids}::uuid[] or x.words @@ ${opaqueTsQuery(referencesQuery(ids)!)} then ${codeOf(match)}`,
       ]
 
 /** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */

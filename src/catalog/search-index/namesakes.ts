@@ -43,7 +43,7 @@ export const namesakesSql = (
     where s.words @@ (
       select string_agg(n.query, '|')::tsquery from (
         select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${type ? sql`${`&'#${type}'`}` : sql`''`} as query
-        from unnest(${names}::text[]) with ordinality u (name, i), search_typed(u.name) t group by u.i
+        from unnest(${names}::text[]) with ordinality u (name, i), search_query_words(u.name) t group by u.i
       ) n
     ) and not s.archived and ${where.length > 0 ? criteriaSql({ type, where }) : sql`true`}
     order by s.usage desc, s.resource_id limit ${sql.lit(MAX_NAMESAKES)})`

@@ -1,6 +1,6 @@
 import type { Features, Match } from './match-features.ts'
 import type { SearchTerm, SearchWord } from './search-term.ts'
-import { isNamingWord, readTitle } from './title-words.ts'
+import { isNamingConventionWord, readTitle } from './title-words.ts'
 
 /**
  * How results are ordered. The score of a result is the sum of its parts; `explain=true` returns them. Everything that decides the order is in
@@ -94,7 +94,7 @@ const measureRarity = ({ words }: SearchTerm, candidates: readonly Features[]): 
     // A word that none of them has says nothing about their order.
     if (having === 0) return 0
     const rarity = Math.log(1 + (candidates.length + 1) / (having + 1))
-    return isNamingWord(getText(word)) && words.length > 1 ? NAMING_WORD_SHARE * rarity : rarity
+    return isNamingConventionWord(getText(word)) && words.length > 1 ? NAMING_WORD_SHARE * rarity : rarity
   })
 
 const getText = (word: SearchWord): string => word.alternatives[0]![0]!.text

@@ -89,7 +89,7 @@ export const parseSearchTerm = async (
   const { rows: all } = await sql<ParsedWord>`
     select t.*, exists (select from search_vocabulary v where v.english = t.stem) as seen,
       exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
-    from search_typed(${typed}) t
+    from search_query_words(${typed}) t
   `.execute(ctx.db, ctx.limits)
   const distinct = all.filter(({ word }, i) => word !== all[i - 1]?.word)
   const ended = /\s$/.test(text)
@@ -211,7 +211,7 @@ export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<
   const { query, typed, path } = term
   // Without a word, it is matched as a title prefix.
   if (query === '') return startsWithSql(sql`${sql.ref(`${alias}.title`)}`, typed)
-  const matches = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
+  const matches = sql<boolean>`search_matches(${query}::tsquery, o.title, o.description, o.definition)`
   if (alias === 'o') return path ? sql<boolean>`(${matches} or ${pathSql(path, 'o')})` : matches
   if (alias === 'w') {
     const now = sql<boolean>`exists (

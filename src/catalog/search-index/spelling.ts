@@ -61,7 +61,7 @@ export const similarWordsVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
   const inTexts = sql`select from search_texts t join resources r on r.id = t.resource_id where ${visible}`
   const inContext = sql`select from search_context x join resources r on r.id = x.resource_id where ${visible}`
   const isVisible = sql<boolean>`exists (
-    ${inTitles} and s.words @@ (select '''=' || t.stem || '''' from search_typed(v.word) t limit 1)::tsquery and strpos(s.title_words, ' ' || v.word || ' ') > 0
+    ${inTitles} and s.words @@ (select '''=' || t.stem || '''' from search_query_words(v.word) t limit 1)::tsquery and strpos(s.title_words, ' ' || v.word || ' ') > 0
   )`
   return sql`
     select ${wordsSql(isVisible)} as words, ${prefixesSql(isVisible)} as prefixes
@@ -73,7 +73,7 @@ export const similarWordsVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
       and not exists (select from search_references f where f.words @@ d.stemmed::tsquery)
       and not exists (
         select from search_synonyms f join resources r on r.id = f.resource_id
-        where f.stems @> array(select t.stem from search_typed(d.word) t) and ${visible}
+        where f.stems @> array(select t.stem from search_query_words(d.word) t) and ${visible}
       )
     offset 0`
 }

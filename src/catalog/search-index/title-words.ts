@@ -5,7 +5,7 @@ import { singularForms } from '../search-words/word-forms.ts'
 
 /** Words that naming rules put in front of a name, or behind it. */
 const NAMING_WORDS = new Set('dim fct fact stg staging raw src int mart tbl table t v vw view tmp temp bak agg rpt snp'.split(' '))
-export const isNamingWord = (word: string): boolean => NAMING_WORDS.has(word)
+export const isNamingConventionWord = (word: string): boolean => NAMING_WORDS.has(word)
 
 const MODIFIERS = new Set(
   [
@@ -36,7 +36,7 @@ export const readTitle = ({ title_words, title_full }: { readonly title_words: s
 }
 
 const saysWhat = (word: string): boolean =>
-  word.length > 1 && !isNamingWord(word) && !MODIFIERS.has(word) && !isStopWord(word) && !/^\d/.test(word)
+  word.length > 1 && !isNamingConventionWord(word) && !MODIFIERS.has(word) && !isStopWord(word) && !/^\d/.test(word)
 
 /** The same for `dim_customer` and `raw.crm.customers`. */
 export const toNameKey = (subject: string): string =>

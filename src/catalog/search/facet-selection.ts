@@ -9,11 +9,21 @@ import { toPropertyField } from '../properties/fields.ts'
 import { findProperties } from '../properties/property-rows.ts'
 import { HEALTH_STATUSES, type HealthStatus, hasOneOfSql } from '../records/health.ts'
 import { refersToSql } from '../records/refs.ts'
-import { hasTermSql } from '../records/terms.ts'
 import type { SearchQuery } from './schema.ts'
 
-/** The facets whose values are columns of a resource. The others are health, glossary terms and custom properties. */
-export const COLUMN_FACETS = ['entity_type', 'integration', 'owners', 'tags', 'teams', 'published', 'verified', 'pii', 'stale'] as const
+/** The facets whose values are columns of a resource. The others are health and custom properties. */
+export const COLUMN_FACETS = [
+  'entity_type',
+  'integration',
+  'owners',
+  'tags',
+  'terms',
+  'teams',
+  'published',
+  'verified',
+  'pii',
+  'stale',
+] as const
 export type ColumnFacet = (typeof COLUMN_FACETS)[number]
 export const FLAG_FACETS: readonly string[] = ['published', 'verified', 'pii', 'stale']
 
@@ -48,10 +58,6 @@ export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Pro
   if (query.health) {
     const values = parseList(query.health).map(parseHealth)
     selection.set('health', { values, condition: hasOneOfSql(ctx.actor, values) })
-  }
-  if (query.terms) {
-    const values = parseIds('terms', query.terms)
-    selection.set('terms', { values, condition: hasTermSql(ctx.actor, values) })
   }
   for (const [name, selected] of await parseProperties(ctx, query.properties)) selection.set(name, selected)
   return selection

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { findBriefs } from '../listing/brief.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
-import { healthOfManySql, healthSql } from '../records/health.ts'
+import { healthOfManySql, healthSql, knownHealthSql } from '../records/health.ts'
 import { findTagNames } from '../tags/tags.ts'
 import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
 import type { Facet } from './schema.ts'
@@ -81,7 +81,7 @@ export const countColumnFacets = async (ctx: Context, selection: FacetSelection,
 }
 
 const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
-  if (name === 'owners' || name === 'tags' || name === 'teams')
+  if (name === 'owners' || name === 'tags' || name === 'terms' || name === 'teams')
     return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
@@ -93,9 +93,10 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_001
 const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
 
-/** Health depends on other tables, so its counts are not cached. */
-const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+/** Health depends on other tables, so its counts are not cached. `total` is the number of matches. */
+const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (matches) => {
+    if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
     const health = 'ids' in matches ? healthSql(ctx.actor) : healthOfManySql(ctx.actor)
     const { rows } = await sql<CountRow>`
       with c as materialized (select ${health} as health from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
@@ -106,39 +107,40 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
   return facets
 }
 
-/** Health, glossary terms and custom properties. Their values are in other tables, so these counts are not cached; the latter two start from those tables. */
-export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+/** Of many matches, only the few resources with a status are read. The others are unknown. */
+const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total: number): Promise<readonly CountRow[]> => {
+  const { rows } = await sql<CountRow>`
+    select 'health' as facet, ${healthOfManySql(ctx.actor)} as value, count(*) as count
+    from resources r where r.id = any(array(${knownHealthSql(ctx.actor)})) and ${where} group by 2
+  `.execute(ctx.db, ctx.limits)
+  const unknown = total - rows.reduce((sum, { count }) => sum + count, 0)
+  return [
+    ...rows,
+    ...(unknown > 0 ? [{ facet: 'health', value: 'unknown', count: unknown }] : []),
+    { facet: TOTAL, value: '', count: total },
+  ]
+}
+
+/** Health and custom properties. Their values are in other tables, so these counts are not cached. */
+export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
-  const count =
-    (valuesSql: (matches: FacetSource, names: readonly string[]) => RawBuilder<unknown>): CountValues =>
+  const { facets } = await countEach(
+    properties.map(({ id }) => facetNameOf(id)),
+    selection,
+    find,
     async (matches, names) => {
       if (names.length === 0) return []
       const { rows } = await sql<CountRow>`
-        with v as materialized (${valuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
+        with v as materialized (${propertyValuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
         select ${TOTAL} as facet, '' as value, count(*) as count from v union all select v.facet, v.value, count(*) from v group by 1, 2
       `.execute(ctx.db, ctx.limits)
       return rows
-    }
-  const [terms, values] = [
-    await countEach(
-      ['terms'],
-      selection,
-      find,
-      count((matches) => termValuesSql(ctx, matches)),
-      valueLimitOf,
-    ),
-    await countEach(
-      properties.map(({ id }) => facetNameOf(id)),
-      selection,
-      find,
-      count(propertyValuesSql),
-      valueLimitOf,
-    ),
-  ]
-  const health = await countHealth(ctx, selection, find)
-  return { ...health, ...(await addRelatedLabels(ctx, { ...terms.facets, ...values.facets }, properties)) }
+    },
+    valueLimitOf,
+  )
+  return { ...(await countHealth(ctx, selection, find, total)), ...addPropertyLabels(facets, properties) }
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
@@ -148,59 +150,36 @@ const propertyValuesSql = (matches: FacetSource, names: readonly string[]): RawB
   from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
   where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) and ${conditionSql(matches)}`
 
-const termValuesSql = ({ actor }: Context, matches: FacetSource): RawBuilder<unknown> => {
-  const where = conditionSql(matches)
-  const isTerm = sql`g.entity_type = 'glossary' and ${visibleTo(actor, 'g')}`
-  // References are found by their target: that is faster for many matches, reading the arrays of the rows for few.
-  const references =
-    'ids' in matches
-      ? sql`resources r cross join unnest(r.collections) f (target)`
-      : sql`resource_refs f join resources r on r.id = f.resource_id and f.field = 'collections'`
-  return sql`
-    select 'terms' as facet, t.term::text as value from (
-      select g.id as term, r.id from ${references} join resources g on g.id = f.target where ${isTerm} and ${where}
-      union
-      select g.id, r.id
-      from custom_properties p join property_values v on v.property_id = p.id join resources r on r.id = v.resource_id
-        join resources g on g.id = case when p.value_type = 'resource' then v.value::uuid end
-      where p.value_type = 'resource' and ${isTerm} and ${where}
-    ) t`
-}
-
-const addRelatedLabels = async (ctx: Context, { terms, ...facets }: Facets, properties: readonly PropertyRow[]): Promise<Facets> => {
-  const titles = await findTermTitles(
-    ctx,
-    terms!.values.map(({ value }) => String(value)),
+/** A property without values in the matches is left out. */
+const addPropertyLabels = (facets: Facets, properties: readonly PropertyRow[]): Facets =>
+  Object.fromEntries(
+    properties.flatMap(({ id, name }) => {
+      const facet = facets[facetNameOf(id)]!
+      return facet.values.length === 0 ? [] : [[facetNameOf(id), { ...facet, label: name }]]
+    }),
   )
+
+/** Adds the names of tags and terms. They are not cached with the facets because both may be renamed. */
+export const addLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
+  const [tags, terms] = await Promise.all([
+    findTagNames(ctx.db, valuesOf(facets.tags!)),
+    findBriefs(ctx, valuesOf(facets.terms!)).then((briefs) => new Map(briefs.map(({ id, title }) => [id, title]))),
+  ])
+  const { values, ...rest } = withLabels(facets.terms!, terms)
   return {
-    terms: { ...terms!, values: terms!.values.map((each) => ({ ...each, label: titles.get(String(each.value)) ?? null })) },
-    // A property without values in the matches is left out.
-    ...Object.fromEntries(
-      properties.flatMap(({ id, name }) => {
-        const facet = facets[facetNameOf(id)]!
-        return facet.values.length === 0 ? [] : [[facetNameOf(id), { ...facet, label: name }]]
-      }),
-    ),
+    ...facets,
+    tags: withLabels(facets.tags!, tags),
+    // A term that the caller cannot see is not offered.
+    terms: { ...rest, values: values.filter(({ label, selected }) => label !== null || selected) },
   }
 }
 
-const findTermTitles = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; title: string }>`
-    select r.id, r.title from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(ctx.db, ctx.limits)
-  return new Map(rows.map(({ id, title }) => [id, title]))
-}
+const valuesOf = (facet: Facet): string[] => facet.values.map(({ value }) => String(value))
 
-/** Adds tag names. They are not cached with the facets because a tag may be renamed. */
-export const addTagLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
-  const tags = facets.tags!
-  if (tags.values.length === 0) return facets
-  const names = await findTagNames(
-    ctx.db,
-    tags.values.map(({ value }) => String(value)),
-  )
-  return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
-}
+const withLabels = (facet: Facet, names: ReadonlyMap<string, string>): Facet => ({
+  ...facet,
+  values: facet.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })),
+})
 
 const toFacet = (name: string, counted: readonly CountRow[], capped: boolean, selected: readonly (string | boolean)[]): Facet => {
   const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
@@ -20,7 +21,7 @@ import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed, loadHitRows } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
-import { addTagLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { matchedField, toMatchReason } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
@@ -73,26 +74,27 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const words = term ? await expandWords(ctx, term) : []
   const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
   const find = () => findWithFacets(ctx, request, { term, words, most })
-  const { best, counted } = isCacheable(request)
-    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
-    : await find()
-  const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, { term, words, most }, best)))
+  const { best, counted } =
+    q === undefined && isCacheable(request)
+      ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
+      : await find()
+  const related =
+    counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, { term, words, most }, best), counted.count))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
     capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(counted ? { facets: { ...(await addTagLabels(ctx, counted.facets)), ...related } } : {}),
+    ...(counted ? { facets: { ...(await addLabels(ctx, counted.facets)), ...related } } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
 
-/** Custom property values and other rows do not invalidate the cache, so such filters are not cached; nor are words, which match in many places. */
+/** Custom property values and other rows do not invalidate the cache, so such filters are not cached. */
 const isCacheable = ({ q, ranking, conditions, filter, selection }: SearchRequest): boolean =>
-  q === undefined &&
-  ranking === DEFAULT_RANKING &&
+  (q !== undefined || ranking === DEFAULT_RANKING) &&
   conditions.length === 0 &&
   selectsColumnsOnly(selection) &&
   findRelatedTables(filter).length === 0 &&
@@ -139,7 +141,21 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, search: Sear
   const best = await findHits(ctx, request, search)
   const size = best.hits.length
   if (!request.facets) return { best, size }
-  return { best, size, counted: await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best)) }
+  const count = async () => ({ size, ...(await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))) })
+  // The best matches are always found again, because words match in many places. Counting many takes longer and depends on resources only.
+  const counted =
+    search.term && !best.all && request.selection.size === 0 && isCacheable(request)
+      ? await getOrCompute(ctx, buildCountKey(ctx, request, search, best), buildSearchCondition(ctx, request), count)
+      : await count()
+  return { best, size, counted }
+}
+
+const buildCountKey = (ctx: Context, request: SearchRequest, { term, most }: SearchWords, { hits }: RankedSearch): string => {
+  const ids = createHash('sha256')
+    .update(hits.map(({ id }) => id).join())
+    .digest('base64')
+  const { query, title_query, typed, path } = term!
+  return JSON.stringify([buildCacheKey(ctx, request, most), query, title_query, typed, path, ids])
 }
 
 const sourceFinder =

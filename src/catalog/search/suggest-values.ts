@@ -56,7 +56,7 @@ const startsWithWord = (name: string, text: string): boolean => `_${name}`.inclu
 
 /** Teams are few and not in the index of names. */
 const hasWordsSql = (name: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
-  text === '' ? sql<boolean>`true` : sql<boolean>`search_words(search_prose(${name})) @@ ${nameQuerySql(text)}`
+  text === '' ? sql<boolean>`true` : sql<boolean>`search_stem_vector(search_prepare_text(${name})) @@ ${nameQuerySql(text)}`
 
 /** The tag, user or group under this alias has these words in its name. */
 const referencedSql = (alias: string, text: string): RawBuilder<boolean> =>

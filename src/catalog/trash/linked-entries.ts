@@ -121,14 +121,16 @@ const MEMBERS_PER_BATCH = 2_000
 
 interface Member {
   readonly number: number
+  /** The field in which the member refers to it. */
+  readonly field: 'collections' | 'terms'
   readonly collection: string
   readonly resource_id: string
 }
 
 /**
- * Adds the members of a restored collection again. All of them are locked, even if they still reference it: the task that removes
+ * Adds the members of a restored collection or glossary term again. All of them are locked, even if they still reference it: the task that removes
  * references after a deletion (`take_off`) has either finished with them, which is visible here, or waits for this lock and then finds the
- * collection restored.
+ * target restored.
  */
 export const restoreMembers = async (
   ctx: Context,
@@ -138,37 +140,38 @@ export const restoreMembers = async (
 ): Promise<void> => {
   for (let [after, done] = [0, 0]; ; ) {
     const { rows } = await sql<Member>`
-      select t.number, t.row ->> 'collection' as collection, t.row ->> 'resource_id' as resource_id from trash_rows t
+      select t.number, coalesce(t.row ->> 'field', 'collections') as field, t.row ->> 'collection' as collection, t.row ->> 'resource_id' as resource_id from trash_rows t
       where t.trash = ${trash} and t.table_name = 'members' and t.number > ${after}::bigint order by t.number limit ${sql.lit(MEMBERS_PER_BATCH)}
     `.execute(ctx.db)
     if (rows.length === 0) return
     after = rows.at(-1)!.number
     done += rows.length
-    await addMembers(ctx, rows, entry)
+    for (const [field, members] of Map.groupBy(rows, (row) => row.field)) await addMembers(ctx, field, members, entry)
     await progress(done)
   }
 }
 
-const addMembers = async (ctx: Context, members: readonly Member[], entry: string): Promise<void> => {
+const addMembers = async (ctx: Context, field: Member['field'], members: readonly Member[], entry: string): Promise<void> => {
+  const column = sql.ref(field)
   const ids = members.map(({ resource_id }) => resource_id)
   await sql`select from resources r where r.id = any(${ids}::uuid[]) order by r.id for no key update`.execute(ctx.db)
   await sql`
     with restored as materialized (
-      select m.id, array_agg(distinct c.id) as collections
+      select m.id, array_agg(distinct c.id) as targets
       from unnest(${ids}::uuid[], ${members.map(({ collection }) => collection)}::uuid[]) m (id, collection) join resources c on c.id = m.collection
       group by m.id
     ), written as (
       update resources r set version = b.version + 1, updated_at = ${ctx.now}::timestamptz,
-        collections = coalesce(b.collections, '{}') || array(select unnest(w.collections) except select unnest(b.collections))
-      from resources b join restored w on w.id = b.id where r.id = b.id and not w.collections <@ coalesce(b.collections, '{}')
-      returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.collections as before, r.collections as after
+        ${column} = coalesce(b.${column}, '{}') || array(select unnest(w.targets) except select unnest(b.${column}))
+      from resources b join restored w on w.id = b.id where r.id = b.id and not w.targets <@ coalesce(b.${column}, '{}')
+      returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.${column} as before, r.${column} as after
     )
     ${recordActivitiesSql(
       ctx,
       sql`
         select gen_random_uuid() as id, ${entry}::uuid as parent_id, (${ACTIVITY_NOUNS}::text::json ->> w.entity_type) || '_updated' as activity_type,
           w.id as resource_id, w.entity_type as resource_type, w.title as resource_title, w.icon as resource_icon, w.integration as integration_id,
-          w.version, jsonb_build_array(jsonb_build_object('field', 'collections', 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
+          w.version, jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
           null::uuid as parent_left
         from written w`,
       'versions',

@@ -72,8 +72,8 @@ export const copyToTrash = async (db: Db, trash: string, root: string, ids: read
         select e.query from lineage_edges e where e.downstream = any(${ids}::uuid[])
       )
       union all
-      select 'members', jsonb_build_object('collection', f.target, 'resource_id', f.resource_id)
-      from (select * from resource_refs where target = any(${ids}::uuid[]) and field = 'collections' order by resource_id) f
+      select 'members', jsonb_build_object('collection', f.target, 'field', f.field, 'resource_id', f.resource_id)
+      from (select * from resource_refs where target = any(${ids}::uuid[]) and field in ('collections', 'terms') order by resource_id) f
     ) c (table_name, row)
   `.execute(db)
 }

@@ -107,7 +107,7 @@ const MAX_IDS = 1000
 
 /** The IDs allowed at one end; each parameter narrows them further. */
 const parseEndpointIds = (query: LineageQuery, end: 'from' | 'to'): string[] | undefined => {
-  const given = ([`${end}_entity`, `${end}_entity_id`, `${end}_entity__in`] as const).flatMap((name) => {
+  const allowedIds = ([`${end}_entity`, `${end}_entity_id`, `${end}_entity__in`] as const).flatMap((name) => {
     const text = query[name]
     if (text === undefined) return []
     const parts = name.endsWith('__in') ? text.split(',').map((part) => part.trim()) : [text]
@@ -120,7 +120,7 @@ const parseEndpointIds = (query: LineageQuery, end: 'from' | 'to'): string[] | u
       }),
     ]
   })
-  return given.length === 0 ? undefined : given.reduce((left, right) => left.filter((id) => right.includes(id)))
+  return allowedIds.length === 0 ? undefined : allowedIds.reduce((left, right) => left.filter((id) => right.includes(id)))
 }
 
 const countRows = async (ctx: Context, sides: readonly Edges[]): Promise<number> => {

@@ -22,9 +22,9 @@ interface ReachedNode {
 /** The lineage graph around a resource: nearest nodes first, with counts of what is left out. */
 export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> => {
   const { direction = 'BOTH', depth = 3, level = 'table', limit = 500, include_filters: filters = false } = query
-  const wanted = parseNodeFilter(query)
+  const nodeFilter = parseNodeFilter(query)
   const start = await getStartNode(ctx, query.resource_id)
-  const ofJob = start.entity_type === 'job' ? await getJobGraph(ctx, query, start, wanted) : undefined
+  const ofJob = start.entity_type === 'job' ? await getJobGraph(ctx, query, start, nodeFilter) : undefined
   if (ofJob) return ofJob
   const from = (await expandStartNodes(ctx, start, level)).slice(0, limit)
   const linkOptions = (linkDirection: Direction): LinkOptions => ({ level, direction: linkDirection, filters })
@@ -36,7 +36,7 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
         start,
         depth,
         limit,
-        counts: (node) => matchesNodeFilter(wanted, node),
+        counts: (node) => matchesNodeFilter(nodeFilter, node),
         next: (nodes, knownCount) => findNeighbours(ctx, nodes, { ...linkOptions(linkDirection), limit: limit + knownCount }),
       })),
     })),
@@ -50,17 +50,17 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
         directions: distance === 0 ? [] : [...(other?.directions ?? []), linkDirection],
         beyond: beyond ? [...(other?.beyond ?? []), linkDirection] : (other?.beyond ?? []),
         visible: node.visible,
-        wanted: distance === 0 || matchesNodeFilter(wanted, node),
+        wanted: distance === 0 || matchesNodeFilter(nodeFilter, node),
       })
     }
   const nearest = [...found].sort(([a, one], [b, two]) => one.distance - two.distance || (a < b ? -1 : 1))
-  const all = nearest.filter(([, { visible, wanted }]) => visible && wanted)
+  const all = nearest.filter(([, { visible, wanted: nodeFilter }]) => visible && nodeFilter)
   const shown = new Map(all.slice(0, limit))
-  const passed = new Map(nearest.filter(([, { visible, wanted }]) => !visible || !wanted))
+  const passed = new Map(nearest.filter(([, { visible, wanted: nodeFilter }]) => !visible || !nodeFilter))
   const inside = [...shown.keys(), ...passed.keys()]
   const [down, up, briefs] = await Promise.all([
-    countNeighbours(ctx, inside, linkOptions('down'), wanted),
-    countNeighbours(ctx, inside, linkOptions('up'), wanted),
+    countNeighbours(ctx, inside, linkOptions('down'), nodeFilter),
+    countNeighbours(ctx, inside, linkOptions('up'), nodeFilter),
     toGraphNodes(ctx, [...shown.keys()]),
   ])
   const { hiddenNodes, edges, truncated: cut } = buildGraph({ shown, passed, links: down.links })
@@ -69,8 +69,8 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
     ...links.filter(({ node, other }) => shown.has(node) && passed.get(other)?.visible === false && !hiddenNodes.has(other)),
   ]
   const [moreDown, moreUp] = await Promise.all([
-    addHiddenNeighbours(ctx, down.more, hidden(down), linkOptions('down'), wanted, shown),
-    addHiddenNeighbours(ctx, up.more, hidden(up), linkOptions('up'), wanted, shown),
+    addHiddenNeighbours(ctx, down.more, hidden(down), linkOptions('down'), nodeFilter, shown),
+    addHiddenNeighbours(ctx, up.more, hidden(up), linkOptions('up'), nodeFilter, shown),
   ])
   const hiddenNames = new HiddenNodeNames()
   const nodes: GraphNode[] = []
@@ -122,14 +122,14 @@ const addHiddenNeighbours = async (
   more: NeighbourCounts['more'],
   hidden: NeighbourCounts['hidden'],
   options: LinkOptions,
-  wanted: NodeFilter,
+  nodeFilter: NodeFilter,
   shown: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, number>> => {
   if (hidden.length === 0) return more
-  const counts = (node: NodeInfo) => matchesNodeFilter(wanted, node)
-  const ahead = await findLinks(ctx, [...new Set(hidden.map(({ other }) => other))], { ...options, limit: MAX_NEIGHBOURS_CHECKED })
-  const nodeInfos = await findNodeInfo(ctx, [...new Set(ahead.map(({ other }) => other))])
-  const ends = ahead.filter(({ other }) => !shown.has(other) && nodeInfos.get(other)?.visible && counts(nodeInfos.get(other)!))
+  const counts = (node: NodeInfo) => matchesNodeFilter(nodeFilter, node)
+  const nextLinks = await findLinks(ctx, [...new Set(hidden.map(({ other }) => other))], { ...options, limit: MAX_NEIGHBOURS_CHECKED })
+  const nodeInfos = await findNodeInfo(ctx, [...new Set(nextLinks.map(({ other }) => other))])
+  const ends = nextLinks.filter(({ other }) => !shown.has(other) && nodeInfos.get(other)?.visible && counts(nodeInfos.get(other)!))
   if (ends.length === 0) return more
   const visible = await traverse(ctx, {
     from: [...shown.keys()],

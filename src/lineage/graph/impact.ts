@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../platform/context/context.ts'
+import { toCsvLine } from '../../platform/core/csv.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
@@ -207,12 +208,4 @@ async function* csvLines(ctx: Context, found: Reachability): AsyncGenerator<stri
   }
   // A CSV file has no other place for this.
   if (found.truncated) yield toCsvLine(['', `Truncated: only the first ${MAX_AFFECTED.toLocaleString('en')} resources are listed.`])
-}
-
-const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCsvCell).join(',')}\r\n`
-
-/** Spreadsheets execute cells that start like a formula; a leading apostrophe makes them text, as in every export. */
-const toCsvCell = (text: string): string => {
-  const guarded = /^[=+\-@\t\r\n＝＋－＠']/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }

@@ -53,7 +53,7 @@ export const countNeighbours = async (
   const all = seesEverything(ctx.actor)
   const condition = nodeFilterSql(filter)
   const plain = all && condition === undefined
-  const look = plain
+  const nodeInfoSql = plain
     ? sql``
     : sql`left join lateral (
         select ${visibleTo(ctx.actor)} as visible, ${condition ?? sql`true`} as wanted from resources r where r.id = l.other offset 0
@@ -74,7 +74,7 @@ export const countNeighbours = async (
       ) e left join nodes i on i.node = e.other where n.many
     ), links as (
       select l.*, ${plain ? sql`true` : sql`r.visible and r.wanted`} as beyond, ${plain ? sql`false` : sql`not r.visible`} as unseen
-      from found l ${look}
+      from found l ${nodeInfoSql}
     )
     select 'link' as what, l.node, l.other, coalesce(l.manual, x.manual) as manual, coalesce(l.queries, x.queries) as queries,
       coalesce(l.kinds, x.kinds) as kinds, 0 as n

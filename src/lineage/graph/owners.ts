@@ -42,9 +42,9 @@ export const resolveOwners = async (ctx: Context, all: readonly OwnedResource[])
 const loadParents = async (ctx: Context, all: readonly OwnedResource[]): Promise<ReadonlyMap<string, OwnedResource>> => {
   const found = new Map<string, OwnedResource>()
   for (let rows = all; rows.length > 0; ) {
-    const wanted = new Set<string>()
-    for (const { parent, users, groups } of rows) if (parent && !users && !groups && !found.has(parent)) wanted.add(parent)
-    rows = await loadOwned(ctx, [...wanted])
+    const ownerIds = new Set<string>()
+    for (const { parent, users, groups } of rows) if (parent && !users && !groups && !found.has(parent)) ownerIds.add(parent)
+    rows = await loadOwned(ctx, [...ownerIds])
     for (const row of rows) found.set(row.id, row)
   }
   return found

@@ -91,9 +91,9 @@ const joinPaths = ({ start, end }: SearchResult, id: string, limit: number): str
     }
     return paths.slice(0, limit)
   }
-  const ahead = back(end, id).map((path) => path.toReversed().slice(1))
+  const rests = back(end, id).map((path) => path.toReversed().slice(1))
   return back(start, id)
-    .flatMap((path) => ahead.map((rest) => [...path, ...rest]))
+    .flatMap((path) => rests.map((rest) => [...path, ...rest]))
     .slice(0, limit)
 }
 

@@ -27,11 +27,11 @@ export const findJoins = async (ctx: Context, tables: readonly string[]): Promis
     where e.query = any(${[...queries.keys()]}::bigint[]) and e.kind = 'filter' and u.entity_type = 'column' and u.parent is not null
   `.execute(ctx.db, ctx.limits)
   const found = new Map<string, ColumnPairIds & { readonly queries: Set<string> }>()
-  const wanted = new Set(tables)
+  const tableIds = new Set(tables)
   for (const columns of Map.groupBy(rows, ({ query, statement, start, end }) => `${query} ${statement} ${start} ${end}`).values()) {
     const { query, start, end } = columns[0]!
     for (const pair of parseJoinedColumns(queries.get(query)!.slice(start, end), columns)) {
-      if (!wanted.has(pair.one.table) && !wanted.has(pair.other.table)) continue
+      if (!tableIds.has(pair.one.table) && !tableIds.has(pair.other.table)) continue
       const key = `${pair.one.id} ${pair.other.id}`
       const join = found.get(key) ?? { ...pair, queries: new Set<string>() }
       found.set(key, join)

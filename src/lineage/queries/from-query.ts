@@ -12,54 +12,55 @@ import { SqlTextParser } from './parser-pool.ts'
 import { toQueryLineage } from './query-lineage.ts'
 import { type ResolvedNames, resolveTables } from './resolve-tables.ts'
 
-/** Lineage read from SQL: looked at, written, or written in place of what other queries said. */
+/** Lineage from SQL: previewed, added, or replacing the lineage of other queries. */
 
 export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> =>
   toQueryLineage(await resolveQuery(ctx, query))
 
-/** What a query says, read and ready to be written. */
+/** The lineage of a query, ready to be saved. */
 export interface ParsedLineage {
   readonly query: ResolvedQuery
   readonly derived: DerivedLineage
 }
 
-/** The slow half of `writeLineage`: nothing is written. To be called outside of a transaction, which would hold a connection meanwhile. */
+/** The slow half of `parseAndSaveLineage`, which writes nothing. Call it outside of a transaction, so that parsing holds no connection. */
 export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise<ParsedLineage> =>
   deriveLineage(await resolveQuery(ctx, query))
 
-const deriveLineage = (understood: ResolvedQuery): ParsedLineage => {
-  const { sql, analysis, binding } = understood
+const deriveLineage = (query: ResolvedQuery): ParsedLineage => {
+  const { analysis, binding } = query
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
-  if (bound.length === 0) throw invalid({ table_id: [translatable('The SQL does not say where its result goes: name the target table.')] })
-  const derivation = {
-    query: {
-      sql,
-      dialect: analysis.dialect,
-      engine_version: ENGINE_VERSION,
-      statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
-    },
-    targets: [...new Set(bound.flatMap(({ table }) => table?.id ?? []))],
-    edges: edgesOf(analysis.statements, binding),
-  }
-  return { query: understood, derived: derivation }
+  if (bound.length === 0) throw invalid({ table_id: [translatable('The SQL does not name a target table. Set `table_id`.')] })
+  return { query, derived: toDerivedLineage(query, [...new Set(bound.flatMap(({ table }) => table?.id ?? []))]) }
 }
 
+const toDerivedLineage = ({ sql, analysis, binding }: ResolvedQuery, targets: readonly string[]): DerivedLineage => ({
+  query: {
+    sql,
+    dialect: analysis.dialect,
+    engine_version: ENGINE_VERSION,
+    statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
+  },
+  targets,
+  edges: edgesOf(analysis.statements, binding),
+})
+
 interface WriteOptions {
-  /** The derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
+  /** Deletes other derived edges into the target first; for a script without `table_id`, into every table it writes. */
   readonly replace: boolean
   readonly instead_of?: readonly string[]
 }
 
 export const saveQueryLineage = (
   ctx: Context,
-  { query: understood, derived: derivation }: ParsedLineage,
+  { query, derived }: ParsedLineage,
   { replace, instead_of }: WriteOptions,
 ): Promise<QueryLineage> =>
   inTransaction(ctx, async (ctx) => {
-    const { targetTable } = understood
-    await saveDerivedEdges(ctx, derivation, { replace: replace ? (targetTable ? [targetTable.id] : derivation.targets) : [], instead_of })
-    return toQueryLineage(understood)
+    const { targetTable } = query
+    await saveDerivedEdges(ctx, derived, { replace: replace ? (targetTable ? [targetTable.id] : derived.targets) : [], instead_of })
+    return toQueryLineage(query)
   })
 
 export const parseAndSaveLineage = async (ctx: Context, query: FromQuery, writing: WriteOptions): Promise<QueryLineage> =>
@@ -74,20 +75,15 @@ export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, i
 }
 
 /**
- * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
- * queries said of these stays.
+ * Saves the lineage of a query that ran in a source, if it writes to tables of the catalog; the lineage of other queries stays. Returns the
+ * tables and columns it reads.
  */
 export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
-  const { sql, analysis, binding } = await resolveQuery(ctx, query, { integration })
-  const { statements, dialect } = analysis
+  const resolved = await resolveQuery(ctx, query, { integration })
+  const { binding } = resolved
+  const { statements } = resolved.analysis
   const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.get(name).table?.id ?? [])))]
-  const statementSpans = statements.map(({ kind, start, end }) => ({ kind, start, end }))
-  const derivation = {
-    query: { sql, dialect, engine_version: ENGINE_VERSION, statements: statementSpans },
-    targets,
-    edges: edgesOf(statements, binding),
-  }
-  if (targets.length > 0) await saveDerivedEdges(ctx, derivation, { replace: [] })
+  if (targets.length > 0) await saveDerivedEdges(ctx, toDerivedLineage(resolved, targets), { replace: [] })
   const tables = statements.flatMap(({ sources }) => sources.flatMap(({ name }) => binding.get(name).table?.id ?? []))
   const columns = statements.flatMap(({ columns }) =>
     columns.flatMap(({ from }) => binding.column(binding.get(from.table).table, from.column)?.id ?? []),
@@ -95,7 +91,7 @@ export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integra
   return [...new Set([...tables, ...columns])]
 }
 
-/** A text, what it says, and what its names mean. */
+/** A parsed SQL text and the catalog's tables and columns it refers to. */
 export interface ResolvedQuery {
   readonly sql: string
   readonly analysis: Analysis
@@ -116,7 +112,7 @@ const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart
   const dialect = query.dialect || 'postgres'
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', translatable('SQL can be at most 1 MB long.'))
-  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
+  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot contain the character U+0000.'] })
   const targetTable = chart ?? (query.table_id ? await getTargetTable(ctx, query.table_id) : undefined)
   using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
   const first = await reader.read()
@@ -133,7 +129,7 @@ const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart
   return { sql, analysis, binding, targetTable }
 }
 
-/** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */
+/** Only a preference: an integration that does not exist, or that the caller may not see, is ignored. */
 const parseIntegrationId = ({ integration_id }: FromQuery): string | undefined => {
   const id = integration_id ? parseId(integration_id) : undefined
   if (integration_id && !id) throw invalid({ integration_id: ['This is not a UUID.'] })
@@ -161,8 +157,8 @@ const assertParsable = ({ parsable, problems, incomplete }: Analysis): void => {
 }
 
 /**
- * The given table is the target of the name that fits it; else of the last one that is written (a stage that is renamed afterwards, a name
- * that only the tool knows); else of the result of the query.
+ * Assigns the given table to the written name that matches it, else to the last written name (a staging table that is renamed afterwards, a
+ * name that only the tool knows), else to the result of the query.
  */
 const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], targetTable: TableRow): void => {
   const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))

@@ -141,9 +141,9 @@ const comparePaths = (wanted: string, row: TableRow): 'whole' | 'more' | 'less' 
   return name.endsWith(`.${path}`) ? 'less' : undefined
 }
 
-const matchesExactly = (wanted: string, row: TableRow): boolean => {
+const matchesExactly = (name: string, row: TableRow): boolean => {
   const path = tablePath(row)
-  return path === wanted || path.endsWith(`.${wanted}`) || wanted.endsWith(`.${path}`)
+  return path === name || path.endsWith(`.${name}`) || name.endsWith(`.${path}`)
 }
 
 /**

@@ -146,4 +146,4 @@ const truncateTexts = (value: unknown, length: number | null | undefined): unkno
 }
 
 /** IDs and addresses are useless if cut. */
-const KEPT = /(?:^|_)(?:id|ids|at|url|link|type)$|^(?:parent|integration|owners|owners_groups|tags|teams|collections|subscribers)$/
+const KEPT = /(?:^|_)(?:id|ids|at|url|link|type)$|^(?:parent|integration|owners|owners_groups|tags|terms|teams|collections|subscribers)$/

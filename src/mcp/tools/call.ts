@@ -42,7 +42,7 @@ const validators = new WeakMap<object, ValidateFunction>()
 
 type DeclaredArguments = Pick<Tool, 'name' | 'input'>
 
-/** The arguments as the tool declares them: agents get names and types wrong, and must be told which. */
+/** Checks the arguments against the schema of the tool. The error names what is wrong, so that an agent can correct it. */
 export const parseArguments = (tool: DeclaredArguments, args: unknown): unknown => {
   const validate = validators.get(tool) ?? ajv.compile(tool.input)
   validators.set(tool, validate)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { findBriefs } from '../../catalog/listing/brief.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
 import { findTagNames } from '../../catalog/tags/tags.ts'
 import { findOwners } from '../../lineage/graph/owners.ts'
@@ -31,6 +32,9 @@ const Entity = Type.Object({
   usage: Type.Integer(),
   updated_at: Type.String(),
   tags: Type.Array(Type.String()),
+  terms: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), description: NullableString() }), {
+    description: 'Its glossary terms with what they mean.',
+  }),
   owners: Type.Array(Person, { description: 'Its owners, or those of its nearest parent that has any.' }),
   provenance: Type.Array(Type.Object({ field: Type.String(), by: Type.String(), source: Type.String() }), {
     description: 'Fields that a source reports, and whether the value shown is from the source or was edited by a person.',
@@ -46,7 +50,7 @@ export const getEntityTool = defineTool({
   name: 'get_entity',
   title: 'Get a resource with its columns',
   description:
-    'Everything the catalog knows about one resource: description, documentation, owners, tags, where each field comes from, its health, and as items what is directly below it: the columns of a table, the charts of a dashboard, the tables of a schema. Use it before you write SQL or explain a table.',
+    'Everything the catalog knows about one resource: description, documentation, owners, tags, glossary terms, where each field comes from, its health, and as items what is directly below it: the columns of a table, the charts of a dashboard, the tables of a schema. Use it before you write SQL or explain a table.',
   permission: 'catalog.read',
   annotations: READS_CATALOG,
   input: { id: Target(), ...PAGING },
@@ -75,15 +79,17 @@ export const getEntityTool = defineTool({
   },
 })
 
+const MAX_TERMS = 20
 const COLUMN_ORDER = '{"field":"sort_order","order":"asc"}'
 
 /** If it does not fit, long texts are left out and named. */
 const describeEntity = async (call: ToolCall, resource: Resource, budget: number): Promise<Record<string, unknown>> => {
   const { ctx } = call
   const { id, entity_type } = resource
-  const [owners, tags, provenance, health] = await Promise.all([
+  const [owners, tags, terms, provenance, health] = await Promise.all([
     findOwners(ctx, [id]),
     findTagNames(ctx.db, resource.tags),
+    findBriefs(ctx, resource.terms.slice(0, MAX_TERMS)),
     getProvenance(ctx, id),
     getHealth(ctx, id),
   ])
@@ -107,6 +113,7 @@ const describeEntity = async (call: ToolCall, resource: Resource, budget: number
     usage: resource.total_usage,
     updated_at: resource.updated_at,
     tags: resource.tags.flatMap((tag) => tags.get(tag) ?? []),
+    terms: terms.map(({ id, title, description }) => ({ id, title, description })),
     owners: owners.get(id) ?? [],
     provenance: provenance.map(({ field, by, source }) => ({ field, by, source })),
     health: { status: health.status, reasons: health.reasons.map(({ text }) => text) },

@@ -4,11 +4,11 @@ import type { AlertRow } from './store.ts'
 /** Builds an alert item from the event of an incident or a schema change. Pure. */
 export const toAlertItem = (row: AlertRow): AlertItem => (row.phase === 'changed' ? toChangeItem(row) : toIncidentItem(row))
 
-const toChangeItem = ({ activity_id, resource_id, resource_title, place, payload }: AlertRow): AlertItem => {
+const toChangeItem = ({ activity_id, resource_id, resource_title, table_id, payload }: AlertRow): AlertItem => {
   const breaks = payload.breaks?.length ?? 0
   return {
     resource_id,
-    place,
+    table_id,
     resource_title,
     activity: activity_id,
     title: `Schema changed: ${resource_title}`,
@@ -40,9 +40,9 @@ const toIncidentItem = ({
   activity_id,
   phase,
   reopened,
-  about,
+  subject_id,
   resource_id,
-  place,
+  table_id,
   resource_title,
   performer_name,
   payload,
@@ -58,14 +58,14 @@ const toIncidentItem = ({
         : [describeResolution(payload.reason, performer_name)]
   return {
     resource_id,
-    place,
+    table_id,
     resource_title,
     severity: payload.severity,
-    incident: about,
+    incident: subject_id,
     activity: activity_id,
     title,
     lines,
-    path: `/incidents/${about}`,
+    path: `/incidents/${subject_id}`,
     ...(payload.monitor ? { monitor: payload.monitor } : {}),
   }
 }

@@ -56,7 +56,7 @@ export const notifyAdmins = async (
   channels: readonly ChannelName[],
 ): Promise<void> => {
   const admins = await ctx.db.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).execute()
-  const alert: Alert = { phase: 'notice', together: false, items: [{ resource_id: null, ...notice }] }
+  const alert: Alert = { phase: 'notice', same_cause: false, items: [{ resource_id: null, ...notice }] }
   await queueAlerts(
     ctx,
     admins.map(({ id }) => ({ to: { user_id: id }, alert })),

@@ -3,15 +3,15 @@ import { type ChannelName, isPager } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
-import { findMembers } from '../inbox/follow.ts'
+import { findGroupMembers } from '../inbox/follow.ts'
 import { addToInboxes, type InboxItem } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { followLog, lockPosition } from '../outbox/follow-log.ts'
 import { type RoutedChannel, routeEvents } from '../routing/route-alerts.ts'
 import { toAlertItem } from './alert-item.ts'
-import { groupAlerts } from './group.ts'
+import { groupAlerts } from './group-alerts.ts'
 import { type AlertRecipient, type QueuedAlert, queueAlerts } from './queue-alerts.ts'
-import { findReachable } from './reachable.ts'
+import { findReachableTables } from './reachable-tables.ts'
 import {
   type AlertRow,
   findAlertGroups,
@@ -67,23 +67,23 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
   const isDue = new Set(due.map(({ activity_id }) => activity_id))
   const opened = due.some(({ phase }) => phase === 'opened') ? await findUnsentAlerts(ctx, MAX_WAITING) : []
   const others = due.filter(({ phase }) => phase !== 'opened')
-  const upstream = await findReachable(ctx, [...new Set(opened.map(({ place }) => place))], 'up')
-  const above = await findOpenAlerts(
+  const upstream = await findReachableTables(ctx, [...new Set(opened.map(({ table_id }) => table_id))], 'up')
+  const upstreamAlerts = await findOpenAlerts(
     ctx,
-    [...new Set([...upstream.values()].flatMap((places) => [...places]))],
-    opened.flatMap(({ above }) => above ?? []),
+    [...new Set([...upstream.values()].flatMap((tables) => [...tables]))],
+    opened.flatMap(({ upstream_incident }) => upstream_incident ?? []),
   )
-  const all = new Map([...opened, ...above].map((row) => [row.about, row]))
-  const further = await findReachable(ctx, [...new Set(above.map(({ place }) => place))], 'up')
-  const groups = groupAlerts([...all.values()], new Map([...further, ...upstream]))
-  const ready = new Set(opened.flatMap(({ activity_id, about }) => (isDue.has(activity_id) ? groups.get(about)! : [])))
+  const all = new Map([...opened, ...upstreamAlerts].map((row) => [row.subject_id, row]))
+  const furtherUpstream = await findReachableTables(ctx, [...new Set(upstreamAlerts.map(({ table_id }) => table_id))], 'up')
+  const groups = groupAlerts([...all.values()], new Map([...furtherUpstream, ...upstream]))
+  const ready = new Set(opened.flatMap(({ activity_id, subject_id }) => (isDue.has(activity_id) ? groups.get(subject_id)! : [])))
   const threads = await findAlertGroups(
     ctx,
-    others.map(({ about }) => about),
+    others.map(({ subject_id }) => subject_id),
   )
   return [
-    ...opened.map((row) => ({ ...row, thread: groups.get(row.about)! })).filter(({ thread }) => ready.has(thread)),
-    ...others.map((row) => ({ ...row, thread: threads.get(row.about) ?? row.about })),
+    ...opened.map((row) => ({ ...row, thread: groups.get(row.subject_id)! })).filter(({ thread }) => ready.has(thread)),
+    ...others.map((row) => ({ ...row, thread: threads.get(row.subject_id) ?? row.subject_id })),
   ]
 }
 
@@ -93,18 +93,18 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
  */
 const findAlertRecipients = async (ctx: Context, all: readonly GroupedAlert[]): Promise<Map<GroupedAlert, string[]>> => {
   const alerts = all.filter(({ phase }) => phase === 'opened' || phase === 'resolved')
-  const downstream = await findReachable(ctx, [...new Set(alerts.map(({ place }) => place))], 'down')
-  const near = (row: GroupedAlert) => [row.resource_id, row.place, ...(downstream.get(row.place) ?? [])]
-  const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(near))])
-  const members = await findMembers(ctx, [...audiences.values()])
+  const downstream = await findReachableTables(ctx, [...new Set(alerts.map(({ table_id }) => table_id))], 'down')
+  const listConcerned = (row: GroupedAlert) => [row.resource_id, row.table_id, ...(downstream.get(row.table_id) ?? [])]
+  const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(listConcerned))])
+  const members = await findGroupMembers(ctx, [...audiences.values()])
   const actors = await findUserActors(ctx.db, [...listAudienceUsers(members, ...audiences.values())])
   return new Map(
     alerts.map((row) => {
       const target = audiences.get(row.resource_id)
       const isRecipient = (actor: Actor | undefined, id: string) =>
         actor && target && canSee(actor, target) && (row.phase === 'opened' || id !== row.performer_id)
-      const named = listAudienceUsers(members, ...near(row).flatMap((id) => audiences.get(id) ?? []))
-      return [row, [...named].filter((id) => isRecipient(actors.get(id), id))]
+      const users = listAudienceUsers(members, ...listConcerned(row).flatMap((id) => audiences.get(id) ?? []))
+      return [row, [...users].filter((id) => isRecipient(actors.get(id), id))]
     }),
   )
 }
@@ -124,18 +124,18 @@ const buildQueuedAlerts = (
     const before = messages.get(`${phase} ${key}`)
     const items = before?.alert.items ?? []
     items.push(toAlertItem(row))
-    const together = (before?.alert.together ?? true) && (before?.thread ?? thread) === thread
+    const same_cause = (before?.alert.same_cause ?? true) && (before?.thread ?? thread) === thread
     const teams = before?.alert.closed_teams === null || closed_teams === null ? null : union(before?.alert.closed_teams, closed_teams)
-    messages.set(`${phase} ${key}`, { to, thread: before?.thread ?? thread, alert: { phase, together, items, closed_teams: teams } })
+    messages.set(`${phase} ${key}`, { to, thread: before?.thread ?? thread, alert: { phase, same_cause, items, closed_teams: teams } })
   }
   const ordered = [...alerts].sort((a, b) =>
-    a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : Number(b.about === b.thread) - Number(a.about === a.thread),
+    a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : Number(b.subject_id === b.thread) - Number(a.subject_id === a.thread),
   )
   for (const row of ordered) {
     const address = getSlackChannel(row)
     if (address) add({ address }, row, `${address} ${row.thread}`)
     for (const { channel, type, closed_teams } of routed.get(row.activity_id) ?? []) {
-      const thread = isPager(type) ? row.about : row.thread
+      const thread = isPager(type) ? row.subject_id : row.thread
       add({ channel_id: channel, type }, row, `${channel} ${thread}`, thread, closed_teams)
     }
     for (const user_id of recipients.get(row) ?? []) add({ user_id }, row, user_id)
@@ -173,9 +173,9 @@ const addAlertsToInboxes = async (
       else rows.set(key, { user_id, resource_id: row.resource_id, activity_ids: [row.activity_id] })
     }
   if (rows.size === 0) return
-  const about = alerts.flatMap((row) => {
+  const entries = alerts.flatMap((row) => {
     const now = audiences.get(row.resource_id)
     return now ? [{ ...row, deleted: false, now: { published: now.published, teams: now.teams } }] : []
   })
-  await addToInboxes(ctx, [...rows.values()], about)
+  await addToInboxes(ctx, [...rows.values()], entries)
 }

@@ -5,7 +5,7 @@ import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { LogStep } from '../outbox/follow-log.ts'
 import type { RoutedChannel } from '../routing/route-alerts.ts'
-import type { AlertIncident } from './group.ts'
+import type { AlertIncident } from './group-alerts.ts'
 
 const GROUPING_DELAY = '30 seconds'
 
@@ -15,19 +15,19 @@ const GROUPING_DELAY = '30 seconds'
  */
 export const recordAlerts = async (ctx: Context, { seen, target, since }: LogStep): Promise<void> => {
   await sql`
-    insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
+    insert into notification_alerts (activity_id, subject_id, phase, resource_id, table_id, upstream_incident, opened_at, due_at)
     select a.id, case when a.activity_type = 'schema_changed' then a.id else a.related_resource_ids[1] end,
       case a.activity_type when 'incident_resolved' then 'resolved' when 'incident_acknowledged' then 'acknowledged'
-        when 'schema_changed' then 'changed' else 'opened' end, a.resource_id, p.place,
+        when 'schema_changed' then 'changed' else 'opened' end, a.resource_id, p.table_id,
       (a.payload ->> 'upstream_incident')::uuid, a.logged_at,
       ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
-        select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
+        select from lineage_edges e where e.downstream between p.table_id and p.table_id and (e.query is null or e.kind = 'table')
       ) then ${GROUPING_DELAY}::interval else interval '0' end
     from ${inXidRangesSql(xidRangesBetween(seen, target))}
       join activities a on a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
-      cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
+      cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as table_id) p
     where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_acknowledged', 'incident_resolved', 'schema_changed')
       and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
       and case when a.activity_type = 'schema_changed'
@@ -52,7 +52,7 @@ export interface AlertRow extends AlertIncident {
 }
 
 const ROW = sql`
-  n.activity_id, n.about, n.phase, a.activity_type = 'incident_reopened' as reopened, n.resource_id, n.place, n.above, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
+  n.activity_id, n.subject_id, n.phase, a.activity_type = 'incident_reopened' as reopened, n.resource_id, n.table_id, n.upstream_incident, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
   coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
   a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`
@@ -63,8 +63,8 @@ const FROM = sql`
 export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
-    where n.told_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase in ('acknowledged', 'resolved') and exists (
-      select from notification_alerts o where o.about = n.about and o.phase = 'opened' and o.told_at is null))
+    where n.sent_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase in ('acknowledged', 'resolved') and exists (
+      select from notification_alerts o where o.subject_id = n.subject_id and o.phase = 'opened' and o.sent_at is null))
     order by n.due_at, n.opened_at, n.activity_id limit ${limit}
   `.execute(ctx.db)
   return rows
@@ -73,7 +73,7 @@ export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertR
 /** Unsent alerts of opened incidents, due or not, longest due first. */
 export const findUnsentAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
-    select ${ROW} from ${FROM} where n.told_at is null and n.phase = 'opened' order by n.due_at, n.opened_at, n.activity_id limit ${limit}
+    select ${ROW} from ${FROM} where n.sent_at is null and n.phase = 'opened' order by n.due_at, n.opened_at, n.activity_id limit ${limit}
   `.execute(ctx.db)
   return rows
 }
@@ -86,24 +86,24 @@ export const findOpenAlerts = async (ctx: Context, tables: readonly string[], in
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
     where n.phase = 'opened' and n.opened_at > ${ctx.now}::timestamptz - ${GROUP_WINDOW}::interval
-      and (n.place = any(${tables}::uuid[]) or n.about = any(${incidents}::uuid[]))
-      and not exists (select from notification_alerts o where o.about = n.about and o.phase = 'resolved' and o.opened_at >= n.opened_at)
+      and (n.table_id = any(${tables}::uuid[]) or n.subject_id = any(${incidents}::uuid[]))
+      and not exists (select from notification_alerts o where o.subject_id = n.subject_id and o.phase = 'resolved' and o.opened_at >= n.opened_at)
   `.execute(ctx.db)
   return rows
 }
 
 /** The groups in which these alerts were sent. */
-export const findAlertGroups = async (ctx: Context, about: readonly string[]): Promise<Map<string, string>> => {
-  const { rows } = await sql<{ about: string; thread: string }>`
-    select n.about, n.thread from notification_alerts n where n.about = any(${about}::uuid[]) and n.phase = 'opened' and n.thread is not null
+export const findAlertGroups = async (ctx: Context, subjectIds: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ subject_id: string; thread: string }>`
+    select n.subject_id, n.thread from notification_alerts n where n.subject_id = any(${subjectIds}::uuid[]) and n.phase = 'opened' and n.thread is not null
   `.execute(ctx.db)
-  return new Map(rows.map(({ about, thread }) => [about, thread]))
+  return new Map(rows.map(({ subject_id, thread }) => [subject_id, thread]))
 }
 
 interface SentAlert {
   readonly activity_id: string
   readonly thread: string
-  readonly about: string
+  readonly subject_id: string
   readonly phase: AlertRow['phase']
   /** Number of users notified, and the Slack channel. */
   readonly people: number
@@ -115,14 +115,14 @@ interface SentAlert {
 /** Marks alerts as sent and records the number of recipients in the timelines of their incidents. */
 export const markAlertsSent = async (ctx: Context, sent: readonly SentAlert[]): Promise<void> => {
   await sql`
-    update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread, routed = nullif(t.routed, '[]')
+    update notification_alerts n set sent_at = ${ctx.now}::timestamptz, thread = t.thread, routed = nullif(t.routed, '[]')
     from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(activity_id uuid, thread uuid, routed jsonb)
     where n.activity_id = t.activity_id
   `.execute(ctx.db)
   await sql`
     update incident_actions a set people = t.people, channel = t.channel
-    from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(about uuid, phase text, people int, channel text)
-    where a.incident = t.about and a.type = case t.phase when 'opened' then 'notification_initial' when 'resolved' then 'notification_resolved' end
+    from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(subject_id uuid, phase text, people int, channel text)
+    where a.incident = t.subject_id and a.type = case t.phase when 'opened' then 'notification_initial' when 'resolved' then 'notification_resolved' end
       and a.people is null
   `.execute(ctx.db)
 }

@@ -2,7 +2,7 @@
 export interface Alert {
   readonly phase: 'opened' | 'acknowledged' | 'resolved' | 'changed' | 'notice'
   /** All items have the same upstream cause, which is the first item. */
-  readonly together: boolean
+  readonly same_cause: boolean
   /** Furthest upstream first. */
   readonly items: readonly AlertItem[]
   /** Of a message to a notification channel: the closed teams whose resources it may name; null for all. */
@@ -13,7 +13,7 @@ export interface AlertItem {
   /** Null for a notice about the workspace itself. Readers who cannot see the resource do not get the item. */
   readonly resource_id: string | null
   /** Its table. The downstream impact is computed when the alert is sent, with the reader's permissions. */
-  readonly place?: string
+  readonly table_id?: string
   readonly resource_title?: string
   readonly severity?: string
   /** The incident, and the event the item is about. */

@@ -30,7 +30,7 @@ export const buildDigests = (ctx: Context, channels: readonly ChannelName[]): Pr
       ), due as (
         select w.* from notification_windows w join people p using (user_id, channel) where w.due_at <= ${ctx.now}::timestamptz for update of w
       ), emptied as (
-        update notification_windows w set activity_ids = null, changes_count = 0, due_at = null, told_at = ${ctx.now}::timestamptz
+        update notification_windows w set activity_ids = null, changes_count = 0, due_at = null, last_sent_at = ${ctx.now}::timestamptz
         from due d where (w.user_id, w.channel, w.resource_id) = (d.user_id, d.channel, d.resource_id)
       ), created as (
         insert into deliveries (id, user_id, channel, resources, resources_count, status, due_at, created_at, updated_at)

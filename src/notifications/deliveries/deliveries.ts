@@ -80,7 +80,7 @@ export const deleteOldNotifications = async (ctx: Context): Promise<void> => {
     ctx.db,
     'notification_alerts',
     sql`opened_at < ${old} and (routed is null or phase <> 'opened' or exists (
-      select from notification_alerts o where o.about = notification_alerts.about and o.phase = 'resolved' and o.opened_at >= notification_alerts.opened_at))`,
+      select from notification_alerts o where o.subject_id = notification_alerts.subject_id and o.phase = 'resolved' and o.opened_at >= notification_alerts.opened_at))`,
   )
-  await deleteInBatches(ctx.db, 'notification_windows', sql`due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`)
+  await deleteInBatches(ctx.db, 'notification_windows', sql`due_at is null and last_sent_at < ${ctx.now}::timestamptz - interval '1 hour'`)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 
 /**
  * The ledger of everything that is sent, to people and to webhooks: who may send a delivery now, and what came of it. Leases use the clock of
@@ -23,7 +24,7 @@ export const claimDeliveries = async <T extends Claim>(
 ): Promise<T[]> => {
   const { rows } = await sql<T>`
     update deliveries d
-    set status = 'sending', claim = ${newId()}, leased_until = clock_timestamp() + ${lease}::interval, handed_over_at = null,
+    set status = 'sending', claim = ${newId()}, leased_until = clock_timestamp() + ${lease}::interval, submitted_at = null,
       attempts = d.attempts + 1, updated_at = ${ctx.now}::timestamptz
     where d.id in (${due})
     returning d.id, d.claim, ${columns}
@@ -39,7 +40,7 @@ const LEASE_AFTER_SUBMIT = '60 seconds'
 /** Recorded right before a message is submitted. If the lease has expired, it must not be sent, because another instance may send it. */
 export const markSubmitted = async (ctx: Context, { id, claim }: Claim): Promise<boolean> => {
   const { rows } = await sql`
-    update deliveries set handed_over_at = clock_timestamp(), leased_until = clock_timestamp() + ${LEASE_AFTER_SUBMIT}::interval
+    update deliveries set submitted_at = clock_timestamp(), leased_until = clock_timestamp() + ${LEASE_AFTER_SUBMIT}::interval
     where id = ${id} and claim = ${claim} and status = 'sending' and leased_until > clock_timestamp() returning id
   `.execute(ctx.db)
   return rows.length > 0
@@ -51,7 +52,7 @@ export interface Outcome {
   /** Until the next attempt. */
   readonly pause_ms?: number
   /** The attempt may have been delivered. */
-  readonly doubtful?: boolean
+  readonly uncertain?: boolean
   /** ID assigned by the receiver of a message. */
   readonly receipt?: string
   /** Response of the receiver. */
@@ -64,12 +65,12 @@ const MAX_ERROR_LENGTH = 1000
 export const settleDelivery = async (
   ctx: Context,
   { id, claim }: Claim,
-  { status, error, pause_ms = 0, doubtful = false, receipt, response }: Outcome,
+  { status, error, pause_ms = 0, uncertain = false, receipt, response }: Outcome,
 ): Promise<boolean> => {
   const { rows } = await sql`
     update deliveries
     set status = ${status}, error = ${error?.slice(0, MAX_ERROR_LENGTH) ?? null}, claim = null, leased_until = null,
-      doubtful_since = case when ${String(doubtful)}::text::boolean then coalesce(doubtful_since, handed_over_at) else doubtful_since end,
+      uncertain_since = case when ${String(uncertain)}::text::boolean then coalesce(uncertain_since, submitted_at) else uncertain_since end,
       sent_at = case when ${status}::text = 'sent' then ${ctx.now}::timestamptz end, receipt = ${receipt ?? null},
       response_status = ${response?.status ?? null}, response_body = ${response?.body ?? null}, response_ms = ${response?.ms ?? null},
       due_at = ${new Date(ctx.now.getTime() + pause_ms)}::timestamptz, updated_at = ${ctx.now}::timestamptz
@@ -89,10 +90,10 @@ export const recoverDeliveries = async (ctx: Context): Promise<void> => {
   await sql`
     update deliveries
     set status = case when webhook_id is null and attempts >= ${MAX_MESSAGE_ATTEMPTS} then 'failed'
-        when handed_over_at is null or alert is not null or channel = any(${REPEATABLE_CHANNELS}::text[]) then 'pending' else 'uncertain' end,
-      doubtful_since = coalesce(doubtful_since, handed_over_at),
+        when submitted_at is null or alert is not null or channel = any(${REPEATABLE_CHANNELS}::text[]) then 'pending' else 'uncertain' end,
+      uncertain_since = coalesce(uncertain_since, submitted_at),
       error = case when webhook_id is not null then 'The server stopped while sending.'
-        when handed_over_at is null then 'The server stopped before the message was sent.'
+        when submitted_at is null then 'The server stopped before the message was sent.'
         else 'The server stopped while sending; the message may have been delivered.' end,
       claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz, updated_at = ${ctx.now}::timestamptz
     where status = 'sending' and leased_until < clock_timestamp()
@@ -103,7 +104,7 @@ export const recoverDeliveries = async (ctx: Context): Promise<void> => {
 export const requeueDelivery = async (ctx: Context, id: string): Promise<void> => {
   await sql`
     update deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
-      updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+      updated_at = ${nextUpdatedAtSql(ctx.now)}
     where id = ${id}
   `.execute(ctx.db)
 }

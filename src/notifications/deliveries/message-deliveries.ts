@@ -16,7 +16,7 @@ export interface MessageDelivery extends Claim {
   readonly alert: Alert | null
   readonly thread: string | null
   /** Time of an earlier attempt that may have been delivered. */
-  readonly doubtful_since: string | null
+  readonly uncertain_since: string | null
 }
 
 const LEASE = '45 seconds' // longer than connecting, the SMTP greeting and sending may take
@@ -49,7 +49,7 @@ export const claimMessages = (ctx: Context, channels: readonly ChannelName[], li
         and not exists (select from deliveries o where ${earlierInThreadSql('p', 'o')} and o.status in ('pending', 'sending'))
       order by p.due_at, p.id limit ${limit} for update skip locked`,
     lease: LEASE,
-    columns: sql`d.user_id, d.address, d.channel_id, d.channel, d.resources, d.resources_count, d.attempts, d.alert, d.thread, d.doubtful_since`,
+    columns: sql`d.user_id, d.address, d.channel_id, d.channel, d.resources, d.resources_count, d.attempts, d.alert, d.thread, d.uncertain_since`,
   })
 
 /** The pause before the next message about the same resources starts now, however long sending took. */
@@ -59,7 +59,7 @@ export const markSent = (ctx: Context, delivery: MessageDelivery, { receipt, res
     const status = await settle(ctx, delivery, { status: 'sent', receipt, response: response && { ...response, ms } })
     await sql`
       update notification_windows w
-      set told_at = ${ctx.now}::timestamptz, due_at = greatest(w.due_at, ${ctx.now}::timestamptz + case when w.due_at is not null then interval '5 minutes' end)
+      set last_sent_at = ${ctx.now}::timestamptz, due_at = greatest(w.due_at, ${ctx.now}::timestamptz + case when w.due_at is not null then interval '5 minutes' end)
       where w.user_id = ${user_id} and w.channel = ${channel} and w.resource_id = any(${resources.map((each) => each.resource_id)}::uuid[])
     `.execute(ctx.db)
     return status
@@ -97,7 +97,7 @@ const decideAfterFailure = ({ channel, alert, attempts }: MessageDelivery, { fat
   if (fate === 'unknown' && !REPEATABLE_CHANNELS.includes(channel) && !alert) return { status: 'uncertain', error: message }
   if (attempts >= MAX_MESSAGE_ATTEMPTS) return { status: 'failed', error: message }
   const pause = computeBackoff(attempts, alert ? FIRST_PAUSE_OF_ALERTS_MS : FIRST_PAUSE_MS)
-  return { status: 'pending', error: message, pause_ms: Math.max(after_ms ?? 0, pause), doubtful: fate === 'unknown' }
+  return { status: 'pending', error: message, pause_ms: Math.max(after_ms ?? 0, pause), uncertain: fate === 'unknown' }
 }
 
 /** Exponential backoff with jitter. */

@@ -29,7 +29,7 @@ export const CHANNEL_TEXTS: Record<ChannelReason, string> = {
 }
 
 /** What the ledger says about a delivery, and the time that belongs to it. */
-export const toReason = (
+export const toChannelReason = (
   { status, sent_at, held_until, due_at }: DeliveryFacts,
   now: Date,
 ): { readonly reason: ChannelReason; readonly at?: string | null } => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { decideRules } from '../routing/match.ts'
+import { decideRules } from '../routing/match-rules.ts'
 import { type RoutedEvent, toSubject } from '../routing/route-alerts.ts'
 import { findRules } from '../routing/rules.ts'
 import { findSubjectResources } from '../routing/subjects.ts'
-import { CHANNEL_TEXTS, toReason } from './describe.ts'
+import { CHANNEL_TEXTS, toChannelReason } from './describe.ts'
 import { containsEventSql, DELIVERY_FACTS_SQL, type DeliveryFacts, type ExplainedEvent } from './facts.ts'
 import type { NotificationExplanation } from './schema.ts'
 
@@ -49,7 +49,9 @@ const findChannels = async (ctx: Context, { id }: ExplainedEvent, ids: readonly 
   `.execute(ctx.db, ctx.limits)
   return new Map(
     rows.map(({ id, name, type, enabled, ...facts }) => {
-      const { reason, at = null } = facts.status ? toReason(facts, ctx.now) : { reason: enabled ? ('not_sent' as const) : ('off' as const) }
+      const { reason, at = null } = facts.status
+        ? toChannelReason(facts, ctx.now)
+        : { reason: enabled ? ('not_sent' as const) : ('off' as const) }
       return [id, { id, name, type, reason, at, text: CHANNEL_TEXTS[reason] }]
     }),
   )

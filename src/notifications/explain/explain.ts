@@ -5,13 +5,13 @@ import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { type Actor, can, canSee, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { findReachable } from '../alerts/reachable.ts'
-import { findMembers } from '../inbox/follow.ts'
+import { findReachableTables } from '../alerts/reachable-tables.ts'
+import { findGroupMembers } from '../inbox/follow.ts'
 import { channelEnabledSql } from '../inbox/inbox-rows.ts'
 import type { AvailableChannels } from '../inbox/settings.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { type Audience, isNotifiedSql } from '../outbox/outbox.ts'
-import { CHANNEL_TEXTS, INBOX_TEXTS, toReason } from './describe.ts'
+import { CHANNEL_TEXTS, INBOX_TEXTS, toChannelReason } from './describe.ts'
 import { explainRules } from './explain-rules.ts'
 import { containsEventSql, DELIVERY_FACTS_SQL, type DeliveryFacts, type ExplainedEvent } from './facts.ts'
 import type { ExplanationQuery, InboxReason, NotificationExplanation, Relation } from './schema.ts'
@@ -47,7 +47,7 @@ const ALERT_TYPES = [...OPENED_TYPES, 'incident_resolved']
 const getOpening = async (ctx: Context, incident: string): Promise<ExplainedEvent> => {
   const { rows } = await sql<{ id: string | null }>`
     select coalesce(
-      (select n.activity_id from notification_alerts n where n.about = ${incident} and n.phase = 'opened' order by n.opened_at desc, n.activity_id desc limit 1),
+      (select n.activity_id from notification_alerts n where n.subject_id = ${incident} and n.phase = 'opened' order by n.opened_at desc, n.activity_id desc limit 1),
       (select a.id from monitor_incidents i join activities a on a.resource_id = i.target
         where i.id = ${incident} and a.activity_type = any(${OPENED_TYPES}::text[]) and a.related_resource_ids[1] = i.id
         order by a.logged_at desc, a.id desc limit 1)) as id
@@ -68,7 +68,7 @@ const findEvent = async (ctx: Context, id: string): Promise<ExplainedEvent | und
   const { rows } = await sql<ExplainedEvent>`
     select a.id, a.activity_type, a.performer_id, a.recipients, a.resource_id, a.payload,
       ${isNotifiedSql} or a.activity_type = any(${ALERT_TYPES}::text[]) as notified,
-      coalesce(case when r.entity_type = 'column' then r.parent end, r.id) as place,
+      coalesce(case when r.entity_type = 'column' then r.parent end, r.id) as table_id,
       case when a.activity_type like 'incident\\_%' then a.related_resource_ids[1] end as incident,
       r.owners, r.owners_groups, r.subscribers, r.published, r.teams
     from activities a join resources r on r.id = a.resource_id where a.id = ${id} and ${visibleTo(ctx.actor)}
@@ -84,18 +84,18 @@ const findRelation = async (ctx: Context, event: ExplainedEvent, user: string): 
   if (event.recipients?.includes(user)) return 'addressed'
   const own = { users: event.owners, groups: event.owners_groups, subscribers: event.subscribers }
   if (own.users?.includes(user)) return 'owner'
-  const members = await findMembers(ctx, [own])
+  const members = await findGroupMembers(ctx, [own])
   if (listAudienceUsers(members, { groups: own.groups }).has(user)) return 'owner_group'
   if (own.subscribers?.includes(user)) return 'subscriber'
-  const further = await findFurtherAudience(ctx, event)
-  return listAudienceUsers(await findMembers(ctx, further), ...further).has(user) ? 'downstream' : 'none'
+  const downstream = await findDownstreamAudience(ctx, event)
+  return listAudienceUsers(await findGroupMembers(ctx, downstream), ...downstream).has(user) ? 'downstream' : 'none'
 }
 
 /** Owners and subscribers of the table and of what is downstream of an incident; owners of what a schema change may break. */
-const findFurtherAudience = async (ctx: Context, { activity_type, place, payload }: ExplainedEvent): Promise<Audience[]> => {
+const findDownstreamAudience = async (ctx: Context, { activity_type, table_id, payload }: ExplainedEvent): Promise<Audience[]> => {
   const isAlert = ALERT_TYPES.includes(activity_type)
   const ids = isAlert
-    ? [place, ...((await findReachable(ctx, [place], 'down')).get(place) ?? [])]
+    ? [table_id, ...((await findReachableTables(ctx, [table_id], 'down')).get(table_id) ?? [])]
     : (payload?.breaks ?? []).map(({ table_id }) => table_id)
   if (ids.length === 0) return []
   const { rows } = await sql<Audience>`
@@ -104,13 +104,13 @@ const findFurtherAudience = async (ctx: Context, { activity_type, place, payload
   return rows
 }
 
-interface AskedPerson {
+interface ExplainedUser {
   readonly user: string
   readonly reader: Actor | undefined
   readonly relation: Relation
 }
 
-const findInboxReason = async (ctx: Context, event: ExplainedEvent, { user, reader, relation }: AskedPerson): Promise<InboxReason> => {
+const findInboxReason = async (ctx: Context, event: ExplainedEvent, { user, reader, relation }: ExplainedUser): Promise<InboxReason> => {
   if (!reader) return 'user_disabled'
   if (!canSee(reader, event)) return 'cannot_see'
   const { rows } = await sql`
@@ -126,7 +126,7 @@ const findInboxReason = async (ctx: Context, event: ExplainedEvent, { user, read
 /** Whether the follower has passed the event. */
 const isProcessed = async (ctx: Context, { id, activity_type }: ExplainedEvent): Promise<boolean> => {
   if (ALERT_TYPES.includes(activity_type)) {
-    const { rows } = await sql`select from notification_alerts n where n.activity_id = ${id} and n.told_at is not null`.execute(ctx.db)
+    const { rows } = await sql`select from notification_alerts n where n.activity_id = ${id} and n.sent_at is not null`.execute(ctx.db)
     return rows.length > 0
   }
   const { rows } = await sql`
@@ -152,9 +152,10 @@ const explainChannels = async (
     order by c.channel
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ channel, enabled, waits_until, status, ...facts }) => {
-    const known = status === undefined || status === null ? undefined : toReason({ ...(facts as DeliveryFacts), status }, ctx.now)
+    const delivered =
+      status === undefined || status === null ? undefined : toChannelReason({ ...(facts as DeliveryFacts), status }, ctx.now)
     const { reason, at = null } =
-      known ??
+      delivered ??
       (!available[channel]
         ? { reason: 'not_available' as const }
         : !enabled

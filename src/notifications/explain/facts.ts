@@ -10,7 +10,7 @@ export interface ExplainedEvent {
   readonly payload: { readonly severity?: string; readonly breaks?: readonly { readonly table_id: string }[] } | null
   readonly notified: boolean
   /** Its table. */
-  readonly place: string
+  readonly table_id: string
   readonly incident: string | null
   readonly owners: string[] | null
   readonly owners_groups: string[] | null

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CHANNELS, PERSONAL_CHANNELS } from '../../platform/channels/channel.ts'
 import { Id, IdInput, Nullable, NullableId, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
-import { CONDITIONS } from '../routing/match.ts'
+import { CONDITIONS } from '../routing/match-rules.ts'
 
 export const ExplanationQuery = Type.Object({
   user: Type.Optional({ ...IdInput, description: 'For whom; default: you. Others need the permission `notifications.manage`.' }),

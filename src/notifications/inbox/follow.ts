@@ -22,7 +22,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
 /** Returns how many entries were processed, which is limited by the rows one transaction should write. */
 const notifyRecipients = async (ctx: Context, entries: readonly OutboxEntry[], channels: readonly ChannelName[]): Promise<number> => {
   if (entries.length === 0) return 0
-  const members = await findMembers(
+  const members = await findGroupMembers(
     ctx,
     entries.flatMap(({ audience, former, container }) => [audience, former, container]),
   )
@@ -50,7 +50,7 @@ const notifyRecipients = async (ctx: Context, entries: readonly OutboxEntry[], c
 }
 
 /** The members of all groups in these audiences. */
-export const findMembers = async (ctx: Context, audiences: readonly Audience[]): Promise<Map<string, string[]>> => {
+export const findGroupMembers = async (ctx: Context, audiences: readonly Audience[]): Promise<Map<string, string[]>> => {
   const groups = new Set(audiences.flatMap((each) => each.groups ?? []))
   if (groups.size === 0) return new Map()
   const { rows } = await sql<{ group_id: string; users: string[] }>`

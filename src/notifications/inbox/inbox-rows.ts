@@ -28,7 +28,7 @@ export const addToInboxes = async (
   entries: readonly Pick<OutboxEntry, 'resource_id' | 'resource_type' | 'resource_title' | 'deleted' | 'now' | 'logged_at'>[],
 ): Promise<void> => {
   const resources = new Map(entries.map((each) => [each.resource_id, each])) // the last entry of each resource has its latest title and state
-  const about = [...resources.values()].map(({ resource_id, resource_type, resource_title, deleted, now, logged_at }) => ({
+  const resourceRows = [...resources.values()].map(({ resource_id, resource_type, resource_title, deleted, now, logged_at }) => ({
     resource_id,
     resource_type,
     resource_title,
@@ -42,7 +42,7 @@ export const addToInboxes = async (
     select h.id, h.user_id, h.resource_id, r.resource_type, r.resource_title, r.gone, r.published, r.teams, h.activity_ids, h.n,
       r.logged_at, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
     from json_to_recordset(${toItemRows(items)}::text::json) as h(id uuid, user_id uuid, resource_id uuid, activity_ids uuid[], n int)
-      join json_to_recordset(${JSON.stringify(about)}::text::json)
+      join json_to_recordset(${JSON.stringify(resourceRows)}::text::json)
         as r(resource_id uuid, resource_type text, resource_title text, gone boolean, published boolean, teams uuid[], logged_at timestamptz)
         using (resource_id)
     order by h.user_id, h.resource_id
@@ -71,6 +71,6 @@ export const scheduleDigests = async (ctx: Context, items: readonly InboxItem[],
     order by h.user_id, c.channel, h.resource_id
     on conflict (user_id, channel, resource_id) do update set
       activity_ids = ${latestIdsSql("coalesce(w.activity_ids, '{}')")}, changes_count = w.changes_count + excluded.changes_count,
-      due_at = coalesce(w.due_at, greatest(excluded.due_at, w.told_at + interval '5 minutes'))
+      due_at = coalesce(w.due_at, greatest(excluded.due_at, w.last_sent_at + interval '5 minutes'))
   `.execute(ctx.db)
 }

@@ -14,7 +14,7 @@ import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { InboxQuery, Notification } from '../deliveries/schema.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/links.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 
 /** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type NotificationRow = Selectable<NotificationsTable>
@@ -34,8 +34,8 @@ export const listInbox = async (ctx: Context, { unread, resource_id }: InboxQuer
     sql` and `,
   )
   const [{ results, ...head }, unread_count] = await Promise.all([
-    readPage<NotificationRow & { living: boolean }>(ctx, page, {
-      select: sql`n.*, r.id is not null as living`,
+    readPage<NotificationRow & { resource_exists: boolean }>(ctx, page, {
+      select: sql`n.*, r.id is not null as resource_exists`,
       from: FROM,
       where: conditions,
       order: [desc('timestamp', 'n.last_change_at'), asc('id', 'n.id')],
@@ -52,8 +52,8 @@ export const countUnread = async (ctx: Context): Promise<number> => {
 }
 
 export const getNotification = async (ctx: Context, id: string, publicUrl?: string): Promise<Notification> => {
-  const { rows } = await sql<NotificationRow & { living: boolean }>`
-    select n.*, r.id is not null as living from ${FROM} where ${ownRowsSql(ctx)} and n.id = ${id}`.execute(ctx.db)
+  const { rows } = await sql<NotificationRow & { resource_exists: boolean }>`
+    select n.*, r.id is not null as resource_exists from ${FROM} where ${ownRowsSql(ctx)} and n.id = ${id}`.execute(ctx.db)
   const [notification] = await toNotifications(ctx, rows, publicUrl)
   if (!notification) throw notFound('notification', id)
   return notification
@@ -104,7 +104,7 @@ const lockNotification = async (ctx: Context, id: string): Promise<{ read: boole
 
 const toNotifications = async (
   ctx: Context,
-  rows: readonly (NotificationRow & { living: boolean })[],
+  rows: readonly (NotificationRow & { resource_exists: boolean })[],
   publicUrl?: string,
 ): Promise<Notification[]> => {
   const entries = await loadEntries(
@@ -140,8 +140,8 @@ const toNotifications = async (
       resource_id,
       resource_type,
       resource_title,
-      resource_deleted: !row.living,
-      link: (row.living && buildResourceUrl(publicUrl, resource_id)) || null,
+      resource_deleted: !row.resource_exists,
+      link: (row.resource_exists && buildResourceUrl(publicUrl, resource_id)) || null,
       text: changes[0]?.text ?? '',
       changes,
       changes_count,

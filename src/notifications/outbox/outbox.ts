@@ -49,7 +49,7 @@ const entriesBetweenSql = ({ seen, target }: LogStep) => sql`
 const hasFieldsPath = (fields: readonly string[], more = '') =>
   sql`${`$[*].field ? (${fields.map((field) => `@ == "${field}"`).join(' || ')}${more})`}::text::jsonpath`
 const NOTIFIED_FIELDS_PATH = hasFieldsPath(
-  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections'],
+  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'terms', 'collections'],
   ' || @ starts with "custom_property:"',
 )
 const OWNER_FIELDS_PATH = hasFieldsPath(['owners', 'owners_groups'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { findFailedCondition } from './match.ts'
+import { findFailedCondition } from './match-rules.ts'
 import { toConditions } from './rules.ts'
 import type { RulePreview, RulePreviewRequest } from './schema.ts'
 import { findSubjectResources } from './subjects.ts'
@@ -12,7 +12,7 @@ const MAX_INCIDENTS = 100
 export const previewRule = async (ctx: Context, request: RulePreviewRequest): Promise<RulePreview> => {
   requirePermission(ctx.actor, 'notifications.manage')
   const { rows } = await sql<RulePreview['matched'][number]>`
-    select n.about as incident, coalesce(a.payload ->> 'name', '') as name, coalesce(a.payload ->> 'severity', 'medium') as severity,
+    select n.subject_id as incident, coalesce(a.payload ->> 'name', '') as name, coalesce(a.payload ->> 'severity', 'medium') as severity,
       n.resource_id, r.title as resource_title, n.opened_at
     from notification_alerts n join activities a on a.id = n.activity_id join resources r on r.id = n.resource_id
     where n.phase = 'opened' and ${visibleTo(ctx.actor)} order by n.opened_at desc, n.activity_id limit ${MAX_INCIDENTS}

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import { isPager } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { decideRules, type Rule, type RuleSubject } from './match.ts'
+import { decideRules, type Rule, type RuleSubject } from './match-rules.ts'
 import { findRules } from './rules.ts'
 import { findSubjectResources } from './subjects.ts'
 
 /** An event that rules are applied to. */
 export interface RoutedEvent {
   readonly activity_id: string
-  /** The incident. */
-  readonly about: string
+  /** The incident, or the activity of a schema change. */
+  readonly subject_id: string
   readonly phase: 'opened' | 'acknowledged' | 'resolved' | 'changed'
   readonly resource_id: string
   readonly payload: { readonly severity?: string }
@@ -39,7 +39,9 @@ export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]):
   const routed = new Map<string, RoutedChannel[]>()
   for (const event of events) {
     const resource = resources.get(event.resource_id)
-    const routes = ruled.includes(event) ? resource && decideChannels(rules, { ...toSubject(event), ...resource }) : opened.get(event.about)
+    const routes = ruled.includes(event)
+      ? resource && decideChannels(rules, { ...toSubject(event), ...resource })
+      : opened.get(event.subject_id)
     const receives = ({ type }: { type: ChannelName }) =>
       event.phase === 'acknowledged' ? isPager(type) : event.phase !== 'changed' || !isPager(type)
     routed.set(
@@ -77,11 +79,11 @@ const findEnabledChannels = async (ctx: Context): Promise<Map<string, ChannelNam
 
 /** Where the latest opening of these incidents was sent. */
 const findOpenedRoutes = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Map<string, Route[]>> => {
-  const about = events.filter(({ phase }) => phase === 'acknowledged' || phase === 'resolved').map((each) => each.about)
-  if (about.length === 0) return new Map()
-  const { rows } = await sql<{ about: string; routed: Route[] | null }>`
-    select distinct on (n.about) n.about, n.routed from notification_alerts n
-    where n.about = any(${about}::uuid[]) and n.phase = 'opened' order by n.about, n.opened_at desc, n.activity_id desc
+  const incidents = events.filter(({ phase }) => phase === 'acknowledged' || phase === 'resolved').map((each) => each.subject_id)
+  if (incidents.length === 0) return new Map()
+  const { rows } = await sql<{ subject_id: string; routed: Route[] | null }>`
+    select distinct on (n.subject_id) n.subject_id, n.routed from notification_alerts n
+    where n.subject_id = any(${incidents}::uuid[]) and n.phase = 'opened' order by n.subject_id, n.opened_at desc, n.activity_id desc
   `.execute(ctx.db)
-  return new Map(rows.map(({ about, routed }) => [about, routed ?? []]))
+  return new Map(rows.map(({ subject_id, routed }) => [subject_id, routed ?? []]))
 }

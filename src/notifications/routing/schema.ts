@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, IdInput, Ids, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { SEVERITIES } from '../../platform/core/severity.ts'
-import { RULE_EVENTS } from './match.ts'
+import { RULE_EVENTS } from './match-rules.ts'
 
 const IdList = (description: string) => Type.Array(IdInput, { maxItems: 100, description })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import type { RuleSubject } from './match.ts'
+import type { RuleSubject } from './match-rules.ts'
 
 export type SubjectResource = Omit<RuleSubject, 'event' | 'severity'>
 

@@ -13,7 +13,7 @@ import {
   listNotificationChannels,
 } from '../channels/channels.ts'
 import { NotificationChannel, NotificationChannelCreate, NotificationChannelEdit, NotificationChannelTest } from '../channels/schema.ts'
-import type { SenderOptions } from './deliver.ts'
+import type { SenderOptions } from './send-deliveries.ts'
 import { testNotificationChannel } from './test-channel.ts'
 
 const MANAGE = { permission: 'notifications.manage' } as const

@@ -4,20 +4,20 @@ import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { buildAlertMessage } from '../alerts/message.ts'
+import { buildAlertMessage } from '../alerts/alert-message.ts'
 import { getChannelRow } from '../channels/channels.ts'
 import { openDestination } from '../channels/destination.ts'
 import type { NotificationChannelTest } from '../channels/schema.ts'
 import type { Alert } from '../deliveries/alert.ts'
 import { markDropped, markFailed, markSent } from '../deliveries/message-deliveries.ts'
-import type { SenderOptions } from './deliver.ts'
+import type { SenderOptions } from './send-deliveries.ts'
 
 const LEASE = '45 seconds'
 const NOT_CONFIGURED = 'This server is not configured to send messages of this kind. See the settings of the server.'
 
 const TEST: Alert = {
   phase: 'notice',
-  together: false,
+  same_cause: false,
   items: [
     {
       resource_id: null,
@@ -78,7 +78,7 @@ const insertTest = async (ctx: Context, { id: channel_id, type: channel }: Await
       clock_timestamp() + ${LEASE}::interval, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
   `.execute(ctx.db)
   return {
-    ...{ id, claim, channel, channel_id, user_id: null, address: null, attempts: 1, alert: TEST, thread: null, doubtful_since: null },
+    ...{ id, claim, channel, channel_id, user_id: null, address: null, attempts: 1, alert: TEST, thread: null, uncertain_since: null },
     ...{ resources: [], resources_count: 1 },
   }
 }

@@ -28,7 +28,7 @@ export const followForWebhooks = async (ctx: Context, limit = MAX_ENTRIES): Prom
 
 /** Returns the last processed entry if there may be more. */
 const queueNext = async (ctx: Context, step: LogStep, limit: number): Promise<{ id: string; xid: string } | undefined> => {
-  const { rows } = await sql<{ id: string; xid: string; taken: number }>`
+  const { rows } = await sql<{ id: string; xid: string; entries_count: number }>`
     with next as materialized (
       select t.id, t.xid from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
         select a.id, a.xid from (
@@ -43,10 +43,10 @@ const queueNext = async (ctx: Context, step: LogStep, limit: number): Promise<{ 
       select gen_random_uuid(), 'webhook', w.id, a.id, a.activity_type, 'pending', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
       from next n join activities a on a.id = n.id join webhooks w on ${isSubscribedSql}
     )
-    select n.id, n.xid::text as xid, (select count(*) from next) as taken from next n order by n.xid desc, n.id desc limit 1
+    select n.id, n.xid::text as xid, (select count(*) from next) as entries_count from next n order by n.xid desc, n.id desc limit 1
   `.execute(ctx.db)
   const [last] = rows
-  return last && last.taken >= limit ? last : undefined
+  return last && last.entries_count >= limit ? last : undefined
 }
 
 /** When the first webhook is enabled, following starts now. */

@@ -3,7 +3,7 @@ import { payloadAsChanges } from '../../platform/history/events.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/links.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 
 /** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {

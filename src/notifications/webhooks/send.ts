@@ -4,10 +4,10 @@ import type { AddressAllowlist } from '../../platform/outbound/address-policy.ts
 import { OutboundError, postOutbound } from '../../platform/outbound/post.ts'
 import { unsealSecret } from '../../platform/secrets/sealed-secret.ts'
 import { claimDeliveries, isDueSql, recoverDeliveries } from '../deliveries/ledger.ts'
+import { countDeliveryAttempt } from '../outbox/delivery-metrics.ts'
 import { loadEntries } from '../outbox/entry-text.ts'
-import { countDeliveryAttempt } from '../outbox/metrics.ts'
-import { type OnDisabled, type PostResult, recordOutcome, type WebhookAttempt } from './outcome.ts'
 import { buildPayload, buildPing } from './payload.ts'
+import { type OnDisabled, type PostResult, recordOutcome, type WebhookAttempt } from './record-outcome.ts'
 import { buildSignatureHeaders } from './sign.ts'
 import type { WebhookRow } from './webhooks.ts'
 

@@ -145,7 +145,7 @@ interface OutOfRangeRow {
 const findOutOfRangeReasons = async (ctx: Context, id: string): Promise<HealthReason[]> => {
   const { rows } = await sql<OutOfRangeRow>`
     select m.name as monitor, n.id as incident, n.resolved_at, c.id as resource_id, c.title_full as resource
-    from (select m.name, m.last_incident, m.target, m.table_id from ${outOfRangeMonitorsSql(ctx.actor)}) m
+    from (select n.name, n.last_incident, n.target, n.table_id from ${outOfRangeMonitorsSql(ctx.actor)}) m
       join resources c on c.id = m.target join monitor_incidents n on n.id = m.last_incident and n.status = 'resolved'
     where m.table_id = ${id} or m.target = ${id}
     order by n.resolved_at, n.id limit ${MAX_INCIDENTS}

@@ -1,12 +1,14 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { notFound } from '../../platform/core/errors.ts'
+import { invalid, notFound } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { parseTimestamp } from '../../platform/core/timestamp.ts'
 import type { MonitorIncidentsTable } from '../../platform/db/tables/monitors.ts'
 import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { incidentInScopeSql, parseScope } from '../insights/scope.ts'
 import { belongsToResourceSql, joinTargetSql, parseIdParam, TARGET_JSON_SQL, type TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { ActionType, IncidentQuery } from './incident-schema.ts'
 
@@ -36,7 +38,7 @@ const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, m.metric_type, n.statu
 const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${joinTargetSql('n')}`
 
 export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
-  const { status, severity, monitor, target, resource_id, assignee } = query
+  const { status, severity, monitor, target, resource_id, assignee, opened_since, resolved_since } = query
   const conditions = [
     visibleTo(ctx.actor),
     ...(status === 'open' ? [sql`n.status <> 'resolved'`] : status ? [sql`n.status = ${status}`] : []),
@@ -45,6 +47,9 @@ export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageR
     ...(target ? [sql`n.target = ${parseIdParam('target', target)}`] : []),
     ...(resource_id ? [belongsToResourceSql('n', parseIdParam('resource_id', resource_id))] : []),
     ...(assignee ? [sql`n.assignee = ${parseIdParam('assignee', assignee)}`] : []),
+    ...(opened_since ? [sql`n.created_at >= ${parseTimeParam('opened_since', opened_since)}::timestamptz`] : []),
+    ...(resolved_since ? [sql`n.resolved_at >= ${parseTimeParam('resolved_since', resolved_since)}::timestamptz`] : []),
+    incidentInScopeSql(parseScope(query)),
   ]
   return readPage<IncidentWithMonitor>(ctx, page, {
     select: INCIDENT_COLUMNS,
@@ -53,6 +58,12 @@ export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageR
     where: sql.join(conditions, sql` and `),
     order: [desc('timestamp', 'n.created_at'), desc('id', 'n.id')],
   })
+}
+
+const parseTimeParam = (field: string, text: string): string => {
+  const at = parseTimestamp(text)
+  if (at === undefined) throw invalid({ [field]: ['must be an ISO 8601 timestamp.'] })
+  return at
 }
 
 export const getIncidentRow = async (ctx: Context, id: string): Promise<IncidentWithMonitor> => {

@@ -117,5 +117,10 @@ export const IncidentQuery = Type.Object({
   target: idFilter('Only incidents of this resource.'),
   resource_id: idFilter('Only incidents of this resource or, if it is a table, of its columns.'),
   assignee: idFilter('Only incidents assigned to this user.'),
+  team_id: idFilter('Only incidents of tables of this team.'),
+  integration_id: idFilter('Only incidents of tables of this integration.'),
+  owner_id: idFilter('Only incidents of tables that this user or group owns.'),
+  opened_since: Type.Optional(Type.String({ maxLength: 40, description: 'Only incidents opened since then.' })),
+  resolved_since: Type.Optional(Type.String({ maxLength: 40, description: 'Only incidents resolved since then.' })),
 })
 export type IncidentQuery = Static<typeof IncidentQuery>

@@ -47,7 +47,15 @@ export const detectPii = (name: string, values: readonly string[]): PiiDetection
 export const MIN_CONFIDENCE = 0.5
 
 const runDetector = (detector: Detector, words: string, values: readonly string[]): PiiDetection | undefined => {
-  const { named, unless, by_name, by_values, looks = () => false, looks_weakly = () => false, shape } = detector
+  const {
+    named,
+    unless,
+    by_name,
+    by_values,
+    matchesValue: looks = () => false,
+    matchesValueWeakly: looks_weakly = () => false,
+    shape,
+  } = detector
   const found = named.exec(words)?.[0] ?? null
   const name = found && unless?.test(words.replace(found, ' ')) ? null : found
   const strong = values.filter(looks)

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { ConnectedSource } from '../../sources/integrations/with-source-connection.ts'
 import type { SourceTable } from '../source-tables/source-table.ts'
-import { valuesSql } from '../source-tables/statements.ts'
+import { sampleValuesSql } from '../source-tables/statements.ts'
 import { detectPii, MIN_CONFIDENCE } from './detect-pii.ts'
 import { type DetectedColumn, findSuggestedColumns, savePiiSuggestions } from './pii-suggestion-rows.ts'
 import { findPiiRule } from './rules.ts'
@@ -26,7 +26,7 @@ export const detectTablePii = async (ctx: Context, source: ConnectedSource, tabl
     const { rows } =
       read.length === 0
         ? { rows: [] }
-        : await source.query(valuesSql(dialectSql, read, from, SAMPLE_ROWS), { timeout_ms: TIMEOUT_MS, max_rows: SAMPLE_ROWS })
+        : await source.query(sampleValuesSql(dialectSql, read, from, SAMPLE_ROWS), { timeout_ms: TIMEOUT_MS, max_rows: SAMPLE_ROWS })
     for (const { id, name } of some) {
       const i = read.findIndex((column) => column.id === id)
       if (i < 0) continue // booleans cannot be personal data

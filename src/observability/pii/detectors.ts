@@ -13,9 +13,9 @@ export interface Detector {
   readonly by_name: number
   /** Words that indicate something else. */
   readonly unless?: RegExp
-  readonly looks?: (value: string) => boolean
+  readonly matchesValue?: (value: string) => boolean
   /** Matches only if the column name indicates it too. */
-  readonly looks_weakly?: (value: string) => boolean
+  readonly matchesValueWeakly?: (value: string) => boolean
   /** Confidence if all values match. */
   readonly by_values: number
   readonly shape: (value: string) => string
@@ -86,7 +86,7 @@ export const DETECTORS: readonly Detector[] = [
     by_name: 0.8,
     unless:
       /\b(count|sent|opened|clicked|template|subject|body|status|type|verified|bounced|opt|id|ids|campaign|server|domain|enabled|num|number)\b/,
-    looks: (value) => EMAIL.test(value.replace(/^mailto:/i, '')),
+    matchesValue: (value) => EMAIL.test(value.replace(/^mailto:/i, '')),
     by_values: 0.98,
     shape: (value) => `${value[0]!.toLowerCase()}…@….${/[\p{L}]+$/u.exec(value)?.[0]?.toLowerCase() ?? ''}`,
   },
@@ -94,7 +94,7 @@ export const DETECTORS: readonly Detector[] = [
     class: 'iban',
     named: /\b(iban|bank account|account iban|kontonummer)\b/,
     by_name: 0.75,
-    looks: isIban,
+    matchesValue: isIban,
     by_values: 0.99,
     shape: (value) => `${value.slice(0, 2).toUpperCase()}99…`,
   },
@@ -103,7 +103,7 @@ export const DETECTORS: readonly Detector[] = [
     named: /\b(credit card|card number|card no|cc number|ccnum|pan|creditcard|cardnumber|kreditkarte|card num)\b/,
     by_name: 0.7,
     unless: /\b(type|brand|id|last|expiry|status|count)\b/,
-    looks: isCard,
+    matchesValue: isCard,
     by_values: 0.97,
     shape: (value) => toPattern(value),
   },
@@ -112,8 +112,8 @@ export const DETECTORS: readonly Detector[] = [
     named:
       /\b(ssn|social security( number| no)?|national id|tax id|tin|nino|national insurance( number)?|steuer ?id|steuernummer|sozialversicherungsnummer|nir|dni|nie|codice fiscale|fiscal code|bsn|pesel|personnummer|personal number|hetu|fodselsnummer|cpr|rijksregisternummer|nif|cpf|ahv|aadhaar|passport( number| no)?|identity card|id card|driver s? ?licen[cs]e)\b/,
     by_name: 0.75,
-    looks: (value) => findNationalIds(value).some(({ weak }) => !weak),
-    looks_weakly: (value) => findNationalIds(value).length > 0,
+    matchesValue: (value) => findNationalIds(value).some(({ weak }) => !weak),
+    matchesValueWeakly: (value) => findNationalIds(value).length > 0,
     by_values: 0.93,
     shape: toPattern,
   },
@@ -123,8 +123,8 @@ export const DETECTORS: readonly Detector[] = [
       /\b(phone|phones|telephone|tel|mobile|cell|cellphone|fax|telefon|handy|mobil|telefono|telephone number|msisdn|phone number|whatsapp)\b/,
     by_name: 0.75,
     unless: /\b(model|type|brand|count|plan|os|verified|id|device|app|version|status|is|has|category)\b/,
-    looks: isPhone,
-    looks_weakly: (value) => /^[+\d][\d\s().\-/]{5,22}$/.test(value) && getDigits(value).length >= 7 && getDigits(value).length <= 15,
+    matchesValue: isPhone,
+    matchesValueWeakly: (value) => /^[+\d][\d\s().\-/]{5,22}$/.test(value) && getDigits(value).length >= 7 && getDigits(value).length <= 15,
     by_values: 0.9,
     shape: toPattern,
   },
@@ -133,7 +133,7 @@ export const DETECTORS: readonly Detector[] = [
     named: /\b(ip|ips|ip addr|ip address|ipaddress|ipv4|ipv6|client ip|remote addr|remote ip)\b/,
     by_name: 0.7,
     unless: /\b(version|count|zip|ship|is|has)\b/,
-    looks: isIp,
+    matchesValue: isIp,
     by_values: 0.9,
     shape: (value) => (value.includes(':') ? 'ff:…' : '9.9.9.9'),
   },
@@ -143,8 +143,8 @@ export const DETECTORS: readonly Detector[] = [
       /\b(first ?name|last ?name|given ?name|family ?name|sur ?name|full ?name|middle ?name|maiden ?name|fname|lname|vorname|nachname|familienname|prenom|nom de famille|apellidos?|cognome|imie|nazwisko|(customer|client|contact|employee|person|patient|user|owner|author|member|holder|recipient|passenger|guest|student|manager|agent) name)\b/,
     by_name: 0.75,
     unless: /\b(id|count|length|file|host|table|type|company|group|role)\b/,
-    looks: isPersonName,
-    looks_weakly: isNamePart,
+    matchesValue: isPersonName,
+    matchesValueWeakly: isNamePart,
     by_values: 0.85,
     shape: (value) =>
       value
@@ -157,7 +157,7 @@ export const DETECTORS: readonly Detector[] = [
     class: 'birth_date',
     named: /\b(birth ?da(te|y)|date of birth|dob|geburtsdatum|geburtstag|fecha de nacimiento|date de naissance|birthdate|born( on| at)?)\b/,
     by_name: 0.8,
-    looks_weakly: isBirthDate,
+    matchesValueWeakly: isBirthDate,
     by_values: 0,
     shape: toPattern,
   },
@@ -167,7 +167,7 @@ export const DETECTORS: readonly Detector[] = [
       /\b(street|street ?address|address ?(line ?)?[123]?|home address|postal address|shipping address|billing address|strasse|anschrift|adresse|direccion|domicilio)\b/,
     by_name: 0.6,
     unless: /\b(e ?mail|ip|ips|mac|web|url|wallet|id|type|count|contract|memory|bus|hash)\b/,
-    looks: isStreet,
+    matchesValue: isStreet,
     by_values: 0.75,
     shape: toPattern,
   },

@@ -18,7 +18,7 @@ const textSql = (dialectSql: DialectSql, name: string, longest = MAX_VALUE_LENGT
   `substr(${dialectSql.castToText(dialectSql.quote(name))}, 1, ${longest})`
 
 /** Values to check for personal data. */
-export const valuesSql = (dialectSql: DialectSql, columns: readonly SourceColumn[], from: string, rows: number): string =>
+export const sampleValuesSql = (dialectSql: DialectSql, columns: readonly SourceColumn[], from: string, rows: number): string =>
   `select ${columns.map(({ name }) => textSql(dialectSql, name)).join(', ')} from ${from} s ${dialectSql.limit(rows)}`
 
 /** One row: the number of rows, and for each column the number of values, distinct values, minimum, maximum and mean. */

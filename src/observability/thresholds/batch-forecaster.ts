@@ -1,6 +1,6 @@
+import { createBatchPresence, MIN_BATCH_SHARE, predictBatchPresence, recordBatchPresence } from './batch-presence.ts'
 import type { Moment } from './calendar.ts'
 import { createDenseForecaster } from './dense-forecaster.ts'
-import { createPresence, expectPresence, MIN_BATCH_SHARE, recordPresence } from './presence.ts'
 import { computeMedian } from './quantile.ts'
 import { type Anomaly, findRecurring, recordAnomaly } from './recurrence.ts'
 import type { Forecaster, ForecasterSettings, RunForecast } from './run-forecast.ts'
@@ -15,7 +15,7 @@ export const createBatchForecaster = (settings: ForecasterSettings, values: read
   const amounts = values.filter((x) => x !== 0)
   const least = MIN_BATCH_SHARE * computeMedian(amounts)
   const amount = createDenseForecaster(settings, amounts, false, { first_runs: 1, warm: 3 })
-  const presence = createPresence(settings.rhythm)
+  const presence = createBatchPresence(settings.rhythm)
   const anomalies: Anomaly[] = []
   /** Recent values too small to be a batch, which some days have instead of zero. */
   const residues: number[] = []
@@ -27,7 +27,7 @@ export const createBatchForecaster = (settings: ForecasterSettings, values: read
     // Zeros raise no alarm, so the budget of false alarms is shared by fewer runs.
     const share = Math.min(0.2, per_run / Math.max(0.01, on_share))
     const runForecast = amount.forecast(moment, share, row_count)
-    const expected = expectPresence(presence, moment)
+    const expected = predictBatchPresence(presence, moment)
     if (!runForecast || expected === 'on') return runForecast
     return expected === 'off' ? nothingDue(runForecast, moment) : perhapsDue(runForecast)
   }
@@ -53,8 +53,8 @@ export const createBatchForecaster = (settings: ForecasterSettings, values: read
 
   const observeRun: Forecaster['observe'] = (run) => {
     const { moment, x } = run
-    const expected = expectPresence(presence, moment)
-    recordPresence(presence, moment, x >= least)
+    const expected = predictBatchPresence(presence, moment)
+    recordBatchPresence(presence, moment, x >= least)
     on_share += ((x !== 0 ? 1 : 0) - on_share) / Math.min(++count + 1, 200)
     if (x === 0) return
     if (x < least) {

@@ -1,7 +1,7 @@
 import { createBatchForecaster } from './batch-forecaster.ts'
+import { classifySeries } from './batch-presence.ts'
 import { createDenseForecaster } from './dense-forecaster.ts'
 import { findInitialOutliers } from './initial-outliers.ts'
-import { classifySeries } from './presence.ts'
 import type { Forecaster, ForecasterSettings, ObservedRun } from './run-forecast.ts'
 import { createSparseForecaster } from './sparse-forecaster.ts'
 

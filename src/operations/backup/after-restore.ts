@@ -9,7 +9,7 @@ export const markInFlightDeliveries = async (connection: DedicatedConnection): P
     update deliveries set status = case when webhook_id is null then 'uncertain' else 'failed' end, claim = null, leased_until = null,
       error = '${RESTORED_MESSAGE}', updated_at = now()
     where status in ('pending', 'sending');
-    update notification_alerts set told_at = now() where told_at is null;
+    update notification_alerts set sent_at = now() where sent_at is null;
     delete from notification_windows where due_at is not null`)
 }
 

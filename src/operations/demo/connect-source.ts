@@ -20,16 +20,16 @@ export const connectDemoSource = (ctx: Context, log: (line: string) => void = ()
     const row = await ctx.db.selectFrom('integrations').selectAll().where('id', '=', WAREHOUSE_ID).forNoKeyUpdate().executeTakeFirst()
     if (!row || (row.connection !== null && !isInternalConnection(row.connection) && !isDemoConnection(row.connection))) return
     const name = await demoName(ctx)
-    const wanted = (await findDemoDatabase(ctx, name)) === 'ours' ? toConnection(ctx, name) : null
-    if (!wanted) return disconnect(ctx, row)
+    const expected = (await findDemoDatabase(ctx, name)) === 'ours' ? toConnection(ctx, name) : null
+    if (!expected) return disconnect(ctx, row)
     const password = await findPassword(ctx, row)
-    if (password && isDeepStrictEqual(row.connection, wanted) && !(await findRoleProblem(ctx, name, password))) return
+    if (password && isDeepStrictEqual(row.connection, expected) && !(await findRoleProblem(ctx, name, password))) return
     try {
       const password = await prepareRole(ctx, name)
       const problem = await findRoleProblem(ctx, name, password)
       if (problem) throw new ApiError('conflict', `The demo's source is not connected because its role cannot log in: ${problem}`)
       // Not recorded in the history: the address of our own server is not a setting of the integration.
-      const set = { connection: JSON.stringify(wanted), ...(await sealCredentials(ctx, WAREHOUSE_ID, { password })) }
+      const set = { connection: JSON.stringify(expected), ...(await sealCredentials(ctx, WAREHOUSE_ID, { password })) }
       await ctx.db.updateTable('integrations').set(set).where('id', '=', WAREHOUSE_ID).execute()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

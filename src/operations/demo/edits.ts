@@ -60,7 +60,23 @@ const EDITS: readonly Edit[] = [
     id: entryId('column', 'demo_raw.web_sessions.utm_source'),
     data: { description: 'Who sent the visitor, from the link’s utm_source. Mostly empty since the last release: being looked into.' },
   },
-  { by: 'ada', days_ago: 2, id: entryId('glossary', 'churn'), data: { verified: true } },
+  { by: 'ada', days_ago: 2, id: entryId('glossary', 'churn'), data: { verified: true, terms: [entryId('glossary', 'active-customer')] } },
+  {
+    by: 'katsu',
+    days_ago: 20,
+    id: entryId('glossary', 'revenue'),
+    data: { terms: [entryId('glossary', 'average-order-value')] },
+    own: { synonyms: ['Net revenue', 'Turnover'] },
+  },
+  ...['gross-revenue', 'margin'].map(
+    (term): Edit => ({
+      by: 'katsu',
+      days_ago: 20,
+      id: entryId('glossary', term),
+      data: { parent: entryId('glossary', 'revenue') },
+    }),
+  ),
+  { by: 'katsu', days_ago: 19, id: entryId('table', 'demo_marts.daily_revenue'), data: { terms: [entryId('glossary', 'revenue')] } },
 ]
 
 /** Documentation of the important tables. */

@@ -8,6 +8,7 @@ import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
 import { seedFlows } from './flows.ts'
 import { INTEGRATIONS } from './id.ts'
+import { seedInsights } from './insights.ts'
 import { seedMonitors } from './monitors.ts'
 import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
@@ -73,6 +74,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await seedSchemaChanges(ctx)
     await seedMonitors(ctx)
     await refreshIncidentPaths(ctx)
+    await seedInsights(ctx)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })

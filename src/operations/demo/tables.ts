@@ -48,6 +48,16 @@ const READERS = ['metabase', 'dbt', 'grace', 'ada', 'katsu', 'noor', 'emil']
 const PERSONAL_COLUMNS =
   /^(email|contact_email|phone|contact_phone|first_name|last_name|full_name|recipient|street|postal_code|birth_date|ip_address|iban)$/
 
+/** Columns with a glossary term. Others are named like one and get it as a suggestion. */
+const COLUMN_TERMS: Record<string, string> = {
+  'demo_marts.fct_orders.net_revenue': 'revenue',
+  'demo_marts.fct_orders.gross_revenue': 'gross-revenue',
+  'demo_marts.fct_orders.margin': 'margin',
+  'demo_marts.daily_revenue.net_revenue': 'revenue',
+  'demo_marts.daily_revenue.average_order_value': 'average-order-value',
+  'demo_marts.dim_customer.lifecycle': 'active-customer',
+}
+
 export const START_HERE = entryId('collection', 'start-here')
 const START_HERE_TABLES = ['demo_marts.fct_orders', 'demo_marts.daily_revenue', 'demo_marts.dim_customer', 'demo_marts.dim_product']
 
@@ -130,6 +140,7 @@ const toTableEntries = (
         native_type: type,
         description,
         pii: PERSONAL_COLUMNS.test(name),
+        terms: COLUMN_TERMS[`${key}.${name}`] ? [entryId('glossary', COLUMN_TERMS[`${key}.${name}`]!)] : null,
         databuilder_id: `${key}.${name}`,
         // The first columns are keys and dates, which most statements use.
         external_usage: Math.floor(uses / (4 + 2 * position)),

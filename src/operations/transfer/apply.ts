@@ -117,13 +117,13 @@ const editExisting = async (ctx: Context, lines: readonly PlannedLine[]): Promis
   const edits: { id: string; data: ResourceChange; own: Record<string, unknown> }[] = []
   const reports: { id: string; reported: ReportedFields }[] = []
   for (const line of lines) {
-    const wanted = toDesiredFields(line)
+    const desired = toDesiredFields(line)
     const row = rows.get(line.id)
-    const { edited, reported } = row ? diffReport(ctx, row, wanted) : { edited: [], reported: [] }
+    const { edited, reported } = row ? diffReport(ctx, row, desired) : { edited: [], reported: [] }
     const only = (fields: object, changed: typeof edited) =>
       Object.fromEntries(changed.flatMap(({ field }) => (field in fields ? [[field, (fields as Record<string, unknown>)[field]]] : [])))
-    if (!row || edited.length > 0) edits.push({ id: line.id, data: only(wanted.data, edited), own: only(wanted.own, edited) })
-    if (reported.length > 0) reports.push({ id: line.id, reported: only(wanted.reported, reported) })
+    if (!row || edited.length > 0) edits.push({ id: line.id, data: only(desired.data, edited), own: only(desired.own, edited) })
+    if (reported.length > 0) reports.push({ id: line.id, reported: only(desired.reported, reported) })
   }
   if (edits.length > 0) {
     try {
@@ -155,8 +155,8 @@ export const applyEdges = async (ctx: Context): Promise<{ created: number; uncha
     const edges = await readNextEdges(ctx.db, after, EDGES_PER_BATCH)
     if (edges.length === 0) return { created, unchanged }
     after = edges.at(-1)!.line
-    const made = await addManualEdges(ctx, edges, { from: 'from_identifier', to: 'to_identifier' })
-    const fresh = new Set(made.flatMap(({ id, created }) => (created ? [id] : []))).size
+    const added = await addManualEdges(ctx, edges, { from: 'from_identifier', to: 'to_identifier' })
+    const fresh = new Set(added.flatMap(({ id, created }) => (created ? [id] : []))).size
     created += fresh
     unchanged += edges.length - fresh
   }

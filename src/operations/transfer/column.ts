@@ -20,8 +20,8 @@ export const linesSql = (format: Format, columns: readonly ExportColumn[], from:
     sql.join(columns.map((column) => sql`${write(column)} as ${sql.ref(column.name)}`))
   if (format === 'csv') return sql`select ${named(cellSql)} from ${from}`
   // Values are used twice below. `offset 0` computes each once, which has a small cost itself.
-  const once = columns.some(({ costly }) => costly) ? sql`offset 0` : sql``
-  return sql`select concat(${sql.join(columns.map(memberSql))}, '}') from (select ${named(jsonSql)} from ${from} ${once}) x`
+  const barrier = columns.some(({ costly }) => costly) ? sql`offset 0` : sql``
+  return sql`select concat(${sql.join(columns.map(memberSql))}, '}') from (select ${named(jsonSql)} from ${from} ${barrier}) x`
 }
 
 /** JSON contains no control characters, so COPY never quotes a line. */

@@ -96,4 +96,4 @@ export const firstNewLines = async (ctx: Context, import_id: string, limit: numb
   return found
 }
 
-export const remainingDifferences = (differences: readonly Difference[]): number => MAX_DIFFERENCES - differences.length
+export const countRemainingDifferences = (differences: readonly Difference[]): number => MAX_DIFFERENCES - differences.length

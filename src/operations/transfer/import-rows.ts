@@ -156,6 +156,7 @@ export const findLinesWithoutParent = (db: Db): Promise<LineProblem[]> =>
 export interface PlannedLine {
   readonly line: number
   readonly id: string
+  /** It is in the catalog already. */
   readonly known: boolean
   /** An existing resource whose children are published with it, so it must be edited before them. */
   readonly publishes: boolean

@@ -7,7 +7,7 @@ import { conflict } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { applyEdges, applyPlan, type ProgressCallback } from './apply.ts'
-import { compareExisting, firstNewLines, remainingDifferences } from './compare.ts'
+import { compareExisting, countRemainingDifferences, firstNewLines } from './compare.ts'
 import {
   countLines,
   countNew,
@@ -95,7 +95,7 @@ const runImport = async (
     containers_published: await countPublishedContainers(ctx, import_id),
   }
   if (dry_run) {
-    const more = await firstNewLines(ctx, import_id, remainingDifferences(differences))
+    const more = await firstNewLines(ctx, import_id, countRemainingDifferences(differences))
     return { dry_run, ...counts, ...(await countEdges(ctx)), ignored_fields: [...ignored_fields], differences: [...differences, ...more] }
   }
   await registerIntegrations(ctx, [integration_id])

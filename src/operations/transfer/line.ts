@@ -139,8 +139,8 @@ const EMPTY_LINE = { new_id: null, key: null, id: null, parent_key: null, parent
 const REQUIRED_FIELDS = new Set(['title', 'entity_type'])
 const WRITABLE_FIELDS = new Set(Object.keys(writableFields).filter((name) => name !== 'parent'))
 
-const pick = (fields: LineFields, wanted: (name: string, value: unknown) => boolean): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && wanted(name, value)))
+const pick = (fields: LineFields, isPicked: (name: string, value: unknown) => boolean): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && isPicked(name, value)))
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 

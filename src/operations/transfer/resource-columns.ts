@@ -29,6 +29,7 @@ const IMPORT_COLUMNS = {
   teams: 'ids',
   collections: 'ids',
   tags: 'ids',
+  terms: 'ids',
   subscribers: 'ids',
   external_usage: 'number',
   external_updated_at: 'timestamp',
@@ -84,6 +85,7 @@ const EXTRA_COLUMNS = {
   question_assigned_to: 'id',
   owner_names: 'text',
   tag_names: 'text',
+  term_names: 'text',
   team_names: 'text',
   integration_name: 'text',
   ...TYPE_FIELD_KINDS,
@@ -109,6 +111,7 @@ const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
   return {
     owner_names: joined(sql`${users} union all ${named('groups', 'owners_groups')}`),
     tag_names: joined(named('tags', 'tags')),
+    term_names: joined(sql`select g.title as name from resources g where g.id = any(r.terms) and ${visibleTo(actor, 'g')}`),
     team_names: people ? joined(named('teams', 'teams')) : sql`null::text`,
     integration_name: sql`(select ${source} from integrations i where i.id = r.integration and ${integrationsVisibleTo(actor, 'i')})`,
   }

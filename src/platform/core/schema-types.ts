@@ -20,6 +20,7 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
 
 /** An ID in a request: with or without dashes, in any case. */
 export const IdInput = Type.String({ pattern: ID_PATTERN, description: 'A UUID, with or without dashes.' })
-export const IdsInput = Type.Array(IdInput, { maxItems: 1000 })
+export const MAX_IDS = 1000
+export const IdsInput = Type.Array(IdInput, { maxItems: MAX_IDS })
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description })

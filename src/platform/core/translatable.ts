@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 /**
  * A text of the server that the web app can show in another language: an English template, which is the key of its translations, and the
- * values of its placeholders; see docs/decisions/0030-translatable-texts-of-the-server.md.
+ * values of its placeholders; see docs/decisions/0031-translatable-texts-of-the-server.md.
  */
 export interface Translatable {
   readonly template: string

@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<string, Translatable>> = {
   owners_groups: translatable('the owner groups'),
   collections: translatable('the collections'),
   tags: translatable('the tags'),
+  terms: translatable('the terms'),
   subscribers: translatable('the subscribers'),
   deprecation: translatable('the deprecation'),
   role: translatable('the role'),
@@ -75,6 +76,7 @@ export const getFieldNoun = (field: string): Translatable =>
 /** `2 tags` */
 export const countItems = (field: string, n: number): Translatable => {
   if (field === 'tags') return translatable('{n:# tag|# tags}', { n })
+  if (field === 'terms') return translatable('{n:# term|# terms}', { n })
   if (field === 'owners') return translatable('{n:# owner|# owners}', { n })
   if (field === 'owners_groups') return translatable('{n:# owner group|# owner groups}', { n })
   if (field === 'teams') return translatable('{n:# team|# teams}', { n })

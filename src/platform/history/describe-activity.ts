@@ -41,6 +41,7 @@ const addCause = (sentence: Translatable, activity_type: string, changes: readon
   if (isPropertyValueActivity(activity_type)) return translatable('{sentence} together with the property', { sentence })
   if (field === 'tags') return translatable('{sentence} together with the tag', { sentence })
   if (field === 'collections') return translatable('{sentence} together with the collection', { sentence })
+  if (field === 'terms') return translatable('{sentence} together with the term', { sentence })
   return translatable('{sentence} together with its parent', { sentence })
 }
 

@@ -63,6 +63,7 @@ const TAGS = {
   Queries: 'Deprecated. Use the catalog to list queries.',
   Collections: 'Named sets of resources.',
   Glossary: 'Business terms and their definitions.',
+  Insights: 'Numbers about the catalog and their trends.',
   Questions: 'Questions about the data.',
   Replies: 'Replies to questions. One reply can be accepted as the answer.',
   'Event categories': 'Categories of tracking events.',

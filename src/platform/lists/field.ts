@@ -24,6 +24,8 @@ export interface ListField {
   readonly sorted_as?: { readonly type: 'number'; readonly value: (alias: string) => RawBuilder<unknown> }
   /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
+  /** Set if almost all rows have the same value. */
+  readonly usual?: UsualValue
   /** Set if its values are in a separate table. */
   readonly relatedTable?: RelatedTable
 }
@@ -40,6 +42,16 @@ export interface RelatedTable {
   readonly id: string
   /** The rows under this alias that have a related value for which the condition holds. */
   readonly having: (alias: string, condition: RawBuilder<boolean>) => RawBuilder<boolean>
+}
+
+/** The value of almost all rows. Counting them and sorting by the field start from the few rows with another value. */
+export interface UsualValue {
+  readonly value: FieldValue
+  /** Its sort key. */
+  readonly sorted_as: number
+  readonly other_values: readonly FieldValue[]
+  /** SQL of the IDs of the rows with another value. */
+  readonly others: RawBuilder<unknown>
 }
 
 /** The fields of one list. */

@@ -153,3 +153,31 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 
 const invalidFilter = (path: string, problem: string): ApiError =>
   new ApiError('invalid_filter', `${path}: ${problem}.`, { [path]: [`${problem}.`] })
+
+export interface SplitFilter {
+  /** The filter without its condition on a usual value. */
+  readonly all: Filter
+  /** The rows of `all` that do not match the filter. */
+  readonly others: Filter
+}
+
+/** Splits a filter that accepts the usual value of a field, in one condition or among several that must all hold. */
+export const splitUsualValues = (filter: Filter | undefined): SplitFilter | undefined => {
+  if (!filter) return undefined
+  const conditions = filter.operator === 'and' ? (filter as FilterGroup).operands : [filter]
+  const index = conditions.findIndex(acceptsUsualValue)
+  if (index < 0) return undefined
+  const { field, values } = conditions[index] as FilterCondition
+  const other = field.usual!.other_values.filter((value) => !values.includes(value))
+  const all = conditions.filter((_, i) => i !== index)
+  return {
+    all: { operator: 'and', operands: all },
+    others: { operator: 'and', operands: [...all, { operator: 'in', field, values: other }] },
+  }
+}
+
+const acceptsUsualValue = (filter: Filter): boolean =>
+  'values' in filter &&
+  (filter.operator === 'exact' || filter.operator === 'in') &&
+  filter.field.usual !== undefined &&
+  filter.values.includes(filter.field.usual.value)

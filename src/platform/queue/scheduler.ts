@@ -73,16 +73,16 @@ export class Scheduler {
 /** Runs the scheduler every few seconds and at the start of every minute, until disposed. */
 export const startScheduler = async (scheduler: Scheduler, onError: (error: unknown, what: string) => void): Promise<AsyncDisposable> => {
   const stopping = new AbortController()
-  const look = () =>
+  const runOnce = () =>
     scheduler.runOnce().catch((error) => {
       onError(error, 'scheduler')
       return CHECK_INTERVAL_MS
     })
   const run = async (first: number) => {
-    for (let wait = first; !stopping.signal.aborted; wait = await look())
+    for (let wait = first; !stopping.signal.aborted; wait = await runOnce())
       await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
   }
-  const running = run(await look())
+  const running = run(await runOnce())
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()

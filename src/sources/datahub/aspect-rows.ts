@@ -131,10 +131,10 @@ export const findStoredFlows = async (db: Db, integration: string): Promise<{ re
   return rows
 }
 
-/** The collections of these resources. */
-export const findCollections = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly string[]>> => {
-  const { rows } = await sql<{ id: string; collections: string[] | null }>`
-    select id, collections from resources where id = any(${ids}::uuid[])
+/** The glossary terms of these resources. */
+export const findTermIds = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly string[]>> => {
+  const { rows } = await sql<{ id: string; terms: string[] | null }>`
+    select id, terms from resources where id = any(${ids}::uuid[])
   `.execute(db)
-  return new Map(rows.map(({ id, collections }) => [id, collections ?? []]))
+  return new Map(rows.map(({ id, terms }) => [id, terms ?? []]))
 }

@@ -193,13 +193,13 @@ class ItemBuilder {
       if (found) list.push(found)
       else losses.add(`${of}: the owner ${owner} is no user or group of this workspace.`)
     }
-    const terms = readTerms(read('glossaryTerms')).filter((urn) => this.#add(urn))
-    const collections = terms.flatMap((urn) => references.terms.get(urn) ?? [])
+    const named = readTerms(read('glossaryTerms')).filter((urn) => this.#add(urn))
+    const terms = named.flatMap((urn) => references.terms.get(urn) ?? [])
     return {
       ...(tags.length > 0 ? { tags: [...new Set(tags)] } : {}),
       ...(owners.length > 0 ? { owners: [...new Set(owners)] } : {}),
       ...(owners_groups.length > 0 ? { owners_groups: [...new Set(owners_groups)] } : {}),
-      ...(collections.length > 0 ? { collections: [...new Set(collections)] } : {}),
+      ...(terms.length > 0 ? { terms: [...new Set(terms)] } : {}),
     }
   }
 

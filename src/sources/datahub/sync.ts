@@ -7,7 +7,7 @@ import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
-import { findCollections, findGroupsByName, findStoredFlows, loadEntities } from './aspect-rows.ts'
+import { findGroupsByName, findStoredFlows, findTermIds, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
 import type { Entities } from './entities.ts'
 import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
@@ -130,14 +130,14 @@ const findReferringAspects = (aspect: Aspect): Record<string, Aspect>[] => {
 
 /** Terms are items too: those of the first sync have no ID before it has written them. */
 const assignTerms = async (ctx: Context, integration: string, items: readonly Item[], ids: ReadonlyMap<string, string>): Promise<void> => {
-  const withTerms = items.filter(({ key, fields }) => fields.collections && ids.has(key))
+  const withTerms = items.filter(({ key, fields }) => fields.terms && ids.has(key))
   for (let start = 0; start < withTerms.length; start += BATCH_SIZE) {
     const batch = withTerms.slice(start, start + BATCH_SIZE)
-    const present = await findCollections(
+    const present = await findTermIds(
       ctx.db,
       batch.map(({ key }) => ids.get(key)!),
     )
-    const missing = batch.filter(({ key, fields }) => fields.collections!.some((id) => !present.get(ids.get(key)!)?.includes(id)))
+    const missing = batch.filter(({ key, fields }) => fields.terms!.some((id) => !present.get(ids.get(key)!)?.includes(id)))
     if (missing.length > 0) await inTransaction(ctx, (ctx) => pushItems(ctx, integration, missing))
   }
 }

@@ -23,13 +23,13 @@ export const addInferredColumns = (
     written.set(table.unique_id, whole)
   }
   const tablesByRelation = new Map(ordered.flatMap((table) => (table.relation ? [[getRelationKey(table.relation), table] as const] : [])))
-  const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => tablesById.get(id)?.cataloged === false))
+  const parsed = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => tablesById.get(id)?.cataloged === false))
   const readings: SqlReading[] = []
   const budget = { steps: MAX_STEPS, defects: 0 }
-  if (wanted.length <= MAX_PARSED_MODELS) {
+  if (parsed.length <= MAX_PARSED_MODELS) {
     const before = new Map(retained.map((reading) => [reading.unique_id, reading]))
     const outputs = new Map<string, readonly string[]>()
-    for (const table of wanted) {
+    for (const table of parsed) {
       const reading =
         parseColumns(table, dialect, budget, (name) => findColumns(tablesByRelation, outputs, name)) ?? findRetained(table, before)
       if (!reading) continue

@@ -228,13 +228,13 @@ const toColumns = (node: Json, cataloged: Json | undefined): DbtColumn[] => {
     description: (toText(column?.description) ?? toText(there?.comment))?.trim() ?? null,
     tags: [...new Set([...toTexts(column?.tags), ...toTexts(toObject(column?.config)?.tags)])],
   })
-  const known = found.map((there) => {
+  const catalogColumns = found.map((there) => {
     const key = toText(there.name)!.toLowerCase()
     const column = written.get(key)
     written.delete(key)
     return toColumn(toText(there.name)!, column, there)
   })
-  return [...known, ...[...written.values()].map((column) => toColumn(toText(column.name)!, column, undefined))]
+  return [...catalogColumns, ...[...written.values()].map((column) => toColumn(toText(column.name)!, column, undefined))]
 }
 
 const toTest = (node: Json, reading: ProjectSources): DbtTest | undefined => {

@@ -22,7 +22,7 @@ import { deleteIntegrationRow, getIntegrationRow, type IntegrationRow, lockInteg
 export const deleteIntegration = (ctx: Context, id: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'integrations.manage')
-    const row = await lockIntegrationRow(ctx, id, 'alone')
+    const row = await lockIntegrationRow(ctx, id, 'delete')
     requireIfMatch(ctx, computeEtag(row))
     if (row.removal_job) return getJob(ctx, row.removal_job)
     const entry = newId()
@@ -69,7 +69,7 @@ const deleteBatch = (ctx: Context, id: string, entry: string): Promise<number | 
     const ids = leaves.length > 0 ? leaves : await findDescendantLeaves(ctx, id)
     await deleteTrees(ctx, ids, entry)
     if (ids.length > 0) return ids.length
-    const row = await lockIntegrationRow(ctx, id, 'alone').catch(ignoreNotFound(undefined))
+    const row = await lockIntegrationRow(ctx, id, 'delete').catch(ignoreNotFound(undefined))
     if (row) await finishDeletion(ctx, row, entry)
     return undefined
   })

@@ -38,9 +38,11 @@ export const getIntegrationRow = async (ctx: Context, id: string): Promise<Integ
   return rows[0]
 }
 
-/** `alone` prevents resources from being assigned to it until the transaction ends. */
-export const lockIntegrationRow = async (ctx: Context, id: string, mode: 'shared' | 'alone' = 'shared'): Promise<IntegrationRow> => {
-  await sql`select from integrations i where i.id = ${id} ${mode === 'alone' ? sql`for update` : sql`for no key update`}`.execute(ctx.db)
+/** `delete` prevents resources from being assigned to it until the transaction ends. */
+export const lockIntegrationRow = async (ctx: Context, id: string, purpose: 'update' | 'delete' = 'update'): Promise<IntegrationRow> => {
+  await sql`select from integrations i where i.id = ${id} ${purpose === 'delete' ? sql`for update` : sql`for no key update`}`.execute(
+    ctx.db,
+  )
   return getIntegrationRow(ctx, id)
 }
 

@@ -38,7 +38,7 @@ export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /** The resources of an integration that have flows. */
-export const findFlowOwners = async (db: Db, integration: string): Promise<{ resource_id: string; key: string }[]> => {
+export const findResourcesWithFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string }[]> => {
   const { rows } = await sql<{ resource_id: string; key: string }>`
     select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
     where o.integration = ${integration}

@@ -64,7 +64,7 @@ const mergeRelationships = (foreignKeys: readonly ForeignKey[], joins: readonly 
       queries: null,
     }),
   )
-  const known = new Set(
+  const keyPairs = new Set(
     keys.flatMap(({ from, to, columns }) =>
       columns.flatMap((pair) => [`${from} ${pair.from} ${to} ${pair.to}`, `${to} ${pair.to} ${from} ${pair.from}`]),
     ),
@@ -72,7 +72,7 @@ const mergeRelationships = (foreignKeys: readonly ForeignKey[], joins: readonly 
   return [
     ...keys,
     ...joins
-      .filter(({ one, other }) => !known.has(`${one.table} ${one.title} ${other.table} ${other.title}`))
+      .filter(({ one, other }) => !keyPairs.has(`${one.table} ${one.title} ${other.table} ${other.title}`))
       .map(
         ({ one, other, queries }): NamedRelationship => ({
           kind: 'join',

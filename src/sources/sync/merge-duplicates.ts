@@ -22,6 +22,7 @@ const USER_EDITED_FIELDS = [
   'owners_groups',
   'tags',
   'collections',
+  'terms',
   'pii',
   'verified',
   'deprecation',

@@ -53,12 +53,12 @@ const formatUndoReport = async (ctx: Context, { id }: FinishedSync, restored: nu
     outcomes.flatMap((outcome) => Object.values(counts[outcome] ?? {})).reduce((sum, n) => sum + n, 0)
   const n = (count: number) => count.toLocaleString('en')
   const resources = (count: number) => `${n(count)} ${count === 1 ? 'resource' : 'resources'}`
-  const [made, facts] = [total('new'), total('facts', 'changed', 'back')]
+  const [created, facts] = [total('new'), total('facts', 'changed', 'back')]
   const definitions = counts.lineage?.read ?? 0
   return [
     `Undone: ${resources(restored)} restored, ${n(removed)} deleted.`,
-    ...(made > removed
-      ? [`${n(made - removed)} of the new resources stay because users have edited them or added something below them.`]
+    ...(created > removed
+      ? [`${n(created - removed)} of the new resources stay because users have edited them or added something below them.`]
       : []),
     ...(facts > 0
       ? [

@@ -1,4 +1,4 @@
-import { fold } from '../relations/names.ts'
+import { foldIdentifierCase } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import type { Flow, StructFields } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
@@ -45,7 +45,7 @@ export const readExpression = (
   const named = walk.plain && walk.columns === 1
   const plain = named && !walk.cast
   if (!plain) for (const [source, travel] of flow) if (travel === 'identity') flow.set(source, 'expression')
-  const field = walk.field === walk.stop - 1 && walk.field > 0 ? fold(r.dialect, r.tokens.at(walk.field)) : null
+  const field = walk.field === walk.stop - 1 && walk.field > 0 ? foldIdentifierCase(r.dialect, r.tokens.at(walk.field)) : null
   return { flow, plain, fields: plain ? walk.fields : undefined, name: named ? walk.name : field, alias: walk.alias, end: walk.stop }
 }
 

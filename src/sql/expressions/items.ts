@@ -1,4 +1,4 @@
-import { fold, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readNameList } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import type { Column } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
@@ -19,14 +19,18 @@ export const readItem = (r: ParserContext, from: number, end: number, scope: Sco
   const { tokens, dialect } = r
   if (dialect.equalsAliases && tokens.op(from + 1) === '=' && from + 2 < end && (tokens.isName(from) || tokens.kind(from) === 'param')) {
     const { flow, plain } = readExpression(r, from + 2, end, scope, around, aliases)
-    return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...tokens.span(from + 2, end - 1) }
+    return { name: foldIdentifierCase(dialect, tokens.at(from)), flow, plain, explicit: true, ...tokens.span(from + 2, end - 1) }
   }
   const { flow, plain, fields, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
   const item = { flow, plain, fields: fields ?? structFields(r, from, stop, scope, around), ...tokens.span(from, Math.max(from, stop - 1)) }
   if (alias < 0) return { ...item, name: name ?? impliedName(r, from, end), explicit: false }
   if (tokens.op(alias) === '(') return { ...item, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
   const token = tokens.at(alias)
-  return { ...item, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
+  return {
+    ...item,
+    name: token.kind === 'param' ? token.text.replace(/^:/, '') : foldIdentifierCase(dialect, token),
+    explicit: token.kind !== 'end',
+  }
 }
 
 /** Postgres names `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
@@ -35,6 +39,7 @@ const impliedName = (r: ParserContext, from: number, end: number): string | null
   if (!dialect.namesCalls || !tokens.isName(from)) return null
   if (tokens.word(from) === 'CASE' && tokens.word(end - 1) === 'END') return 'case'
   if (tokens.op(from + 1) !== '(' || tokens.next(from + 1) !== end) return null
-  if (tokens.word(from) === 'CAST' && tokens.isName(from + 2) && tokens.word(from + 3) === 'AS') return fold(dialect, tokens.at(from + 2))
-  return fold(dialect, tokens.at(from))
+  if (tokens.word(from) === 'CAST' && tokens.isName(from + 2) && tokens.word(from + 3) === 'AS')
+    return foldIdentifierCase(dialect, tokens.at(from + 2))
+  return foldIdentifierCase(dialect, tokens.at(from))
 }

@@ -1,4 +1,4 @@
-import { fold } from '../relations/names.ts'
+import { foldIdentifierCase } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import { addFlow, type Column, type StructFields, type Transformation } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
@@ -71,7 +71,7 @@ const readList = (r: ParserContext, open: number, end: number, names: readonly s
 const typedNames = (r: ParserContext, open: number): string[] | undefined => {
   const { tokens } = r
   if (tokens.op(open) !== '<' || tokens.at(open).match <= open) return undefined
-  return tokens.split(open + 1, tokens.at(open).match).map(([from]) => fold(r.dialect, tokens.at(from)))
+  return tokens.split(open + 1, tokens.at(open).match).map(([from]) => foldIdentifierCase(r.dialect, tokens.at(from)))
 }
 
 /** The names are those of the first struct; the values of all structs flow into the field at the same position. */

@@ -1,5 +1,5 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
-import { fold, readName, readNameList, readTableName } from '../relations/names.ts'
+import { foldIdentifierCase, readName, readNameList, readTableName } from '../relations/names.ts'
 import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
 import {
   type Column,
@@ -150,7 +150,7 @@ const addFactor = (
     // Redshift: FROM t.list AS element AT position.
     result = new Virtual(element.flow, [
       ...result.columns(),
-      { name: fold(r.dialect, tokens.at(i + 1)), flow: element.flow, ...element.span },
+      { name: foldIdentifierCase(r.dialect, tokens.at(i + 1)), flow: element.flow, ...element.span },
     ])
     i += 2
   }
@@ -199,7 +199,7 @@ export const readAlias = (r: ParserContext, from: number, end: number): Alias =>
     columns = readNameList(r, next + 1, tokens.close(next, end))
     next = tokens.next(next)
   }
-  return { name: fold(dialect, token), columns, next }
+  return { name: foldIdentifierCase(dialect, token), columns, next }
 }
 
 /** A parenthesis in FROM: a query, a join, or a statement whose rows are read. */

@@ -1,6 +1,6 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
-import { fold, readName, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import { Virtual } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
@@ -84,7 +84,7 @@ const readUsing = (r: ParserContext, i: number, end: number, scope: Scope): numb
   }
   let at = i
   while (tokens.isName(at) && at < end && tokens.word(at) !== 'SAMPLE') {
-    scope.merge(fold(r.dialect, tokens.at(at)))
+    scope.merge(foldIdentifierCase(r.dialect, tokens.at(at)))
     at++
     if (tokens.op(at) !== ',') break
     at++
@@ -101,12 +101,13 @@ const readLateralView = (r: ParserContext, from: number, end: number, scope: Sco
   if (tokens.op(i) === '(') i = tokens.next(i)
   const { flow } = readExpression(r, call, Math.min(i, end), scope, around)
   let alias: string | null = null
-  if (tokens.isName(i) && tokens.word(i) !== 'AS' && !NOT_AN_ALIAS.has(tokens.word(i)) && i < end) alias = fold(dialect, tokens.at(i++))
+  if (tokens.isName(i) && tokens.word(i) !== 'AS' && !NOT_AN_ALIAS.has(tokens.word(i)) && i < end)
+    alias = foldIdentifierCase(dialect, tokens.at(i++))
   const names: string[] = []
   if (tokens.word(i) === 'AS') {
     i++
     while (tokens.isName(i) && i < end) {
-      names.push(fold(dialect, tokens.at(i++)))
+      names.push(foldIdentifierCase(dialect, tokens.at(i++)))
       if (tokens.op(i) !== ',' || !tokens.isName(i + 1)) break
       i++
     }

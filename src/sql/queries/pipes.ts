@@ -1,6 +1,6 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
-import { fold, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readNameList } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import { type Column, DerivedRelation, findUnexpandedStars, type Relation, type UnexpandedStar } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
@@ -77,12 +77,12 @@ const readOperator = (r: ParserContext, at: number, end: number, stream: PipeSta
     }
     case 'RENAME': {
       const names = new Map<string, string>()
-      for (const [a, b] of tokens.split(at + 1, end)) names.set(tokens.text(a).toLowerCase(), fold(dialect, tokens.at(b - 1)))
+      for (const [a, b] of tokens.split(at + 1, end)) names.set(tokens.text(a).toLowerCase(), foldIdentifierCase(dialect, tokens.at(b - 1)))
       const renamed = relation.columns().map((column) => ({ ...column, name: names.get(column.name?.toLowerCase() ?? '') ?? column.name }))
       return over(new DerivedRelation(renamed, relation.opens), parent)
     }
     case 'AS':
-      return over(relation, parent, fold(dialect, tokens.at(at + 1)))
+      return over(relation, parent, foldIdentifierCase(dialect, tokens.at(at + 1)))
     case 'AGGREGATE': {
       const group = tokens.find(at + 1, end, (i) => tokens.word(i) === 'GROUP')
       const keys =
@@ -117,7 +117,7 @@ export const readItems = (r: ParserContext, from: number, end: number, scope: Sc
       columns.push(...written.columns)
       opens.push(...written.opens)
     } else if (assigns && tokens.op(a + 1) === '=')
-      columns.push({ ...readItem(r, a + 2, b, scope, around, 'never'), name: fold(r.dialect, tokens.at(a)) })
+      columns.push({ ...readItem(r, a + 2, b, scope, around, 'never'), name: foldIdentifierCase(r.dialect, tokens.at(a)) })
     else {
       const item = readItem(r, a, b, scope, around, 'after')
       if (item.name !== null) scope.aliases.set(item.name.toLowerCase(), item.flow)

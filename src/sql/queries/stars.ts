@@ -1,5 +1,5 @@
 import { readItem } from '../expressions/items.ts'
-import { fold, readName, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
 import type { ParserContext, QueryContext } from '../relations/reading.ts'
 import { type Column, DerivedRelation, expandStar, type Relation, type StarColumns, type UnexpandedStar } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
@@ -136,7 +136,7 @@ const readChanges = (r: ParserContext, from: number, end: number, scope: Scope, 
       case 'RENAME':
         for (const [a, b] of tokens.split(start, list ? stop : end))
           if (tokens.word(a + 1) === 'AS' && a + 2 < b)
-            changes.rename.set(fold(dialect, tokens.at(a)).toLowerCase(), fold(dialect, tokens.at(a + 2)))
+            changes.rename.set(foldIdentifierCase(dialect, tokens.at(a)).toLowerCase(), foldIdentifierCase(dialect, tokens.at(a + 2)))
         if (!list) i = end
         break
     }

@@ -1,6 +1,6 @@
 import { readExpression } from '../expressions/expression.ts'
 import { structFields } from '../expressions/structs.ts'
-import { fold, type Name, readName, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, type Name, readName, readNameList } from '../relations/names.ts'
 import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
 import {
   addFlow,
@@ -170,7 +170,7 @@ const getFunctionColumns = (r: ParserContext, open: number, close: number, flow:
     for (const [a, b] of tokens.split(from, stop)) {
       const nested = tokens.word(a) === 'NESTED' ? tokens.findWord(a, b, 'COLUMNS') : -1
       if (nested > 0 && tokens.op(nested + 1) === '(') r.budget.deeper(() => add(nested + 2, tokens.close(nested + 1, b)))
-      else if (tokens.isName(a)) columns.push({ name: fold(r.dialect, tokens.at(a)), flow, start, end })
+      else if (tokens.isName(a)) columns.push({ name: foldIdentifierCase(r.dialect, tokens.at(a)), flow, start, end })
     }
   }
   if (at > 0) add(tokens.op(at + 1) === '(' ? at + 2 : at + 1, tokens.op(at + 1) === '(' ? tokens.close(at + 1, close) : close)
@@ -185,7 +185,7 @@ const readOffset = (r: ParserContext, from: number, end: number, scope: Scope): 
   let i = from + 2
   if (tokens.word(i) === 'AS') i++
   const named = tokens.isName(i) && i < end && !NOT_AN_ALIAS.has(tokens.word(i))
-  const name = named ? fold(r.dialect, tokens.at(i)) : 'offset'
+  const name = named ? foldIdentifierCase(r.dialect, tokens.at(i)) : 'offset'
   const { start, end: stop } = tokens.at(i)
   scope.add(new Virtual(NO_SOURCES, [{ name, flow: NO_SOURCES, start, end: stop }]), name)
   return named ? i + 1 : i

@@ -8,7 +8,7 @@ export interface Name {
 }
 
 /** An unquoted name, folded as the dialect does. */
-export const fold = (dialect: Dialect, token: Token): string => {
+export const foldIdentifierCase = (dialect: Dialect, token: Token): string => {
   if (token.kind !== 'word' || dialect.fold === 'keep') return token.text
   return dialect.fold === 'upper' ? token.word : token.text.toLowerCase()
 }
@@ -21,7 +21,7 @@ export const readName = (r: ParserContext, i: number, end: number): Name => {
   while (at < end && tokens.isName(at)) {
     const token = tokens.at(at)
     if (dialect.dashedNames && token.kind === 'quoted' && token.text.includes('.')) parts.push(...token.text.split('.'))
-    else parts.push(fold(dialect, token))
+    else parts.push(foldIdentifierCase(dialect, token))
     const dot = tokens.op(at + 1)
     if ((dot !== '.' && dot !== '..') || at + 2 >= end || !tokens.isName(at + 2)) return { parts, next: at + 1 }
     if (dot === '..') parts.push('')

@@ -1,6 +1,6 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readQuery } from '../queries/query.ts'
-import { fold, readName, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
 import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import type { Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
@@ -70,12 +70,12 @@ export const readConflict = (
   const scope = new Scope(undefined)
   scope.add(new Stored(table), alias, table.name)
   scope.add(rows, 'excluded').silent = true
-  if (tokens.word(from) === 'AS') scope.add(rows, fold(r.dialect, tokens.at(from + 1))).silent = true
+  if (tokens.word(from) === 'AS') scope.add(rows, foldIdentifierCase(r.dialect, tokens.at(from + 1))).silent = true
   const stop = tokens.find(at, end, (i) => tokens.word(i) === 'WHERE' || tokens.word(i) === 'RETURNING')
   for (const [a, b] of tokens.split(at + 1, stop < 0 ? end : stop)) {
     if (tokens.op(a + 1) !== '=') continue
     const values = tokens.word(a + 2) === 'VALUES' && tokens.op(a + 3) === '(' && tokens.next(a + 3) === b
     const flow = values ? rows.find(readName(r, a + 4, b).parts.at(-1) ?? '')?.flow : readExpression(r, a + 2, b, scope, { commons }).flow
-    if (flow) r.found.pair(flow, fold(r.dialect, tokens.at(a)), tokens.span(a, b - 1), table)
+    if (flow) r.found.pair(flow, foldIdentifierCase(r.dialect, tokens.at(a)), tokens.span(a, b - 1), table)
   }
 }

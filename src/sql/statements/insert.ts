@@ -1,5 +1,5 @@
 import { isQuery, readQuery } from '../queries/query.ts'
-import { fold, readNameList } from '../relations/names.ts'
+import { foldIdentifierCase, readNameList } from '../relations/names.ts'
 import type { CommonTables, ParserContext } from '../relations/reading.ts'
 import { type Column, DerivedRelation, type Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
@@ -67,7 +67,7 @@ const readRows = (r: ParserContext, from: number, end: number, table: Table | un
       byName = true
       i += 2
     } else if (word === 'AS' && tokens.isName(i + 1) && !isQuery(r, i + 1, end)) {
-      alias = fold(dialect, tokens.at(i + 1))
+      alias = foldIdentifierCase(dialect, tokens.at(i + 1))
       i += 2
     } else if (tokens.op(i) === '(' && !tokens.opensQuery(i) && !columns) {
       columns = readNameList(r, i + 1, tokens.close(i, end))

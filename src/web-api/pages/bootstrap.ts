@@ -4,7 +4,7 @@ import { findPasswordHash } from '../../accounts/sign-in/sign-in-rows.ts'
 import { getCurrentUser } from '../../accounts/users/manage-users.ts'
 import { toRecord } from '../../catalog/properties/find.ts'
 import { listProperties } from '../../catalog/properties/property-rows.ts'
-import { reachableBySql } from '../../catalog/records/refs.ts'
+import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import { countUnread } from '../../notifications/inbox/inbox.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -89,7 +89,7 @@ const findWorkspaceNames = async (ctx: Context): Promise<Pick<Bootstrap, 'tags' 
 }
 
 const isEmpty = async (ctx: Context): Promise<boolean> => {
-  const where = sql.join([visibleTo(ctx.actor), ...reachableBySql(ctx.actor)], sql` and `)
+  const where = sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)
   const { rows } = await sql`select from resources r where ${where} limit 1`.execute(ctx.db, ctx.limits)
   return rows.length === 0
 }

@@ -14,7 +14,7 @@ export interface WrittenActivity {
   readonly teams: readonly string[] | null
 }
 
-export const currentPosition = async (db: Db): Promise<{ snapshot: string; access: string }> => {
+export const readCurrentPosition = async (db: Db): Promise<{ snapshot: string; access: string }> => {
   const { rows } = await sql<{ snapshot: string; access: string }>`
     select pg_current_snapshot()::text as snapshot, version::text as access from access_version`.execute(db)
   return rows[0]!

@@ -3,7 +3,7 @@ import { type Context, detachedContext } from '../../platform/context/context.ts
 import { isForeignSnapshot } from '../../platform/history/commits.ts'
 import { JOBS_CHANNEL } from '../../platform/jobs/run.ts'
 import { type Actor, can, canSee, getVisibilityKey } from '../../platform/permissions/permissions.ts'
-import { currentPosition, findInboxVersions, findJobs, readWrittenActivities, type WrittenActivity } from './changes.ts'
+import { findInboxVersions, findJobs, readCurrentPosition, readWrittenActivities, type WrittenActivity } from './changes.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -46,7 +46,7 @@ export class EventBroadcaster {
   async add(ctx: Context, stream: BrowserStream, missed?: string): Promise<() => void> {
     const own = detachedContext(ctx) // polling continues for other streams after this request has ended
     if (this.#streams.size === 0) {
-      const here = await currentPosition(ctx.db)
+      const here = await readCurrentPosition(ctx.db)
       // Another stream may have been added in the meantime.
       if (this.#streams.size === 0) this.#position = here
     }
@@ -113,7 +113,7 @@ export class EventBroadcaster {
 
   async #pollOnce(ctx: Context): Promise<void> {
     const before = this.#position!
-    const now = await currentPosition(ctx.db)
+    const now = await readCurrentPosition(ctx.db)
     this.#polls += 1
     const isPing = this.#polls % PING_EVERY_POLLS === 0
     if (isPing || now.access !== before.access) await this.#reauthenticateAll()

@@ -28,6 +28,7 @@ interface NameRow {
   readonly name: string
   readonly detail: string | null
   readonly author: string | null
+  readonly description: string | null
 }
 
 /**
@@ -49,15 +50,15 @@ export const findNames = async (
     people ? sql`true` : sql`exists (select from ${sql.table(table)} m where m.${sql.ref(key)} = x.id and m.user_id = ${me}::uuid)`
   const { rows } = await sql<NameRow>`
     with wanted as materialized (select unnest(${ids}::uuid[]) as id)
-    select x.id, 'user' as type, ${userNameSql(ctx.actor, 'x')} as name, null as detail, null as author
+    select x.id, 'user' as type, ${userNameSql(ctx.actor, 'x')} as name, null as detail, null as author, null as description
     from wanted join users x using (id)
     where ${people ? sql`true` : sql`(x.id = ${me}::uuid or x.id = any(${open}::uuid[]) or ${ownsVisibleResourceSql(ctx.actor, 'x', 'owners')})`}
-    union all select x.id, 'group', x.name, null, null from wanted join groups x using (id)
+    union all select x.id, 'group', x.name, null, null, null from wanted join groups x using (id)
     where ${people ? sql`true` : sql`(${member('group_members', 'group_id')} or x.id = any(${open}::uuid[]) or ${ownsVisibleResourceSql(ctx.actor, 'x', 'owners_groups')})`}
-    union all select x.id, 'team', x.name, null, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
-    union all select x.id, 'tag', x.name, x.color, null from wanted join tags x using (id)
-    union all select x.id, 'integration', x.name, x.type, null from wanted join integrations x using (id) where ${integrationsVisibleTo(ctx.actor, 'x')}
-    union all select r.id, 'resource', r.title, r.entity_type, ${authorSql(ctx.actor)} from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
+    union all select x.id, 'team', x.name, null, null, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
+    union all select x.id, 'tag', x.name, x.color, null, null from wanted join tags x using (id)
+    union all select x.id, 'integration', x.name, x.type, null, null from wanted join integrations x using (id) where ${integrationsVisibleTo(ctx.actor, 'x')}
+    union all select r.id, 'resource', r.title, r.entity_type, ${authorSql(ctx.actor)}, case when r.entity_type = 'glossary' then left(r.description, 300) end from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return Object.fromEntries(rows.map((row) => [row.id, toNamed(row)]))
 }
@@ -67,11 +68,18 @@ const authorSql = (actor: Actor) => sql`
   case when r.entity_type in ('question', 'question_reply') then (
     select ${userNameSql(actor, 'u')} from activities a join users u on u.id = a.performer_id where a.resource_id = r.id and a.version = 1) end`
 
-const toNamed = ({ type, name, detail, author }: NameRow): Named => {
+const toNamed = ({ type, name, detail, author, description }: NameRow): Named => {
   if (type === 'tag') return { type, name, color: detail }
   if (type === 'integration') return { type, name, integration_type: detail! }
   if (type === 'resource')
-    return { type, name, entity_type: detail!, icon: getEntityTypeConfig(detail!).icon, ...(author ? { author } : {}) }
+    return {
+      type,
+      name,
+      entity_type: detail!,
+      icon: getEntityTypeConfig(detail!).icon,
+      ...(author ? { author } : {}),
+      ...(description ? { description } : {}),
+    }
   return { type, name, initials: getInitials(name) }
 }
 

@@ -15,7 +15,7 @@ import type { Crumb, ResourcePage } from './schema.ts'
 /** A resource with everything its page shows initially. */
 export const getResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
   const resource = await getResource(ctx, id)
-  const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
+  const { owners, owners_groups, teams, tags, terms, collections, subscribers, integration, multiplayer_last_modified_by } = resource
   const replacement = resource.deprecation?.replacement_id
   const [health, breadcrumbs, names, properties, { data_updated_at, ...tabs }] = await Promise.all([
     getHealth(ctx, id),
@@ -27,6 +27,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
         ...owners_groups,
         ...teams,
         ...tags,
+        ...terms,
         ...collections,
         ...subscribers,
         integration,

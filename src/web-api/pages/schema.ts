@@ -24,6 +24,7 @@ const Named = Type.Object(
     entity_type: Type.Optional(Type.String({ description: 'Only for resources.' })),
     icon: Type.Optional(Type.String({ description: 'Only for resources.' })),
     integration_type: Type.Optional(Type.String({ description: 'Only for integrations.' })),
+    description: Type.Optional(Type.String({ description: 'Only for glossary terms: the first 300 characters of the description.' })),
     author: Type.Optional(Type.String({ description: 'Only for questions and replies: the name of the author.' })),
   },
   { title: 'Named' },

@@ -17,7 +17,7 @@ export interface SlackAction {
 
 const STATUSES = { incident_acknowledged: 'acknowledged', incident_resolved: 'resolved' } as const
 
-/** Acknowledges or resolves an incident as the user who clicked, with their permissions. Whoever clicked is told if that fails. */
+/** Acknowledges or resolves an incident as the user who clicked, with their permissions. Tells the user in Slack if that fails. */
 export const handleSlackAction = async (ctx: Context, click: SlackAction, slack: SlackApi): Promise<void> => {
   const { user, channel, message, actions } = click
   const status = STATUSES[actions?.[0]?.action_id as keyof typeof STATUSES]

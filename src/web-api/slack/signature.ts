@@ -10,6 +10,6 @@ export const isSignedBySlack = (
 ): boolean => {
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now.getTime() - Number(timestamp) * 1000) > MAX_AGE_MS) return false
   const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`)
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const presented = Buffer.from(signature)
+  return presented.length === expected.length && timingSafeEqual(presented, expected)
 }

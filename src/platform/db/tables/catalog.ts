@@ -169,6 +169,7 @@ export interface ResourcesTable {
   owners_groups: string[] | null
   collections: string[] | null
   tags: string[] | null
+  terms: string[] | null
   teams: string[] | null
   subscribers: string[] | null
   bookmarked_by: string[] | null

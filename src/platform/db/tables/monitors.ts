@@ -4,6 +4,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 export interface MonitorsTables {
   incident_actions: IncidentActionsTable
   incident_paths: IncidentPathsTable
+  insight_snapshots: InsightSnapshotsTable
   monitor_incidents: MonitorIncidentsTable
   failing_rows: FailingRowsTable
   monitor_measurements: MonitorMeasurementsTable
@@ -21,6 +22,14 @@ export interface IncidentActionsTable {
   /** For a sent notification: number of recipients and Slack channel. */
   people: number | null
   channel: string | null
+}
+
+export interface InsightSnapshotsTable {
+  day: string
+  visibility: string
+  scope: string
+  scope_id: string
+  numbers: unknown
 }
 
 /** A step of the lineage downstream of an open incident. */

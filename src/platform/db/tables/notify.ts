@@ -24,8 +24,8 @@ export interface DeliveriesTable {
   due_at: Timestamp
   claim: string | null
   leased_until: TimestampOrNull
-  handed_over_at: TimestampOrNull
-  doubtful_since: TimestampOrNull
+  submitted_at: TimestampOrNull
+  uncertain_since: TimestampOrNull
   sent_at: TimestampOrNull
   error: string | null
   resources: Generated<unknown>
@@ -55,15 +55,15 @@ export interface FollowerPositionsTable {
 
 export interface NotificationAlertsTable {
   activity_id: string
-  about: string
+  subject_id: string
   phase: string
   resource_id: string
-  place: string
-  above: string | null
+  table_id: string
+  upstream_incident: string | null
   opened_at: Timestamp
   due_at: Timestamp
   thread: string | null
-  told_at: TimestampOrNull
+  sent_at: TimestampOrNull
   routed: unknown
 }
 
@@ -113,7 +113,7 @@ export interface NotificationWindowsTable {
   activity_ids: string[] | null
   changes_count: Generated<number>
   due_at: TimestampOrNull
-  told_at: TimestampOrNull
+  last_sent_at: TimestampOrNull
 }
 
 export interface NotificationsTable {

@@ -58,11 +58,14 @@ const begin = async (query: string, timeout_ms: number, along: StatementOptions 
   const [plan] = await bigquery.createQueryJob({ ...options, dryRun: true })
   // A dry run reports the type of statement at no cost.
   if (plan.metadata.statistics?.query?.statementType !== 'SELECT') throw new Error('Only queries are allowed.')
-  const [begun] = await bigquery.createQueryJob({ ...options, jobTimeoutMs: timeout_ms })
-  job = begun
-  const first = await fetchPage(begun)
+  const [queryJob] = await bigquery.createQueryJob({ ...options, jobTimeoutMs: timeout_ms })
+  job = queryJob
+  const first = await fetchPage(queryJob)
   const fields = first.schema?.fields ?? []
-  return { columns: fields.map((field) => ({ name: field.name ?? '', type: getFieldType(field) })), rows: readRows(begun, first, fields) }
+  return {
+    columns: fields.map((field) => ({ name: field.name ?? '', type: getFieldType(field) })),
+    rows: readRows(queryJob, first, fields),
+  }
 }
 
 async function* datasets(): AsyncGenerator<Cell[][], void> {

@@ -58,22 +58,22 @@ const toConnectionError = (error: Error & { statusCode?: number }): Error =>
     : error
 
 const runStatement = async (sql: string): Promise<Operation> => {
-  const begun = await session.executeStatement(sql, { maxRows: null, useCloudFetch: false, useLZ4Compression: false })
-  operation = begun
-  await begun.finished()
-  return begun
+  const statement = await session.executeStatement(sql, { maxRows: null, useCloudFetch: false, useLZ4Compression: false })
+  operation = statement
+  await statement.finished()
+  return statement
 }
 
 const begin = async (sql: string, timeout_ms: number) => {
   const seconds = Math.max(1, Math.ceil(timeout_ms / 1000))
   if (seconds !== limit) await (await runStatement(`set statement_timeout = ${seconds}`)).close()
   limit = seconds
-  const begun = await runStatement(sql)
-  const columns = ((await begun.getSchema())?.columns ?? []).map(({ columnName, typeDesc }) => ({
+  const statement = await runStatement(sql)
+  const columns = ((await statement.getSchema())?.columns ?? []).map(({ columnName, typeDesc }) => ({
     name: columnName,
     type: FIELD_TYPES[typeDesc.types[0]?.primitiveEntry?.type ?? -1] ?? 'unknown',
   }))
-  return { columns, rows: readRows(begun, columns) }
+  return { columns, rows: readRows(statement, columns) }
 }
 
 /** Indexed by TTypeId of the protocol. */
@@ -102,14 +102,14 @@ const FIELD_TYPES: readonly (string | undefined)[] = [
   'interval day to second',
 ]
 
-async function* readRows(begun: Operation, columns: readonly { name: string; type: string }[]): AsyncGenerator<Cell[][], void> {
+async function* readRows(statement: Operation, columns: readonly { name: string; type: string }[]): AsyncGenerator<Cell[][], void> {
   try {
     do {
-      const rows = (await begun.fetchChunk({ maxRows: PAGE_ROWS, disableBuffering: true })) as Record<string, unknown>[]
+      const rows = (await statement.fetchChunk({ maxRows: PAGE_ROWS, disableBuffering: true })) as Record<string, unknown>[]
       yield rows.map((row) => columns.map(({ name, type }) => toDatabricksCell(row[name], type)))
-    } while (await begun.hasMoreRows())
+    } while (await statement.hasMoreRows())
   } finally {
-    await begun.close().catch(() => {})
+    await statement.close().catch(() => {})
   }
 }
 

@@ -45,7 +45,7 @@ const toDatabaseName = (path: string): string => {
   return RESERVED_DATABASES.includes(name.toLowerCase()) ? `${name}_files` : name
 }
 
-export const readSingleFile = (file: string): Folder => ({
+export const toSingleFileFolder = (file: string): Folder => ({
   name: toDatabaseName(file),
   tables: toTables(DEFAULT_SCHEMA, [file]),
   links: [],

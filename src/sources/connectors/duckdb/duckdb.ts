@@ -5,7 +5,7 @@ import { DriverProcess } from '../shared/driver-process.ts'
 import { resolveSourcePath } from '../shared/files.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import { type FileTable, type Folder, isDataFile, readFolder, readSingleFile } from './duckdb-folder.ts'
+import { type FileTable, type Folder, isDataFile, readFolder, toSingleFileFolder } from './duckdb-folder.ts'
 import {
   COLUMNS_SQL,
   COUNT_SQL,
@@ -58,7 +58,7 @@ interface DuckdbLocation {
 const resolveLocation = async (source: Source): Promise<DuckdbLocation> => {
   const path = await resolveSourcePath(source)
   if ((await stat(path)).isDirectory()) return { path, folder: await readFolder(path) }
-  return isDataFile(path) ? { path, folder: readSingleFile(path) } : { path }
+  return isDataFile(path) ? { path, folder: toSingleFileFolder(path) } : { path }
 }
 
 /** Local paths are removed from error messages. */

@@ -64,7 +64,7 @@ export class MetabaseApi {
   }
 
   findDatabase(id: number): Promise<MetabaseDatabase | undefined> {
-    return once(this.#databases, id, async () => {
+    return loadOnce(this.#databases, id, async () => {
       const database = await this.#find(`/api/database/${id}`)
       if (!database) return undefined
       const dialect = findEngineDialect(database.text('engine'))
@@ -78,7 +78,7 @@ export class MetabaseApi {
   }
 
   findTable(id: number): Promise<MetabaseTable | undefined> {
-    return once(this.#tables, id, async () => {
+    return loadOnce(this.#tables, id, async () => {
       const table = await this.#find(`/api/table/${id}/query_metadata`)
       if (!table) return undefined
       const database = await this.findDatabase(table.integer('db_id'))
@@ -93,7 +93,7 @@ export class MetabaseApi {
 
   /** The e-mail address of a user, which only administrators of Metabase see. */
   findEmail(id: number): Promise<string | undefined> {
-    return once(this.#emails, id, async () => (await this.#find(`/api/user/${id}`))?.optionalText('email'))
+    return loadOnce(this.#emails, id, async () => (await this.#find(`/api/user/${id}`))?.optionalText('email'))
   }
 
   /** The SQL of a native question with that of the questions it includes; undefined if one of them is made in the editor. */
@@ -119,8 +119,8 @@ export class MetabaseApi {
   }
 }
 
-const once = <T>(known: Map<number, Promise<T>>, id: number, load: () => Promise<T>): Promise<T> => {
-  const found = known.get(id) ?? load()
-  known.set(id, found)
+const loadOnce = <T>(cache: Map<number, Promise<T>>, id: number, load: () => Promise<T>): Promise<T> => {
+  const found = cache.get(id) ?? load()
+  cache.set(id, found)
   return found
 }

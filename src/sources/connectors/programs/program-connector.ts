@@ -143,8 +143,8 @@ class DiscoveryRun {
   #addLineage({ to, from }: LineageMessage): void {
     this.#sources += from.length
     if (this.#sources > MAX_LINEAGE_SOURCES) throw new Error(`The connector reported more than ${MAX_LINEAGE_SOURCES} steps of lineage.`)
-    const known = this.#lineage.get(to)
-    if (known) known.push(...from)
+    const existing = this.#lineage.get(to)
+    if (existing) existing.push(...from)
     else this.#lineage.set(to, [...from])
   }
 

@@ -2,7 +2,7 @@ import type { LineageSource, TableSource } from '../../../../connector/src/proto
 import { type ResolvedNames, resolveTables } from '../../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
-import { findFlowOwners, findFlows } from '../../job-flows/job-flow-rows.ts'
+import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
 import { saveFlow } from '../../job-flows/save-flow.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 
@@ -56,7 +56,7 @@ export const saveReportedLineage = async (
 }
 
 const deleteOutdatedFlows = async (ctx: Context, integration: string, current: ReadonlySet<string>): Promise<void> => {
-  const outdated = (await findFlowOwners(ctx.db, integration)).filter(({ resource_id }) => !current.has(resource_id))
+  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(({ resource_id }) => !current.has(resource_id))
   for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
     const batch = outdated.slice(start, start + BATCH_SIZE)
     const stored = await findFlows(

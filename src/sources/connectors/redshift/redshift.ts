@@ -120,11 +120,11 @@ class RedshiftCatalog {
   readonly #schemas: readonly SchemaRow[]
   readonly #metadata: RedshiftMetadata
 
-  constructor(connection: PostgresConnection, database: number, schemas: readonly SchemaRow[], beside: RedshiftMetadata) {
+  constructor(connection: PostgresConnection, database: number, schemas: readonly SchemaRow[], metadata: RedshiftMetadata) {
     this.#session = connection
     this.#database = database
     this.#schemas = schemas
-    this.#metadata = beside
+    this.#metadata = metadata
   }
 
   #id(...oids: readonly number[]): string {

@@ -71,9 +71,9 @@ export const serveDriver = <Opening, Along>(driver: Driver<Opening, Along>): voi
       late = true
       driver.interrupt()
     }, timeout_ms)
-    const begun = await driver.begin(sql, timeout_ms, along)
-    pages = new RowPages(begun)
-    return begun.columns
+    const result = await driver.begin(sql, timeout_ms, along)
+    pages = new RowPages(result)
+    return result.columns
   }
   const more = async (maxRows: number): Promise<DriverPage> => {
     const page = (await pages?.more(maxRows)) ?? { rows: [], last: true }
@@ -86,19 +86,21 @@ export const serveDriver = <Opening, Along>(driver: Driver<Opening, Along>): voi
     if ('more' in request) return more(request.more)
     return 'end' in request ? end() : end().then(() => driver.close?.())
   }
-  let asked = 0
+  let lastRequestId = 0
   const reply = (answer: DriverResponse): void => void process.send?.(answer)
 
   // A running statement may keep the process from exiting by itself.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // An error a driver throws outside any request is reported too; after it the driver may be in any state.
   process.on('uncaughtException', (error) => {
-    process.send?.({ id: asked, error: error.message, last: true } satisfies DriverResponse, () => process.kill(process.pid, 'SIGKILL'))
+    process.send?.({ id: lastRequestId, error: error.message, last: true } satisfies DriverResponse, () =>
+      process.kill(process.pid, 'SIGKILL'),
+    )
   })
   process.on('message', async (message: DriverRequest | { readonly interrupt: true }) => {
     if ('interrupt' in message) return driver.interrupt()
     const { id } = message
-    asked = id
+    lastRequestId = id
     try {
       reply({ id, value: (await answer(message)) ?? null })
     } catch (error) {

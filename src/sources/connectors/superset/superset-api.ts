@@ -69,9 +69,9 @@ export class SupersetApi {
   }
 
   findDataset(id: number): Promise<SupersetDataset | undefined> {
-    const known = this.#datasets.get(id) ?? this.#loadDataset(id)
-    this.#datasets.set(id, known)
-    return known
+    const loading = this.#datasets.get(id) ?? this.#loadDataset(id)
+    this.#datasets.set(id, loading)
+    return loading
   }
 
   async #loadDataset(id: number): Promise<SupersetDataset | undefined> {
@@ -99,9 +99,9 @@ export class SupersetApi {
   }
 
   #findDatabase(id: number): Promise<{ name?: string; engine?: string }> {
-    const known = this.#databases.get(id) ?? this.#loadDatabase(id)
-    this.#databases.set(id, known)
-    return known
+    const loading = this.#databases.get(id) ?? this.#loadDatabase(id)
+    this.#databases.set(id, loading)
+    return loading
   }
 
   /** Only the name of the database is taken from the connection string. Since version 2.1 it has its own endpoint. */

@@ -1,10 +1,10 @@
 /** Groups incidents with the same upstream cause. Pure. */
 export interface AlertIncident {
-  readonly about: string
+  readonly subject_id: string
   /** ID of its table. */
-  readonly place: string
+  readonly table_id: string
   /** An incident that was open upstream when this one was opened, if known. */
-  readonly above: string | null
+  readonly upstream_incident: string | null
   readonly opened_at: string
   /** Set once the alert was sent. */
   readonly thread: string | null
@@ -20,23 +20,23 @@ export const groupAlerts = (
 ): Map<string, string> => {
   const ordered = [...incidents].sort((a, b) => (isBefore(a, b) ? -1 : 1))
   const groups = new Map<string, string>()
-  const isAbove = (one: AlertIncident, other: AlertIncident): boolean => {
+  const isUpstreamOf = (one: AlertIncident, other: AlertIncident): boolean => {
     if (one === other || Math.abs(Date.parse(one.opened_at) - Date.parse(other.opened_at)) > GROUP_WINDOW_MS) return false
-    if (!upstream.get(other.place)?.has(one.place)) return other.above === one.about
+    if (!upstream.get(other.table_id)?.has(one.table_id)) return other.upstream_incident === one.subject_id
     // In a cycle each table is upstream of the other; then the earlier incident is the cause.
-    return one.place !== other.place && (!upstream.get(one.place)?.has(other.place) || isBefore(one, other))
+    return one.table_id !== other.table_id && (!upstream.get(one.table_id)?.has(other.table_id) || isBefore(one, other))
   }
   const findGroup = (incident: AlertIncident): string => {
-    const existing = incident.thread ?? groups.get(incident.about)
+    const existing = incident.thread ?? groups.get(incident.subject_id)
     if (existing) return existing
-    groups.set(incident.about, incident.about) // ends the recursion in a cycle
-    const root = ordered.find((each) => isAbove(each, incident))
-    const thread = root ? findGroup(root) : incident.about
-    groups.set(incident.about, thread)
+    groups.set(incident.subject_id, incident.subject_id) // ends the recursion in a cycle
+    const root = ordered.find((each) => isUpstreamOf(each, incident))
+    const thread = root ? findGroup(root) : incident.subject_id
+    groups.set(incident.subject_id, thread)
     return thread
   }
-  return new Map(ordered.map((incident) => [incident.about, findGroup(incident)]))
+  return new Map(ordered.map((incident) => [incident.subject_id, findGroup(incident)]))
 }
 
 const isBefore = (a: AlertIncident, b: AlertIncident): boolean =>
-  a.opened_at !== b.opened_at ? a.opened_at < b.opened_at : a.about < b.about
+  a.opened_at !== b.opened_at ? a.opened_at < b.opened_at : a.subject_id < b.subject_id

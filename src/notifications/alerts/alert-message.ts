@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { signChartUrl } from '../../platform/secrets/signed-url.ts'
 import type { Alert, AlertItem } from '../deliveries/alert.ts'
-import { toSingleLine, truncate } from '../deliveries/message.ts'
-import { describeImpact } from './impact.ts'
+import { toSingleLine, truncate } from '../deliveries/digest-message.ts'
+import { describeImpact } from './describe-impact.ts'
 
 const MAX_FULL_ITEMS = 3 // with chart and impact; the others are text only
 
@@ -23,7 +23,7 @@ export interface AlertContext {
 export const buildAlertMessage = async (
   ctx: Context,
   id: string,
-  { phase, items, together }: Alert,
+  { phase, items, same_cause }: Alert,
   { reader, personal, to, secret, publicUrl }: AlertContext,
 ): Promise<Message | undefined> => {
   const visible = reader ? await filterVisible(ctx, reader, items) : items
@@ -32,9 +32,9 @@ export const buildAlertMessage = async (
   const inFull = phase === 'opened' ? visible.slice(0, MAX_FULL_ITEMS) : []
   const sections = await Promise.all(
     visible.map(async (item): Promise<MessageSection> => {
-      const { title, lines, path, monitor, place } = item
+      const { title, lines, path, monitor, table_id } = item
       const full = inFull.includes(item)
-      const impact = full && place ? await describeImpact(ctx, place, reader) : undefined
+      const impact = full && table_id ? await describeImpact(ctx, table_id, reader) : undefined
       const address = publicUrl && monitor && full ? await signChartUrl(ctx, publicUrl, monitor) : undefined
       return {
         title: toSingleLine(title),
@@ -52,7 +52,7 @@ export const buildAlertMessage = async (
     ...(phase === 'opened' && visible.length === 1 ? { actions_for: first.incident } : {}),
     ...(secret === undefined ? {} : { incident: toMessageIncident(id, phase, first) }),
     subject: truncate(
-      `${first.title}${more > 0 ? ` and ${more} more${together ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
+      `${first.title}${more > 0 ? ` and ${more} more${same_cause ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
     ),
     sections,
     ...(personal ? { reason: ALERT_REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),

@@ -6,16 +6,16 @@ import { useCan } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { useThrottled } from '../api/use-throttled.ts'
 import { useCommand } from '../commands/use-command.ts'
+import { DocumentPane } from '../documents/document-pane.tsx'
+import { NewDocumentDialog } from '../documents/new-document.tsx'
+import { documentListQuery } from '../documents/queries.ts'
+import type { GlossarySearch } from '../documents/search-params.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
-import { DocumentPane } from './document-pane.tsx'
-import { NewDocumentDialog } from './new-document.tsx'
-import { documentListQuery } from './queries.ts'
-import type { GlossarySearch } from './search-params.ts'
 
 const route = getRouteApi('/glossary')
 
@@ -73,8 +73,22 @@ const getLetter = (title: string): string => {
   return /\p{L}/u.test(first) ? first : '#'
 }
 
-const groupByLetter = (terms: readonly Resource[]): [string, Resource[]][] =>
-  [...Map.groupBy(terms, ({ title }) => getLetter(title))].sort(([a], [b]) => a.localeCompare(b))
+const MAX_INDENT = 4
+
+type ListedTerm = Resource & { readonly depth: number }
+
+/** Terms by letter, each followed by its narrower terms. One whose broader term is not loaded stands for itself. */
+const groupByLetter = (terms: readonly Resource[]): [string, ListedTerm[]][] => {
+  const loaded = new Set(terms.map(({ id }) => id))
+  const byParent = Map.groupBy(terms, ({ parent }) => (parent && loaded.has(parent) ? parent : null))
+  const withNarrower = (term: Resource, depth: number): ListedTerm[] => [
+    { ...term, depth },
+    ...(byParent.get(term.id) ?? []).flatMap((each) => withNarrower(each, depth + 1)),
+  ]
+  return [...Map.groupBy(byParent.get(null) ?? [], ({ title }) => getLetter(title))]
+    .map(([letter, top]): [string, ListedTerm[]] => [letter, top.flatMap((term) => withNarrower(term, 0))])
+    .sort(([a], [b]) => a.localeCompare(b))
+}
 
 const TermList = ({ address, onWords }: { address: GlossarySearch; onWords: (q: string | undefined) => void }) => {
   const { q = '' } = address
@@ -129,13 +143,14 @@ const TermList = ({ address, onWords }: { address: GlossarySearch; onWords: (q: 
         <section key={letter} id={`letter-${letter}`} aria-label={letter} className="grid gap-1">
           <h2 className="text-xs font-semibold text-faint">{letter}</h2>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-            {terms.map(({ id, title, description }) => (
+            {terms.map(({ id, title, description, depth }) => (
               <li key={id}>
                 <Link
                   to="/glossary"
                   search={{ q: address.q, term: id }}
                   aria-current={id === address.term ? 'true' : undefined}
-                  className={cx('block px-3 py-1.5 -outline-offset-2 hover:bg-hover', id === address.term && 'bg-accent-soft')}
+                  className={cx('block py-1.5 pe-3 -outline-offset-2 hover:bg-hover', id === address.term && 'bg-accent-soft')}
+                  style={{ paddingInlineStart: `${0.75 + Math.min(depth, MAX_INDENT) * 1.25}rem` }}
                 >
                   <span className="block truncate font-medium" dir="auto">
                     {title}

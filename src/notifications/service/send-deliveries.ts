@@ -2,11 +2,11 @@ import { findUserActor } from '../../platform/authentication/actors.ts'
 import { type Channel, DeliveryError, type SentMessage } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
-import { buildAlertMessage } from '../alerts/message.ts'
+import { buildAlertMessage } from '../alerts/alert-message.ts'
+import { findChannelReader } from '../channels/channel-reader.ts'
 import { type Destination, findDestination } from '../channels/destination.ts'
-import { findChannelReader } from '../channels/reader.ts'
+import { buildDigestMessage } from '../deliveries/digest-message.ts'
 import { markSubmitted, recoverDeliveries } from '../deliveries/ledger.ts'
-import { buildMessage } from '../deliveries/message.ts'
 import {
   claimMessages,
   findThread,
@@ -18,7 +18,7 @@ import {
 } from '../deliveries/message-deliveries.ts'
 import { findQuietEnd, type QuietHours } from '../inbox/quiet-hours.ts'
 import { findPersonalAddress } from '../inbox/settings.ts'
-import { countDeliveryAttempt } from '../outbox/metrics.ts'
+import { countDeliveryAttempt } from '../outbox/delivery-metrics.ts'
 
 export interface SenderOptions {
   readonly channels: readonly Channel[]
@@ -62,9 +62,9 @@ const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel
   if (quietUntil) return markHeld(ctx(), delivery, quietUntil)
   const content = await buildContent(ctx(), delivery, recipient, publicUrl)
   if (!content) return markDropped(ctx(), delivery, 'The recipient can no longer see any of these changes.')
-  const { doubtful_since } = delivery
+  const { uncertain_since } = delivery
   const message = { ...content, thread: await findThread(ctx(), delivery) }
-  const existingReceipt = doubtful_since === null ? undefined : await channel.find?.(message, new Date(doubtful_since))
+  const existingReceipt = uncertain_since === null ? undefined : await channel.find?.(message, new Date(uncertain_since))
   if (existingReceipt) return markSent(ctx(), delivery, { receipt: existingReceipt })
   const startedAt = performance.now()
   const ms = () => Math.round(performance.now() - startedAt)
@@ -112,5 +112,5 @@ const findRecipient = async (
 
 const buildContent = async (ctx: Context, delivery: MessageDelivery, { reader, to, secret, personal }: Recipient, publicUrl?: string) => {
   if (delivery.alert) return buildAlertMessage(ctx, delivery.id, delivery.alert, { to, secret, personal, reader, publicUrl })
-  return reader && buildMessage(ctx, delivery, { reader, to, publicUrl })
+  return reader && buildDigestMessage(ctx, delivery, { reader, to, publicUrl })
 }

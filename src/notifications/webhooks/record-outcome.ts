@@ -10,7 +10,7 @@ export interface WebhookAttempt extends Claim {
   readonly activity_id: string | null
   readonly attempts: number
   /** A test: not retried, and a failure does not count against the webhook. */
-  readonly once?: true
+  readonly isTest?: true
 }
 
 const SECONDS = 1_000
@@ -56,11 +56,11 @@ export const recordOutcome = (
     const outcome = decideOutcome(delivery, result)
     if (!(await settleDelivery(ctx, delivery, outcome))) return 'lost' // the lease had expired, and another instance has claimed it
     if (isSuccess(result)) await markWebhookSucceeded(ctx, webhook)
-    else if (!delivery.once) await recordWebhookFailure(ctx, webhook, result.answer?.status, onDisabled)
+    else if (!delivery.isTest) await recordWebhookFailure(ctx, webhook, result.answer?.status, onDisabled)
     return toWebhookStatus(outcome.status)
   })
 
-const decideOutcome = ({ attempts, once }: WebhookAttempt, result: PostResult): Outcome => {
+const decideOutcome = ({ attempts, isTest: once }: WebhookAttempt, result: PostResult): Outcome => {
   const { answer, ms } = result
   const response = { status: answer?.status, body: answer?.body, ms }
   if (isSuccess(result)) return { status: 'sent', response }

@@ -1,14 +1,14 @@
 import { findOwners } from '../../lineage/graph/owners.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
-import { findReachable } from './reachable.ts'
+import { findReachableTables } from './reachable-tables.ts'
 
 const MAX_NAMED_OWNERS = 3
 const DASHBOARDS = ['dashboard', 'chart', 'report']
 
 /** Describes the downstream impact of a table as the reader can see it; undefined if there is none. Without a reader everything counts. */
 export const describeImpact = async (ctx: Context, tableId: string, reader: Actor | undefined): Promise<string | undefined> => {
-  const ids = [...((await findReachable(ctx, [tableId], 'down')).get(tableId) ?? [])]
+  const ids = [...((await findReachableTables(ctx, [tableId], 'down')).get(tableId) ?? [])]
   if (ids.length === 0) return undefined
   const rows = await ctx.db.selectFrom('resources').select(['id', 'entity_type', 'published', 'teams']).where('id', 'in', ids).execute()
   const visible = rows.filter((row) => !reader || canSee(reader, row))

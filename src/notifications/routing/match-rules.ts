@@ -43,7 +43,8 @@ export type Condition = (typeof CONDITIONS)[number]
 
 /** The first condition that is not met; undefined if all are. */
 export const findFailedCondition = (rule: RuleConditions, subject: RuleSubject): Condition | undefined => {
-  const meets = (wanted: readonly string[], actual: readonly string[]) => wanted.length === 0 || wanted.some((id) => actual.includes(id))
+  const meets = (required: readonly string[], actual: readonly string[]) =>
+    required.length === 0 || required.some((id) => actual.includes(id))
   if (!rule.events.includes(subject.event)) return 'event'
   if (rule.min_severity && rankSeverity(subject.severity) < rankSeverity(rule.min_severity)) return 'severity'
   if (subject.closed_teams.length > 0 && !rule.include_restricted && !rule.teams.some((id) => subject.closed_teams.includes(id)))

@@ -4,11 +4,11 @@ import type { EntryRow } from '../../platform/history/entry.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { describeEntryBlocks, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/links.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
-export const buildMessage = async (
+export const buildDigestMessage = async (
   ctx: Context,
   { id, resources, resources_count }: MessageDelivery,
   { reader, to, publicUrl }: { reader: Actor; to: string; publicUrl?: string },
@@ -27,17 +27,17 @@ export const buildMessage = async (
       resources.map(({ resource_id }) => resource_id),
     )
     .execute()
-  const living = new Map(rows.map((row) => [row.id, row]))
+  const existing = new Map(rows.map((row) => [row.id, row]))
   const parts = resources.flatMap(({ resource_id, activity_ids, changes_count }) => {
     const activities = activity_ids.flatMap((id) => entries.get(id) ?? []).sort(byTime)
-    const seen = living.get(resource_id) ?? getFormerVisibility(activities)
+    const seen = existing.get(resource_id) ?? getFormerVisibility(activities)
     if (!seen || activities.length === 0 || !canSee(reader, seen)) return []
-    const title = toSingleLine(living.get(resource_id)?.title ?? activities.at(-1)!.resource_title ?? '')
+    const title = toSingleLine(existing.get(resource_id)?.title ?? activities.at(-1)!.resource_title ?? '')
     const sentences = activities.map((row) => toSingleLine(joinSentence(describeEntryBlocks(reader.user_id!, row))))
     const earlier = changes_count - activities.length
     const lines = earlier > 0 ? [`${earlier} earlier ${earlier === 1 ? 'change' : 'changes'}`, ...sentences] : sentences
     return [
-      { title, link: living.has(resource_id) ? buildResourceUrl(publicUrl, resource_id) : undefined, lines, changes_count, activities },
+      { title, link: existing.has(resource_id) ? buildResourceUrl(publicUrl, resource_id) : undefined, lines, changes_count, activities },
     ]
   })
   if (parts.length === 0) return undefined

@@ -1,14 +1,14 @@
 import type { TestServer } from './server.ts'
 
 /** Writers that never stop, and what the server has acknowledged to them. */
-export class Hammer {
-  /** Resources with what is known of each: the last acknowledged title, and later ones without a response. */
-  readonly #known = new Map<string, { done: string; requested: string[] }>()
+export class WriteLoad {
+  /** Written resources: the last acknowledged title, and later ones without a response. */
+  readonly #written = new Map<string, { done: string; requested: string[] }>()
   readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
   #n = 0
 
   get acknowledged(): number {
-    return this.#known.size
+    return this.#written.size
   }
 
   /** Writes until the server is down. */
@@ -17,22 +17,22 @@ export class Hammer {
   }
 
   async #write({ call }: TestServer, writer: number): Promise<void> {
-    const mine: string[] = []
+    const ownIds: string[] = []
     for (;;) {
       this.#n += 1
       const title = `t${this.#n}`
       try {
-        if (mine.length < 3 || this.#n % 3 === 0) {
+        if (ownIds.length < 3 || this.#n % 3 === 0) {
           const { status, body } = await call('POST', '/resource/catalog', {
             title,
-            parent: mine[0],
-            entity_type: mine.length === 0 ? 'database' : 'table',
+            parent: ownIds[0],
+            entity_type: ownIds.length === 0 ? 'database' : 'table',
           })
           if (status !== 201) throw new Error(`create: ${status} ${JSON.stringify(body)}`)
-          this.#known.set(body.id, { done: title, requested: [] })
-          mine.push(body.id)
-        } else if (this.#n % 3 === 1) await this.#rename(call, mine[this.#n % mine.length]!, title)
-        else await this.#bulk(call, mine.slice(-20), `by ${writer} ${title}`)
+          this.#written.set(body.id, { done: title, requested: [] })
+          ownIds.push(body.id)
+        } else if (this.#n % 3 === 1) await this.#rename(call, ownIds[this.#n % ownIds.length]!, title)
+        else await this.#bulk(call, ownIds.slice(-20), `by ${writer} ${title}`)
       } catch (error) {
         if (error instanceof TypeError) return // fetch failed: the server is down
         throw error
@@ -41,11 +41,11 @@ export class Hammer {
   }
 
   async #rename(call: TestServer['call'], id: string, title: string): Promise<void> {
-    const resources = this.#known.get(id)!
+    const resources = this.#written.get(id)!
     resources.requested.push(title)
     const { status } = await call('PATCH', `/resource/all/${id}`, { title })
     if (status !== 200) throw new Error(`rename: ${status}`)
-    this.#known.set(id, { done: title, requested: [] })
+    this.#written.set(id, { done: title, requested: [] })
   }
 
   async #bulk(call: TestServer['call'], ids: string[], description: string): Promise<void> {
@@ -63,7 +63,7 @@ export class Hammer {
   /** Acknowledged writes that are missing. */
   lost(rows: readonly { id: string; title: string }[]): string[] {
     const titles = new Map(rows.map(({ id, title }) => [id, title]))
-    return [...this.#known].flatMap(([id, { done, requested }]) => {
+    return [...this.#written].flatMap(([id, { done, requested }]) => {
       const title = titles.get(id)
       return title !== undefined && [done, ...requested].includes(title) ? [] : [`${id}: ${title} instead of ${done}`]
     })

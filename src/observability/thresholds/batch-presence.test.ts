@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { classifySeries, createBatchPresence, predictBatchPresence, recordBatchPresence } from './batch-presence.ts'
 import { getRhythm, toMoment } from './calendar.ts'
 import { getMetricBounds } from './metric.ts'
-import { classifySeries, createPresence, expectPresence, recordPresence } from './presence.ts'
 
 const rhythm = getRhythm(24)
 const dayAt = (k: number) => toMoment(new Date(Date.UTC(2025, 0, 6) + k * 86_400_000), rhythm)
@@ -22,18 +22,18 @@ test.each([
 ] as const)('%s', (_, metric_type, values, expected) => expect(classify(metric_type, values)).toBe(expected))
 
 test('a regular batch is expected on its weekday only, an irregular one on any day', () => {
-  const regular = createPresence(rhythm)
-  const irregular = createPresence(rhythm)
+  const regular = createBatchPresence(rhythm)
+  const irregular = createBatchPresence(rhythm)
   for (let k = 0; k < 35; k++) {
-    recordPresence(regular, dayAt(k), k % 7 === 3)
-    recordPresence(irregular, dayAt(k), k % 5 === 0)
+    recordBatchPresence(regular, dayAt(k), k % 7 === 3)
+    recordBatchPresence(irregular, dayAt(k), k % 5 === 0)
   }
-  expect([expectPresence(regular, dayAt(38)), expectPresence(regular, dayAt(39))]).toEqual(['on', 'off'])
-  expect([expectPresence(irregular, dayAt(35)), expectPresence(irregular, dayAt(36))]).toEqual(['either', 'either'])
+  expect([predictBatchPresence(regular, dayAt(38)), predictBatchPresence(regular, dayAt(39))]).toEqual(['on', 'off'])
+  expect([predictBatchPresence(irregular, dayAt(35)), predictBatchPresence(irregular, dayAt(36))]).toEqual(['either', 'either'])
 })
 
 test('one missing batch does not change the expectation', () => {
-  const presence = createPresence(rhythm)
-  for (let k = 0; k < 42; k++) recordPresence(presence, dayAt(k), k % 7 === 3 && k !== 38)
-  expect(expectPresence(presence, dayAt(45))).toBe('on')
+  const presence = createBatchPresence(rhythm)
+  for (let k = 0; k < 42; k++) recordBatchPresence(presence, dayAt(k), k % 7 === 3 && k !== 38)
+  expect(predictBatchPresence(presence, dayAt(45))).toBe('on')
 })

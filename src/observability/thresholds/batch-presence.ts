@@ -31,8 +31,8 @@ export const classifySeries = ({ metric, rhythm }: ForecasterSettings, history: 
 }
 
 const comesRegularly = (rhythm: Rhythm, history: readonly PastRun[], least: number): boolean => {
-  const presence = createPresence(rhythm)
-  for (const { moment, x } of history) recordPresence(presence, moment, x >= least)
+  const presence = createBatchPresence(rhythm)
+  for (const { moment, x } of history) recordBatchPresence(presence, moment, x >= least)
   return presence.some((pattern) => regularity(pattern) >= REGULAR)
 }
 
@@ -67,7 +67,7 @@ const createPattern = (size: number, phase: Pattern['phase']): Pattern => ({
   any_off: 0,
 })
 
-export const createPresence = ({ daily, slots }: Rhythm): Presence =>
+export const createBatchPresence = ({ daily, slots }: Rhythm): Presence =>
   daily
     ? [createPattern(7, (m) => m.weekday)]
     : [
@@ -86,14 +86,14 @@ const usuallyOn = (pattern: Pattern, phase: number): boolean => {
 const regularity = (pattern: Pattern): number =>
   pattern.both_on < 1.5 ? 0 : Math.min(pattern.both_on / pattern.any_on, pattern.both_off / Math.max(1, pattern.any_off))
 
-export const expectPresence = (presence: Presence, moment: Moment): Expectation => {
+export const predictBatchPresence = (presence: Presence, moment: Moment): Expectation => {
   const pattern = presence.reduce((a, b) => (regularity(b) > regularity(a) ? b : a))
   const phase = pattern.phase(moment)
   if (regularity(pattern) < REGULAR || !pattern.seen[phase]) return 'either'
   return usuallyOn(pattern, phase) ? 'on' : 'off'
 }
 
-export const recordPresence = (presence: Presence, moment: Moment, on: boolean): void => {
+export const recordBatchPresence = (presence: Presence, moment: Moment, on: boolean): void => {
   for (const pattern of presence) {
     const phase = pattern.phase(moment)
     if (pattern.seen[phase]) {

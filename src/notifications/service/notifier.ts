@@ -11,10 +11,10 @@ import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
 import { followAlerts, sendAlerts } from '../alerts/send-alerts.ts'
 import { buildDigests } from '../deliveries/build-digests.ts'
 import { followChanges } from '../inbox/follow.ts'
-import { notifyWebhookDisabled } from '../webhooks/disabled.ts'
 import { followForWebhooks } from '../webhooks/follow.ts'
+import { notifyWebhookDisabled } from '../webhooks/notify-disabled.ts'
 import { PerReceiverSender, type SendOptions } from '../webhooks/send.ts'
-import { sendDueDeliveries } from './deliver.ts'
+import { sendDueDeliveries } from './send-deliveries.ts'
 
 const POLL_INTERVAL_MS = 2_000
 const PAUSE_FACTOR = 3 // pause, as a multiple of the duration of the last step

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import { getFieldsFor } from '../../catalog/records/fields.ts'
+import { type HealthStatus, healthOfManySql } from '../../catalog/records/health.ts'
+import { visibleTeamsSql } from '../../catalog/records/refs.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { parseFilter } from '../../platform/lists/filter.ts'
+import { filterSql } from '../../platform/lists/filter-sql.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { baseFilter, countsColumns, getMetric, HEALTH_METRICS, type MetricName, metricsOf, type Numbers, noNumbers } from './metrics.ts'
+import type { FilterJson, Scope, ScopeType } from './scope.ts'
+
+/** How resources are grouped: the ID of a row's group, and what to join for it. */
+export type GroupBy = Exclude<ScopeType, 'workspace'>
+const GROUPS: Readonly<Record<GroupBy, { readonly key: RawBuilder<unknown>; readonly join: RawBuilder<unknown> }>> = {
+  integration: { key: sql`r.integration`, join: sql`` },
+  team: { key: sql`g.id`, join: sql`cross join unnest(r.teams) g (id)` },
+  owner: { key: sql`g.id`, join: sql`cross join unnest(coalesce(r.owners, '{}') || coalesce(r.owners_groups, '{}')) g (id)` },
+}
+
+/** The numbers of what the caller can see in the scope. */
+export const countNumbers = async (ctx: Context, scope: Scope): Promise<Numbers> =>
+  (await countGroups(ctx, scope)).get(null) ?? noNumbers(scope.type)
+
+/** The same for each group, those with the most tables first. Without `by`, everything is one group. */
+export const countGroups = async (ctx: Context, scope: Scope, by?: GroupBy, limit = 1): Promise<Map<string | null, Numbers>> => {
+  const tables = await readTables(ctx, scope, by, limit)
+  const keys = by ? tables.map(({ key }) => key!) : undefined
+  const [health, columns] = await Promise.all([readHealth(ctx, scope, by, keys), readColumns(ctx, scope, by, keys)])
+  const byKey = new Map<string | null, Numbers>()
+  // Without tables there may still be columns.
+  for (const { key, ...numbers } of [...tables, ...(by ? [] : columns.map(({ key }) => ({ key })))])
+    if (!byKey.has(key)) byKey.set(key, { ...noNumbers(by ?? scope.type), ...numbers })
+  for (const { key, ...numbers } of [...health, ...columns]) if (byKey.has(key)) byKey.set(key, { ...byKey.get(key), ...numbers })
+  return byKey
+}
+
+type GroupNumbers = Numbers & { readonly key: string | null }
+
+const toSql = (ctx: Context, filter: FilterJson): RawBuilder<boolean> =>
+  filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(ctx.actor)), 'r')
+
+const countsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unknown> =>
+  sql.join(
+    names.map((name) => {
+      const { where } = getMetric(name)
+      return sql`count(*) ${where ? sql`filter (where ${toSql(ctx, where)})` : sql``} as ${sql.ref(name)}`
+    }),
+  )
+
+/** Rows `r` that are counted, with their group as `key`. */
+const fromSql = (ctx: Context, scope: Scope, entity_type: 'table' | 'column', by: GroupBy | undefined, keys?: readonly string[]) => sql`
+  from resources r ${by ? GROUPS[by].join : sql``}
+  where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
+    ${by ? sql`and ${GROUPS[by].key} is not null` : sql``} ${by && keys ? sql`and ${GROUPS[by].key} = any(${keys}::uuid[])` : sql``}`
+
+const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? GROUPS[by].key : sql`null::uuid`)
+
+const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, limit: number): Promise<GroupNumbers[]> => {
+  const sized = (prefix: string, name: MetricName) => {
+    const { where } = getMetric(name)
+    const only = where ? sql`filter (where ${toSql(ctx, where)})` : sql``
+    return sql`coalesce(sum(r.row_count) ${only}, 0)::float8 as ${sql.ref(`${prefix}rows`)}, coalesce(sum(r.byte_size) ${only}, 0)::float8 as ${sql.ref(`${prefix}bytes`)}`
+  }
+  const { rows } = await sql<GroupNumbers>`
+    select ${keySql(by)} as key, ${countsSql(ctx, metricsOf('table'))},
+      ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
+      coalesce(sum(r.external_usage), 0)::float8 as queries, coalesce(sum(r.internal_usage), 0)::float8 as views
+    ${fromSql(ctx, scope, 'table', by)}
+    group by 1 order by tables desc, key limit ${sql.lit(limit)}
+  `.execute(ctx.db, ctx.limits)
+  return rows
+}
+
+const readHealth = async (
+  ctx: Context,
+  scope: Scope,
+  by: GroupBy | undefined,
+  keys: readonly string[] | undefined,
+): Promise<GroupNumbers[]> => {
+  const { rows } = await sql<{ key: string | null; health: HealthStatus; count: number }>`
+    select ${keySql(by)} as key, ${healthOfManySql(ctx.actor)} as health, count(*) as count ${fromSql(ctx, scope, 'table', by, keys)} group by 1, 2
+  `.execute(ctx.db, ctx.limits)
+  return [...Map.groupBy(rows, ({ key }) => key)].map(([key, statuses]) => ({
+    key,
+    ...Object.fromEntries(statuses.map(({ health, count }) => [HEALTH_METRICS[health], count])),
+  }))
+}
+
+const readColumns = async (
+  ctx: Context,
+  scope: Scope,
+  by: GroupBy | undefined,
+  keys: readonly string[] | undefined,
+): Promise<GroupNumbers[]> => {
+  if (!countsColumns(by ?? scope.type) || scope.type === 'owner') return []
+  const { rows } = await sql<GroupNumbers>`
+    select ${keySql(by)} as key, ${countsSql(ctx, metricsOf('column'))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1
+  `.execute(ctx.db, ctx.limits)
+  return rows
+}
