@@ -13,13 +13,13 @@ const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
 const listFormat = new Intl.ListFormat(locale)
 
 /** Translates a template and, in it, values that are templates themselves. Spaces around an empty value collapse. */
-export const translateText = (text: Translatable): string =>
+const translateText = (text: Translatable): string =>
   splitTemplate(text.template, (name, forms) => formatTextValue(text.values[name], forms))
     .join('')
     .replaceAll(/ {2,}/g, ' ')
     .trim()
 
-export const formatTextValue = (value: unknown, forms?: string): string => {
+const formatTextValue = (value: unknown, forms?: string): string => {
   if (typeof value === 'number') return forms === undefined ? numberFormat.format(value) : selectPluralForm(value, forms)
   if (Array.isArray(value)) return listFormat.format(value.map((each) => formatTextValue(each)))
   return isTranslatable(value) ? translateValue(value) : String(value ?? '')
