@@ -217,7 +217,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     await page.getByRole('link', { name: 'PostgreSQL' }).click()
     await page.getByLabel('Name').fill('Lager')
     await page.getByLabel('Benutzer').fill('leser')
-    await page.getByRole('button', { name: 'Quelle hinzufügen' }).click()
+    await page.keyboard.press('Enter')
     await page.getByText('ist erforderlich.').first().waitFor()
     await page.goto('/lineage/not-an-id')
     await page.getByText('Der Server antwortete: resource_id: Must be a UUID.').waitFor()
