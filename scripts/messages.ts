@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
 /**
- * `npm run messages`: extracts the texts of the web app from its code into the file of each language. New texts are empty until they are
- * translated. `notes.json` tells translators where a short text is shown.
+ * `npm run messages`: extracts the texts of the web app from its code, and the translatable texts of the server, into the file of each
+ * language. New texts are empty until they are translated. `notes.json` tells translators where a short text is shown.
  */
-const WEB = join(import.meta.dirname, '..', 'web')
+const ROOT = join(import.meta.dirname, '..')
+const WEB = join(ROOT, 'web')
 
 /** Attributes and properties whose values are visible text (unlike `heading="h2"`, `failed: 'bad'`). */
 const VISIBLE_ATTRIBUTES = new Set(
@@ -27,7 +28,24 @@ export const readMessages = (): MessageScan => {
   const reading: MessageScan = { sentences: new Set(), places: new Map(), untranslatable: [] }
   for (const file of globSync('**/*.{ts,tsx}', { cwd: WEB, exclude: ['dist/**', 'i18n/**', 'vite.config.ts'] }).toSorted())
     scanFile(file, reading)
+  for (const file of globSync('src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).toSorted()) scanServerFile(file, reading)
   return reading
+}
+
+/** Functions of the server whose first argument is a template; see src/platform/core/translatable.ts. */
+const TEMPLATE_FUNCTIONS = ['translatable', 'sentence']
+
+const scanServerFile = (file: string, { sentences, places, untranslatable }: MessageScan): void => {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  if (!TEMPLATE_FUNCTIONS.some((name) => source.includes(`${name}(`))) return
+  const readCall = ({ callee, arguments: [template] }: ESTree.CallExpression) => {
+    if (callee.type !== 'Identifier' || !TEMPLATE_FUNCTIONS.includes(callee.name)) return
+    if (isText(template)) {
+      sentences.add(template.value)
+      places.set(template.value, (places.get(template.value) ?? new Set()).add(`text in ${file}`))
+    } else untranslatable.push(`${file}: ${source.slice(template?.start, template?.end)}`)
+  }
+  new Visitor({ CallExpression: readCall }).visit(parseSync(file, source, { lang: 'ts' }).program)
 }
 
 const scanFile = (file: string, { sentences, places, untranslatable }: MessageScan): void => {

@@ -124,6 +124,7 @@ test('search, what-if and the gate take it into account', async () => {
     resource_id: legacy,
     resource: 'shop.public.legacy_orders',
     text: 'Deprecated since 2026-01-02: Wrong time zone. Use shop.public.orders instead.',
+    text_translatable: expect.objectContaining({ template: '{first} Use {replacement} instead.' }),
     since: '2026-01-02T00:00:00.000Z',
     replacement_id: orders,
   }
@@ -141,6 +142,6 @@ test('search, what-if and the gate take it into account', async () => {
   await app.call('PATCH', `/resource/all/${orders}`, { body: { teams: [team] } })
   const editor = await app.createUser('editor')
   expect((await gate('&upstream=true', editor.token)).warnings).toEqual([
-    { ...warning, text: 'Deprecated since 2026-01-02: Wrong time zone.', replacement_id: null },
+    { ...warning, text_translatable: expect.anything(), text: 'Deprecated since 2026-01-02: Wrong time zone.', replacement_id: null },
   ])
 })

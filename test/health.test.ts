@@ -76,6 +76,7 @@ test('own incidents, those of columns and those upstream, wherever the resource 
       {
         kind: 'incident',
         text: incident.summary,
+        text_translatable: incident.summary_translatable,
         resource_id: column.id,
         resource: 'flow raw.flow column',
         since: incident.first_seen_at,
@@ -137,6 +138,9 @@ test('own incidents, those of columns and those upstream, wherever the resource 
   expect((await app.call('GET', `/resource/catalog?filter=${wrong}`)).body.detail).toMatch(/one of incident, warning, ok, unknown/)
 
   await app.call('PATCH', `/monitor/incident/${incident.id}`, { body: { status: 'resolved' } })
+  expect(await brief(raw.id)).toBe('warning: out_of_range flow raw.flow column') // its last value is still out of range
+  expect(await filtered('flow', 'warning')).toMatchObject([expect.any(Number), expect.arrayContaining(['flow column', 'flow raw'])])
+  await measure(ofColumn, 5)
   expect(await brief(raw.id)).toBe('ok')
   await refreshIncidentPaths(app.ctx)
   expect(await filtered('flow', 'warning')).toEqual([0, []])

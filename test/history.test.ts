@@ -161,6 +161,10 @@ test('an audit entry and its envelope match the contract', async () => {
           { type: 'text', style: 'normal', value: 'created the table' },
           { type: 'resource', style: 'normal', value: 'orders' },
         ],
+        translatable: {
+          template: '{performer} created {what} {resource}',
+          values: { performer: 'Ada Lovelace', what: { template: 'the table', values: {} }, resource: 'orders' },
+        },
         logged_at: at,
         created_at: at,
         updated_at: at,
@@ -331,6 +335,7 @@ test('a resource log pages over all entries, versions and others, newest first',
     'performer_metadata',
     'performer_type',
     'resource_id',
+    'translatable',
     'version',
   ])
   expect((await app.call('GET', `/activity_log/resource_logs/?resource_id=${id.replaceAll('-', '').toUpperCase()}`)).body.count).toBe(3)

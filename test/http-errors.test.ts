@@ -4,6 +4,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../src/platform/core/errors.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { formatText } from '../src/platform/core/translatable.ts'
 import { addErrors } from '../src/platform/http/errors.ts'
 import { createTestApp, type TestApp, type TestResponse } from './test-app.ts'
 
@@ -21,7 +22,9 @@ const expectErrorBody = (response: TestResponse, status: number, code: string) =
   expect(response.status).toBe(status)
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   const errors = code === 'validation_failed' ? { errors: response.body.errors } : {}
-  expect(response.body).toEqual({ detail: expect.stringMatching(/\.$|…$/), code, request_id: response.headers['x-request-id'], ...errors })
+  const { translatable, ...body } = response.body
+  expect(body).toEqual({ detail: expect.stringMatching(/\.$|…$/), code, request_id: response.headers['x-request-id'], ...errors })
+  if (translatable?.detail) expect(formatText(translatable.detail)).toBe(body.detail)
   expect(response.text).not.toMatch(/\bat \w+ \(|select |\/work\/|node_modules/)
 }
 

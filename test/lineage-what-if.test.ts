@@ -91,6 +91,7 @@ test('accepts columns by title, renamed columns and dropped tables', async () =>
       entity_type: 'column',
       change: 'column_renamed',
       detail: 'would be renamed to date',
+      detail_translatable: { template: 'would be renamed to {name}', values: { name: 'date' } },
     },
   ])
   expect(breakNames(renamed.breaks)).toEqual(['daily', 'daily.day', 'weekly.total', 'weekly.week', 'Sales | board perhaps'])

@@ -118,7 +118,8 @@ test('a gate fails for open incidents, errors and overdue monitors', () => {
   const watched = (more: Partial<MonitorState> = {}): MonitorState => ({
     ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', distance: 0, frequency: 24, pushed: false },
     ...{ status: 'normal', created_at: '2026-01-01T00:00:00Z', last_measured_at: '2026-03-01T00:00:00Z', last_error_at: null },
-    ...{ last_error_message: null, incident: null, incident_status: null, summary: null, first_seen_at: null, ...more },
+    ...{ last_error_message: null, incident: null, incident_status: null, summary: null, first_seen_at: '2026-02-28T00:00:00Z' },
+    ...{ metric_type: 'row_count', value: 5, lower: 7, upper: null, runs_outside: 1, ...more },
   })
   const codes = (more: Partial<MonitorState>, strictness: object = {}) =>
     findGateReasons([watched(more)], { checks: ['incidents', 'errors', 'stale'], ignore_acknowledged: false, now, ...strictness }).map(

@@ -58,8 +58,11 @@ test('resolving an incident leaves the monitor in incident state until a value i
   const [{ id }] = (await getJson(app, `/monitor/incidents?monitor=${monitor.id}`)).results
   expect((await edit(id, { status: 'resolved' })).body).toMatchObject({ status: 'resolved', still_outside: true })
   expect(await status()).toBe('incident')
+  const health = async () => await getJson(app, `/resource/all/${monitor.target}/health`)
+  expect(await health()).toMatchObject({ status: 'warning', reasons: [{ kind: 'out_of_range', incident: id }] })
   expect((await edit(id, { marked: 'normal' })).body).toMatchObject({ still_outside: false })
   expect(await status()).toBe('normal')
+  expect(await health()).toEqual({ status: 'ok', reasons: [] })
 
   await pushValues(app, monitor.id, [[now - 8 * MINUTE, 12]])
   const [{ id: next }] = (await getJson(app, `/monitor/incidents?monitor=${monitor.id}&status=open`)).results
@@ -67,6 +70,8 @@ test('resolving an incident leaves the monitor in incident state until a value i
   await pushValues(app, monitor.id, [[now - 7 * MINUTE, 5]])
   expect(await status()).toBe('normal')
   expect(await getJson(app, `/monitor/incident/${next}`)).toMatchObject({ status: 'resolved', still_outside: false })
+  for (const next_status of ['active', 'resolved']) await edit(next, { status: next_status })
+  expect(await status()).toBe('normal')
 })
 
 test('a resolved incident can be reopened unless its monitor has another open one, and each resolution is notified', async () => {

@@ -233,8 +233,9 @@ test('draws a link dashed only if it was added manually and no query confirms it
 })
 
 test('counts the columns of a dropped table instead of listing them', () => {
+  const DROPPED = { detail: 'would be dropped', detail_translatable: { template: 'would be dropped', values: {} } }
   const change = (title_full: string, change: 'table_dropped' | 'column_dropped') =>
-    ({ id: title_full, title_full, entity_type: 'table', change, detail: 'would be dropped' }) as const
+    ({ ...DROPPED, id: title_full, title_full, entity_type: 'table', change }) as const
   const changes = [
     change('shop.orders', 'table_dropped'),
     change('shop.orders.id', 'column_dropped'),

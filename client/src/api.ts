@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document a84dac9cc57d8b4c254e811eeacf9f5658f0e70d15874ee58b7af57e78620ef4. Do not edit.
+// Made by `npm run client` from the document 13b9df23d976545c4a9624cfcadf6bb530cdcf7725c8fc88e334dfc5da61f9a8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -5234,6 +5234,7 @@ export interface components {
             path: components["schemas"]["LineageResource"][];
             /** @description Why it breaks, as a sentence. */
             reason: string;
+            reason_translatable: components["schemas"]["Translatable"];
             /**
              * Format: uuid
              * @description The changed resource that causes the break.
@@ -6098,6 +6099,7 @@ export interface components {
             resource: string;
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             since: string;
             /**
@@ -6328,6 +6330,13 @@ export interface components {
             code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
             errors?: {
                 [key: string]: string[];
+            };
+            /** @description The same texts as templates with their values, as far as they can be translated. */
+            translatable?: {
+                detail?: components["schemas"]["Translatable"];
+                errors?: {
+                    [key: string]: components["schemas"]["Translatable"][];
+                };
             };
             request_id: string;
         };
@@ -6676,6 +6685,7 @@ export interface components {
             code: "incident" | "error" | "stale";
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /** Format: uuid */
             resource_id: string;
             /** @description Full title of the resource. */
@@ -6946,12 +6956,13 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.
              * @enum {string}
              */
-            kind: "incident" | "failed_test" | "upstream_incident" | "deprecated" | "stale" | "schema_change";
+            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "stale" | "schema_change";
             /** @description Readable description. */
             text: string;
+            text_translatable: components["schemas"]["Translatable"];
             /**
              * Format: uuid
              * @description The resource it is about: this one, one of its columns, or one upstream.
@@ -7125,6 +7136,7 @@ export interface components {
             name: string;
             /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
+            summary_translatable: components["schemas"]["Translatable"];
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
             /**
@@ -7943,6 +7955,13 @@ export interface components {
          *           "value": "orders"
          *         }
          *       ],
+         *       "translatable": {
+         *         "template": "{performer} verified {resource}",
+         *         "values": {
+         *           "performer": "Ada Lovelace",
+         *           "resource": "orders"
+         *         }
+         *       },
          *       "logged_at": "2026-01-15T08:30:00.000Z",
          *       "created_at": "2026-01-15T08:30:00.000Z",
          *       "updated_at": "2026-01-15T08:30:00.000Z",
@@ -8002,6 +8021,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             logged_at: string;
             /** Format: date-time */
@@ -8472,6 +8492,7 @@ export interface components {
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
+            reason_translatable: components["schemas"]["Translatable"];
             metric_config: {
                 timestamp_column?: string;
             };
@@ -8487,6 +8508,18 @@ export interface components {
             suggestions: components["schemas"]["MonitorSuggestion"][];
             /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
+            /**
+             * Translatable
+             * @description The same text as a template with its values, for translation.
+             */
+            based_on_translatable: {
+                /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+                template: string;
+                /** @description By placeholder: a text, a number, another such template, or a list of these. */
+                values: {
+                    [key: string]: unknown;
+                };
+            } | null;
         };
         /** Named */
         Named: {
@@ -8951,6 +8984,7 @@ export interface components {
             name: string;
             status: string;
             summary: string;
+            summary_translatable: components["schemas"]["Translatable"];
             value: number;
             /** Format: date-time */
             first_seen_at: string;
@@ -11103,6 +11137,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
             /** Format: date-time */
             logged_at: string;
         };
@@ -11132,6 +11167,18 @@ export interface components {
             }[];
             /** @description True if the call failed: the text says why. */
             isError: boolean;
+        };
+        /**
+         * Translatable
+         * @description The same text as a template with its values, for translation.
+         */
+        Translatable: {
+            /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+            template: string;
+            /** @description By placeholder: a text, a number, another such template, or a list of these. */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /** TrashEntry */
         TrashEntry: {
@@ -11341,7 +11388,14 @@ export interface components {
          *           "style": "normal",
          *           "value": "orders"
          *         }
-         *       ]
+         *       ],
+         *       "translatable": {
+         *         "template": "{performer} verified {resource}",
+         *         "values": {
+         *           "performer": "Ada Lovelace",
+         *           "resource": "orders"
+         *         }
+         *       }
          *     }
          */
         VersionHistory: {
@@ -11382,6 +11436,7 @@ export interface components {
                 style: "normal";
                 value: string;
             }[];
+            translatable: components["schemas"]["Translatable"];
         };
         /** VersionHistoryPage */
         VersionHistoryPage: {
@@ -11621,6 +11676,7 @@ export interface components {
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
+                detail_translatable: components["schemas"]["Translatable"];
             }[];
             /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];

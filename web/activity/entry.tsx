@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { splitSentence } from '../api/server-text.ts'
 import { t } from '../i18n/messages.ts'
 import { FieldChanges } from '../resources/activity.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,11 +10,10 @@ import { RelativeTime } from '../ui/time.tsx'
 import { changesQuery, type LogEntry } from './queries.ts'
 
 /** The activity as a sentence; actor and resource are emphasized. */
-export const ActivitySentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
-  event_blocks.map(({ type, value }, i) => (
+export const ActivitySentence = ({ of: { translatable } }: { of: Pick<LogEntry, 'translatable'> }) =>
+  splitSentence(translatable).map(({ name, value }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
-    <span key={i} className={type === 'text' ? 'text-soft' : 'font-medium'}>
-      {i > 0 && ' '}
+    <span key={i} className={name === 'performer' || name === 'resource' ? 'font-medium' : 'text-soft'}>
       {value}
     </span>
   ))

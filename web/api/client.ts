@@ -1,5 +1,6 @@
 import { computeEtag } from '../../src/platform/core/etag.ts'
 import { t } from '../i18n/messages.ts'
+import { showServerError, type Translatable } from './server-text.ts'
 
 /** The API client: JSON in and out, one error class. */
 
@@ -10,14 +11,38 @@ export class ApiError extends Error {
   readonly request_id?: string
   readonly errors: Record<string, string[]>
 
-  constructor(status: number, body: { detail?: string; code?: string; request_id?: string; errors?: Record<string, string[]> }) {
-    super(body.detail ?? (status === 0 ? t('Couldn’t reach the server.') : t('The server returned an error ({status}).', { status })))
+  constructor(status: number, body: ErrorBody) {
+    super(describeError(status, body))
     this.status = status
     this.code = body.code ?? (status === 0 ? 'unreachable' : 'unknown')
     this.request_id = body.request_id
-    this.errors = body.errors ?? {}
+    this.errors = translateFields(body)
   }
 }
+
+interface ErrorBody {
+  readonly detail?: string
+  readonly code?: string
+  readonly request_id?: string
+  readonly errors?: Record<string, string[]>
+  readonly translatable?: { readonly detail?: Translatable; readonly errors?: Record<string, Translatable[]> }
+}
+
+const describeError = (status: number, { detail, code, translatable }: ErrorBody): string => {
+  if (status === 0) return t('Couldn’t reach the server.')
+  if (detail === undefined) return t('The server returned an error ({status}).', { status })
+  // Its detail names records by kind and ID, which helps programs.
+  if (code === 'not_found' && !translatable?.detail) return t('It was not found, or you don’t have access to it.')
+  return showServerError(detail, translatable?.detail)
+}
+
+const translateFields = ({ errors = {}, translatable }: ErrorBody): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, texts]) => [
+      field,
+      texts.map((text, i) => showServerError(text, translatable?.errors?.[field]?.[i])),
+    ]),
+  )
 
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code)

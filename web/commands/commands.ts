@@ -127,3 +127,9 @@ export const getCommandText = (id: CommandId): string => {
   const { label, group } = COMMANDS[id]
   return `${group} ${englishLabels.get(label)} ${GROUPS[group]} ${label}`.toLowerCase()
 }
+
+/** Whether this is the whole name of the command, translated or in English. */
+export const isCommandName = (id: CommandId, typed: string): boolean => {
+  const { label } = COMMANDS[id]
+  return [label, englishLabels.get(label)].some((name) => name?.toLowerCase() === typed.toLowerCase())
+}

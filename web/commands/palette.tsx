@@ -14,7 +14,7 @@ import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
-import { COMMANDS, type CommandId, getCommandText } from './commands.ts'
+import { COMMANDS, type CommandId, getCommandText, isCommandName } from './commands.ts'
 import { findOtherPageCommands, findSettingsPages, matchesAllWords } from './other-page-commands.ts'
 import { runWhenReady, useAvailable } from './use-command.ts'
 
@@ -46,14 +46,17 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const persons = query.length > 1 ? (people?.results ?? []).slice(0, MAX_PEOPLE) : []
   const hits = query === '' ? [] : (found?.results ?? [])
 
-  // The best match is selected as soon as it arrives.
-  const best = hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
+  // The best match is selected as soon as it arrives. A command that was typed out is meant, whatever the catalog has.
+  const meant = commands.find(([id]) => isCommandName(id, query))?.[0]
+  const best =
+    meant ?? hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
   // Enter pressed before the results of the last letter arrive opens the first of them.
   const typedTerm = typed.trim()
-  const isPending = typedTerm !== '' && (typedTerm !== query || isPlaceholderData || !found)
+  const typedOut = typedTerm === query && meant !== undefined
+  const isPending = !typedOut && typedTerm !== '' && (typedTerm !== query || isPlaceholderData || !found)
   const [entered, setEntered] = useState(false)
   const first = hits[0]?.id
   useEffect(() => {

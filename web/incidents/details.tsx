@@ -35,7 +35,7 @@ export const IncidentDetails = ({
   ] as const
   return (
     <Section title={t('About')}>
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-1.5 text-sm">
+      <dl className="grid grid-cols-[minmax(7rem,max-content)_minmax(0,1fr)] items-center gap-x-3 gap-y-1.5 text-sm">
         {rows.map(([label, what]) => (
           <div key={label} className="contents">
             <dt className="text-faint">{label}</dt>

@@ -7,10 +7,25 @@ import { buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
-import { impactQuery } from './queries.ts'
+import { type Incident, impactQuery } from './queries.ts'
+
+const describeDownstream = ({ total, dashboards, owners, truncated }: NonNullable<Incident['downstream']>): string => {
+  const names = owners.flatMap(({ name }) => name ?? []).slice(0, MAX_NAMED_OWNERS)
+  return [
+    truncated
+      ? t('More than {n:# downstream resource depends|# downstream resources depend} on it', { n: total })
+      : t('{n:# downstream resource depends|# downstream resources depend} on it', { n: total }),
+    dashboards > 0 && t('{n:# dashboard|# dashboards}', { n: dashboards }),
+    owners.length > 0 && t('Affected owners: {names}', { names: names.join(', ') || String(owners.length) }),
+    names.length > 0 && owners.length > names.length && t('and {n:# other|# others}', { n: owners.length - names.length }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+const MAX_NAMED_OWNERS = 3
 
 /** Downstream resources of the monitored table, with their owners. */
-export const DownstreamImpact = ({ target, summary }: { target: string; summary?: string }) => {
+export const DownstreamImpact = ({ target, downstream }: { target: string; downstream?: Incident['downstream'] }) => {
   const impact = useQuery(impactQuery(target))
   return (
     <Section
@@ -30,7 +45,7 @@ export const DownstreamImpact = ({ target, summary }: { target: string; summary?
             <p className="text-sm text-soft">{t('No downstream resources')}</p>
           ) : (
             <div className="grid grid-cols-1 gap-2">
-              {summary && <p className="text-sm text-soft">{summary}</p>}
+              {downstream && <p className="text-sm text-soft">{describeDownstream(downstream)}</p>}
               <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
                 {results.map(({ id, title, entity_type, owners, distance }) => (
                   <li key={id}>

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Check, ChevronRight, CircleCheck, Eye, RotateCcw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { showServerText } from '../api/server-text.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
@@ -51,7 +52,7 @@ const useEditIncident = ({ id, monitor }: Incident) =>
   })
 
 const IncidentView = ({ incident }: { incident: Incident }) => {
-  const { name, summary, status, target, downstream } = incident
+  const { name, summary, summary_translatable, status, target, downstream } = incident
   useTitle(name)
   const writes = useCan('monitors.write')
   const handle = useEditIncident(incident)
@@ -78,7 +79,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
               )}
             </div>
             <p className="max-w-3xl break-words text-soft" dir="auto">
-              {summary}
+              {showServerText(summary, summary_translatable)}
             </p>
           </header>
           <IncidentHistory incident={incident} />
@@ -94,7 +95,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
         </div>
         <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
           <IncidentDetails incident={incident} writes={writes} onEdit={(edit) => handle.mutate(edit)} />
-          <DownstreamImpact target={target} summary={downstream?.summary} />
+          <DownstreamImpact target={target} downstream={downstream} />
         </aside>
       </div>
     </div>
@@ -127,20 +128,34 @@ interface IncidentActionsProps {
 }
 
 const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActionsProps) => {
-  const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged'))
-  const resolve = () => onEdit({ status: 'resolved' }, t('Resolved'))
-  const markNormal = () => onEdit({ marked: 'normal' }, t('Marked as expected'))
+  const buttons = useRef<HTMLSpanElement>(null)
+  const edited = useRef(false)
+  // The button that was pressed is gone, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the status
+  useLayoutEffect(() => {
+    if (edited.current && document.activeElement === document.body) buttons.current?.querySelector('button')?.focus()
+    edited.current = false
+  }, [status])
+  const edit: IncidentActionsProps['onEdit'] = (...args) => {
+    edited.current = true
+    onEdit(...args)
+  }
+  const acknowledge = () => edit({ status: 'acknowledged' }, t('Acknowledged'))
+  const resolve = () => edit({ status: 'resolved' }, t('Resolved'))
+  const markNormal = () => edit({ marked: 'normal' }, t('Marked as expected'))
   useCommand('incident.acknowledge', acknowledge, status === 'active')
   useCommand('incident.resolve', resolve, status !== 'resolved')
   useCommand('incident.normal', markNormal, status !== 'resolved')
   if (status === 'resolved')
     return (
-      <Button icon={RotateCcw} busy={busy} onClick={() => onEdit({ status: 'active' }, t('Incident reopened'))}>
-        {t('Reopen')}
-      </Button>
+      <span ref={buttons}>
+        <Button icon={RotateCcw} busy={busy} onClick={() => edit({ status: 'active' }, t('Incident reopened'))}>
+          {t('Reopen')}
+        </Button>
+      </span>
     )
   return (
-    <span className="flex flex-wrap gap-2">
+    <span ref={buttons} className="flex flex-wrap gap-2">
       {status === 'active' && (
         <Button look="primary" icon={Eye} busy={busy} onClick={acknowledge}>
           {t('Acknowledge')}

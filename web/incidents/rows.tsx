@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Eye } from 'lucide-react'
 import { useNames } from '../api/names.ts'
+import { showServerText } from '../api/server-text.ts'
 import { t } from '../i18n/messages.ts'
 import { SeverityBadge } from '../monitors/severity.tsx'
 import { Avatar } from '../ui/avatar.tsx'
@@ -27,7 +28,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
   const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-      {of.map(({ id, name, status, severity, summary, first_seen_at, assignee }) => {
+      {of.map(({ id, name, status, severity, summary, summary_translatable, first_seen_at, assignee }) => {
         const who = assignee ? nameOf(assignee)?.name : undefined
         return (
           <li key={id}>
@@ -41,7 +42,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                   {name}
                 </span>
                 <span className="line-clamp-2 text-xs text-faint" dir="auto">
-                  {summary}
+                  {showServerText(summary, summary_translatable)}
                 </span>
               </span>
               <span className="grid justify-items-end gap-1 text-xs text-faint">

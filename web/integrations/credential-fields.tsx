@@ -1,3 +1,4 @@
+import { language } from '../i18n/language.ts'
 import { t } from '../i18n/messages.ts'
 import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
 import type { CredentialDraft } from './credentials.ts'
@@ -16,6 +17,8 @@ interface CredentialFieldsProps {
 
 /** Fields shown first; the others are collapsed under "More". */
 const PRIMARY_FIELDS: readonly string[] = ['port', 'database', 'user', 'password', 'ssl']
+/** Inside a sentence: lower case, except in German. */
+const toInline = (label: string): string => (language === 'de' ? label : label.toLowerCase())
 const isPrimary = ({ name, required, secret }: CredentialField): boolean => required || secret || PRIMARY_FIELDS.includes(name)
 
 /** Credential fields, rendered from the field list the API returns for each integration type. */
@@ -28,7 +31,7 @@ export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) =>
       {secondary.length > 0 && (
         <details open={wrong || undefined} className="group rounded-lg border border-line">
           <summary className="cursor-pointer px-3 py-2 text-sm font-medium">
-            {t('More')} <span className="font-normal text-faint">{secondary.map(({ label }) => label.toLowerCase()).join(', ')}</span>
+            {t('More')} <span className="font-normal text-faint">{secondary.map(({ label }) => toInline(label)).join(', ')}</span>
           </summary>
           <div className="p-3 pt-1">
             <FieldGrid fields={secondary} {...props} />

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
+import { translateField } from './credential-labels.ts'
 import { changesDestination, initialCredentialDraft, toCredentials } from './credentials.ts'
 import {
   createIntegration,
@@ -66,7 +67,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         )}
       </Field>
       <CredentialFields
-        fields={type.fields}
+        fields={type.fields.map((field) => translateField(type.type, field))}
         typed={typed}
         onChange={(field, value) => setTyped((now) => ({ ...now, [field]: value }))}
         kept={integration?.secrets_set ?? []}

@@ -12,6 +12,7 @@ import { Page, Section, useTitle } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { IntegrationActions } from './actions.tsx'
+import { translateField } from './credential-labels.ts'
 import { HealthBadge } from './health.tsx'
 import { PiiScanCard } from './pii-scan-card.tsx'
 import {
@@ -139,7 +140,10 @@ const PushInstructions = () => (
 
 const IntegrationDetails = ({ integration, type }: IntegrationViewProps) => {
   const { id, resource_count, last_synced_at, next_sync_at, schedule, preview_enabled, connection, secrets_set } = integration
-  const label = (name: string) => type?.fields.find((field) => field.name === name)?.label ?? name
+  const label = (name: string) => {
+    const field = type?.fields.find((each) => each.name === name)
+    return field ? translateField(type!.type, field).label : name
+  }
   return (
     <Section title={t('About')}>
       <dl className="grid gap-2 text-sm">

@@ -58,7 +58,10 @@ export const JobProgress = ({ job: id, integration, action }: JobProgressProps) 
 
 export const CancelSync = ({ sync, integration }: { sync: string; integration: string }) => {
   const manages = useCan('integrations.manage')
-  const cancel = useMutation({ mutationFn: () => cancelSync(integration, sync), onError: showErrorToast })
+  const cancel = useMutation({
+    mutationFn: () => cancelSync(integration, sync),
+    onError: (error) => showErrorToast(t('Couldn’t cancel the sync.'), error),
+  })
   if (!manages) return null
   return (
     <Button small disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
@@ -214,6 +217,7 @@ const UndoSync = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
+    onError: (error) => showErrorToast(t('Couldn’t undo the sync.'), error),
   })
   if (undo.data)
     return (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ClipboardCopy, Download, ShieldCheck } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
+import { showServerText } from '../api/server-text.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -12,6 +13,8 @@ import { downloadBlob, toCsv } from './export.ts'
 import { AffectedOwners, EdgeTable, formatTypeCounts } from './list.tsx'
 import type { WhatIfResult } from './queries.ts'
 import { UNRESOLVED_REASONS } from './sql-labels.ts'
+
+type Change = WhatIfResult['changes'][number]
 
 const MAX_LINES = 20
 
@@ -62,19 +65,19 @@ export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scrol
         </p>
       )}
       <TitledList title={t('Deprecated')} of={warnings}>
-        {({ resource_id, resource, text }) => <ChangedResource id={resource_id} name={resource} about={text} />}
-      </TitledList>
-      <TitledList title={t('Changes')} of={gone}>
-        {({ id, title_full, detail, columns }) => (
-          <ChangedResource
-            id={id}
-            name={title_full}
-            about={columns > 0 ? t('{change}, including {n:# column|# columns}', { change: detail, n: columns }) : detail}
-          />
+        {({ resource_id, resource, text, text_translatable }) => (
+          <ChangedResource id={resource_id} name={resource} about={showServerText(text, text_translatable)} />
         )}
       </TitledList>
+      <TitledList title={t('Changes')} of={gone}>
+        {({ id, title_full, columns, ...change }) => <ChangedResource id={id} name={title_full} about={describeChange(change, columns)} />}
+      </TitledList>
       {breaks.length > 0 ? (
-        <EdgeTable label={t('Affected resources')} rows={breaks} scroller={scroller} />
+        <EdgeTable
+          label={t('Affected resources')}
+          rows={breaks.map((each) => ({ ...each, reason: showServerText(each.reason, each.reason_translatable) }))}
+          scroller={scroller}
+        />
       ) : (
         changes.length > 0 && (
           <EmptyState icon={ShieldCheck} title={t('No downstream impact')}>
@@ -83,7 +86,9 @@ export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scrol
         )
       )}
       <TitledList title={t('Columns with a different source')} of={rewired}>
-        {({ id, title_full, detail }) => <ChangedResource id={id} name={title_full} about={detail} />}
+        {({ id, title_full, detail, detail_translatable }) => (
+          <ChangedResource id={id} name={title_full} about={showServerText(detail, detail_translatable)} />
+        )}
       </TitledList>
       <TitledList title={t('Unresolved references')} of={unresolved}>
         {({ table, name, reason }) => (
@@ -117,6 +122,11 @@ const toImpactCsv = ({ breaks }: WhatIfResult): string =>
       path.map((each) => (each.hidden ? '…' : (each.title_full ?? ''))).join(' > '),
     ]),
   ])
+
+const describeChange = ({ detail, detail_translatable }: Pick<Change, 'detail' | 'detail_translatable'>, columns: number): string => {
+  const change = showServerText(detail, detail_translatable)
+  return columns > 0 ? t('{change}, including {n:# column|# columns}', { change, n: columns }) : change
+}
 
 const ChangedResource = ({ id, name, about }: { id: string; name: string; about: string }) => (
   <>

@@ -1,4 +1,4 @@
-import { locale } from '../i18n/language.ts'
+import { language, locale } from '../i18n/language.ts'
 import { t } from '../i18n/messages.ts'
 
 export const HOURS_UNIT = ' h'
@@ -41,4 +41,17 @@ export const formatLimits = (lower: number | null, upper: number | null, unit = 
   if (lower !== null && upper !== null) return `${formatLimit(lower, unit === HOURS_UNIT ? unit : '')}–${formatLimit(upper, unit)}`
   if (lower !== null) return t('at least {limit}', { limit: formatLimit(lower, unit) })
   return upper === null ? undefined : t('at most {limit}', { limit: formatLimit(upper, unit) })
+}
+
+interface Limits {
+  readonly lower_threshold: number | null
+  readonly upper_threshold: number | null
+  readonly explanation: string | null
+}
+
+/** How the limits were determined, which the server says in English; in other languages the limits. */
+export const explainLimits = ({ lower_threshold, upper_threshold, explanation }: Limits, unit: string): string | undefined => {
+  if (language === 'en') return explanation ?? undefined
+  const limits = formatLimits(lower_threshold, upper_threshold, unit)
+  return limits && t('expected: {limits}', { limits })
 }

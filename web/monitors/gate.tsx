@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleHelp, CircleSlash, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { showServerText } from '../api/server-text.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
@@ -90,14 +91,14 @@ const GateRow = ({ status, children }: { status: Gate['status']; children: React
 /** Deprecated resources among those checked. */
 const Warnings = ({ of: { warnings } }: { of: Gate }) => (
   <ul aria-label={t('Warnings')} className="grid gap-1 text-sm">
-    {warnings.map(({ resource_id, resource, text }) => (
+    {warnings.map(({ resource_id, resource, text, text_translatable }) => (
       <li key={resource_id} className="flex items-start gap-2">
         <CircleSlash aria-hidden size={15} className="mt-0.5 shrink-0 text-warn" />
         <span className="min-w-0 wrap-anywhere" dir="auto">
           <Link to="/r/$id" params={{ id: resource_id }} className={LINK}>
             {resource}
           </Link>{' '}
-          {text}
+          {showServerText(text, text_translatable)}
         </span>
       </li>
     ))}
@@ -110,7 +111,7 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
       {reasons.map((reason) => (
         <li key={reason.monitor} className="grid gap-0.5">
           <span className="break-words" dir="auto">
-            {reason.text}
+            {showServerText(reason.text, reason.text_translatable)}
           </span>
           <span className="flex flex-wrap gap-x-3 text-xs text-faint">
             {reason.upstream && (

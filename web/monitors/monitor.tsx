@@ -12,7 +12,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { ConflictDialog } from './conflict.tsx'
-import { formatFigure } from './format.ts'
+import { explainLimits, formatFigure } from './format.ts'
 import { Chart } from './lazy-chart.tsx'
 import { Measurements } from './measurements.tsx'
 import { getMetric } from './metrics.ts'
@@ -103,6 +103,7 @@ const MonitorBreadcrumbs = ({ monitor: { target, display_metadata } }: { monitor
 /** Status line: status, last value and the explanation of its limits. */
 const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
+  const explanation = last && explainLimits(last, getMetric(metric_type).unit)
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
@@ -116,7 +117,7 @@ const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | u
                 <RelativeTime at={last.created_at} />
               </>
             )}
-            {last?.explanation && ` · ${last.explanation}`}
+            {explanation && ` · ${explanation}`}
           </span>
         )}
         {next_run_at && (

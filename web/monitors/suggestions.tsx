@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api } from '../api/client.ts'
+import { showServerText } from '../api/server-text.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/page.tsx'
@@ -33,13 +34,13 @@ export const Suggestions = ({ table }: { table: string }) => {
       }
     >
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-        {data.suggestions.map(({ key, name, reason }) => (
+        {data.suggestions.map(({ key, name, reason, reason_translatable }) => (
           <li key={key} className="flex items-center gap-3 px-3 py-2">
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium" dir="auto">
                 {name}
               </span>
-              <span className="block text-xs text-faint">{reason}</span>
+              <span className="block text-xs text-faint">{showServerText(reason, reason_translatable)}</span>
             </span>
             <Button
               small
@@ -53,7 +54,11 @@ export const Suggestions = ({ table }: { table: string }) => {
           </li>
         ))}
       </ul>
-      {data.based_on && <p className="mt-1.5 text-xs text-faint">{t('Based on {what}.', { what: data.based_on })}</p>}
+      {data.based_on && (
+        <p className="mt-1.5 text-xs text-faint">
+          {t('Based on {what}.', { what: showServerText(data.based_on, data.based_on_translatable) })}
+        </p>
+      )}
     </Section>
   )
 }

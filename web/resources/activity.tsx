@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
+import { splitSentence } from '../api/server-text.ts'
 import type { Resource, Schemas, VersionHistory } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -51,10 +53,6 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
   const version = 'version' in entry ? entry : undefined
   const changes = version?.changes.filter(({ field }) => field !== 'definition_version') ?? []
   const who = entry.performer_metadata.name
-  const rest = entry.event_blocks
-    .filter(({ type }) => type !== 'performer')
-    .map(({ value }) => value)
-    .join(' ')
   const restore = useMutation({
     mutationFn: () => api.post<Resource>(`/resource/all/${resource.id}/restore`, { version: version?.version }, { if_match: resource }),
     onSuccess: (after) => {
@@ -71,7 +69,12 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
       </span>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <p className="min-w-0 break-words" dir="auto">
-          <span className="font-medium">{who}</span> {rest}
+          {splitSentence(entry.translatable).map(({ name, value }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
+            <span key={i} className={cx(name === 'performer' && 'font-medium')}>
+              {value}
+            </span>
+          ))}
         </p>
         <span className="text-xs text-faint">
           <RelativeTime at={getEntryTime(entry)} />

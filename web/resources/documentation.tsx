@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FileText, Pencil } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -22,12 +22,21 @@ export const Documentation = ({ view }: TabProps) => {
   const writes = resource.current_user_permissions.write
   const begin = () => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: '1' }) })
   useCommand('resource.edit', begin, writes && !edit)
+  const closed = useRef(false)
+  /** Closing the editor returns the focus to the button that opens it. */
+  const focusAfterClosing = (button: HTMLButtonElement | null) => {
+    if (button && closed.current) button.focus()
+    if (button) closed.current = false
+  }
   if (edit && writes)
     return (
       <Suspense fallback={<Skeleton lines={6} />}>
         <Editor
           resource={resource}
-          onClose={() => void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: undefined }) })}
+          onClose={() => {
+            closed.current = true
+            void navigate({ search: (before) => ({ ...before, tab: 'documentation', edit: undefined }) })
+          }}
         />
       </Suspense>
     )
@@ -40,7 +49,7 @@ export const Documentation = ({ view }: TabProps) => {
           title={t('No documentation yet')}
           action={
             writes && (
-              <Button look="primary" icon={Pencil} onClick={begin}>
+              <Button ref={focusAfterClosing} look="primary" icon={Pencil} onClick={begin}>
                 {t('Add documentation')}
               </Button>
             )
@@ -71,7 +80,7 @@ export const Documentation = ({ view }: TabProps) => {
       </div>
       {writes && (
         <div className="max-sm:self-end">
-          <Button small icon={Pencil} onClick={begin}>
+          <Button ref={focusAfterClosing} small icon={Pencil} onClick={begin}>
             {t('Edit')}
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleSlash, type LucideIcon, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { showServerText } from '../api/server-text.ts'
 import type { ResourceView, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -13,6 +14,7 @@ const ICONS: Record<Reason['kind'], LucideIcon> = {
   incident: CircleAlert,
   failed_test: CircleAlert,
   upstream_incident: TriangleAlert,
+  out_of_range: TriangleAlert,
   deprecated: CircleSlash,
   stale: Unplug,
   schema_change: TableProperties,
@@ -54,12 +56,16 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
           <Heading reason={reason} />
         </p>
         <p className="wrap-anywhere text-ink" dir="auto">
-          {kind === 'deprecated' ? view.resource.deprecation?.reason : incident ? reason.text : null}
+          {kind === 'deprecated'
+            ? view.resource.deprecation?.reason
+            : incident
+              ? showServerText(reason.text, reason.text_translatable)
+              : null}
         </p>
         <p className="flex flex-wrap gap-x-3 text-soft">
           {since && <RelativeTime at={since} />}
           {assignee && <span>{t('{who} is on it', { who: assignee.name })}</span>}
-          {incident && !assignee && <span>{t('No one is on it yet')}</span>}
+          {incident && !assignee && kind !== 'out_of_range' && <span>{t('No one is on it yet')}</span>}
           <NextStep reason={reason} view={view} />
         </p>
       </div>
@@ -70,6 +76,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
 const Heading = ({ reason: { kind, resource_id, resource } }: { reason: Reason }) => {
   if (kind === 'incident') return t('Open incident')
   if (kind === 'failed_test') return t('Failed test')
+  if (kind === 'out_of_range') return t('Last value still out of range')
   if (kind === 'deprecated') return t('Deprecated')
   if (kind === 'stale') return t('No longer in source')
   if (kind === 'schema_change') return t('Columns changed recently')

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { CheckCheck, Inbox as InboxIcon, X } from 'lucide-react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { showServerText } from '../api/server-text.ts'
 import type { Notification, NotificationPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -69,6 +70,7 @@ const NotificationItem = ({
   resource_title,
   resource_deleted,
   text,
+  changes,
   changes_count,
   last_change_at,
   read,
@@ -86,7 +88,7 @@ const NotificationItem = ({
         </span>
         {!read && <span role="img" aria-label={t('Unread')} className="size-2 rounded-full bg-accent-fill" />}
       </span>
-      <span className="line-clamp-2 ps-6 text-sm text-soft">{text}</span>
+      <span className="line-clamp-2 ps-6 text-sm text-soft">{showServerText(text, changes[0]?.translatable)}</span>
       {changes_count > 1 && (
         <span className="ps-6 text-xs text-faint">{t('and {n:# more change|# more changes}', { n: changes_count - 1 })}</span>
       )}

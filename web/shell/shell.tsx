@@ -27,6 +27,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   useEffect(() => subscribeToEvents(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes overlays
   useEffect(() => setOverlay(undefined), [pathname])
+  useFocusRecovery()
   useEffect(() => {
     const soon = setTimeout(loadPalette, 1500) // preloaded when idle, so that the first ⌘K opens at once
     return () => clearTimeout(soon)
@@ -65,6 +66,29 @@ export const Shell = ({ children }: { children: ReactNode }) => {
     </div>
   )
 }
+
+/**
+ * When the focused element is removed (its page was left, its action is done), the content gets the focus: the next Tab starts there instead of
+ * at the top of the page. Whoever knows a better place focuses it while rendering, before this looks.
+ */
+const useFocusRecovery = (): void =>
+  useEffect(() => {
+    let focused: Node | null = document.activeElement
+    const remember = ({ target }: FocusEvent) => {
+      focused = target as Node
+    }
+    const observer = new MutationObserver(() => {
+      if (!focused || focused.isConnected || document.activeElement !== document.body) return
+      focused = null
+      document.getElementById('content')?.focus({ preventScroll: true })
+    })
+    document.addEventListener('focusin', remember)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', remember)
+      observer.disconnect()
+    }
+  }, [])
 
 /** Binds the command of a destination. */
 const DestinationCommand = ({ to, command, permission, setting }: Destination & { command: CommandId }) => {

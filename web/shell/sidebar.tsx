@@ -83,7 +83,7 @@ export const Sidebar = ({ onPalette, onInbox, onKeys }: NavigationProps) => {
           </Link>
         ))}
       </nav>
-      <div className="mt-auto grid gap-0.5">
+      <div className="mt-auto grid grid-cols-1 gap-0.5">
         <button type="button" onClick={onInbox} className={cx(ITEM, 'relative max-lg:justify-center')} title={t('Inbox')}>
           <Inbox aria-hidden size={16} className="shrink-0" />
           <span className="flex-1 text-start max-lg:sr-only">{t('Inbox')}</span>

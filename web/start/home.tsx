@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { showServerText } from '../api/server-text.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { ResourceBrief, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
@@ -129,13 +130,13 @@ const STATUS_LABELS: Readonly<Record<string, string>> = { active: t('active'), a
 
 const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-    {of.map(({ id, name, status, summary, first_seen_at, target }) => (
+    {of.map(({ id, name, status, summary, summary_translatable, first_seen_at, target }) => (
       <li key={id}>
         <Link to="/incidents/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
           <CircleAlert aria-hidden size={16} className="shrink-0 text-bad" />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
-            <span className="block truncate text-xs text-faint">{summary || target.title_full}</span>
+            <span className="block truncate text-xs text-faint">{showServerText(summary, summary_translatable) || target.title_full}</span>
           </span>
           <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATUS_LABELS[status] ?? status}</Badge>
           <span className="text-xs text-faint">

@@ -14,7 +14,7 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
 /** Button classes, also for links that look like buttons. */
 export const buttonClass = (look: ButtonVariant = 'plain', small = false, more?: string): string =>
   cx(
-    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55',
+    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     small ? 'h-7 px-2 text-sm' : 'h-8 px-3 text-sm',
     VARIANT_CLASSES[look],
     more,
@@ -24,13 +24,20 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: ButtonVariant
   readonly small?: boolean
   readonly icon?: LucideIcon
-  /** Its action is running: disabled until it has finished. */
+  /** Its action is running: does nothing until it has finished. It keeps the focus, which a disabled button loses. */
   readonly busy?: boolean
   readonly children?: ReactNode
 }
 
-export const Button = ({ look, small, icon: Icon, busy, className, children, disabled, ...props }: ButtonProps) => (
-  <button type="button" {...props} disabled={disabled || busy} aria-busy={busy} className={buttonClass(look, small, className)}>
+export const Button = ({ look, small, icon: Icon, busy, className, children, onClick, ...props }: ButtonProps) => (
+  <button
+    type="button"
+    {...props}
+    onClick={busy ? (event) => event.preventDefault() : onClick}
+    aria-disabled={busy || undefined}
+    aria-busy={busy}
+    className={buttonClass(look, small, className)}
+  >
     {Icon && <Icon aria-hidden size={15} />}
     {children}
   </button>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { MemberGroup } from '../shared/schema.ts'
 
 /** A team or a group. A team affects what its members can see; a group owns resources together. */
@@ -27,7 +28,10 @@ const assertHidesNoResources = async (ctx: Context, { id, closed }: MemberGroup)
   const { count } = rows[0]!
   if (count === 0) return
   throw conflict(
-    `This closed team has ${count} ${count === 1 ? 'resource that' : 'resources that'} would become visible to everyone. Move them to another team or open this team first.`,
+    translatable(
+      'This closed team has {n:# resource|# resources} that would become visible to everyone. Move them to another team or open this team first.',
+      { n: count },
+    ),
   )
 }
 

@@ -2,6 +2,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
@@ -122,7 +123,10 @@ const applyMemberGroupEdit = <T extends Omit<MemberGroup, 'id' | 'created_at' | 
   }
 }
 
-const alreadyExists = ({ noun }: MemberGroupType, name: string): string => `A ${noun} named "${name}" already exists.`
+const alreadyExists = ({ noun }: MemberGroupType, name: string) =>
+  noun === 'team'
+    ? translatable('A team named "{name}" already exists.', { name })
+    : translatable('A group named "{name}" already exists.', { name })
 const auditedFields = ({ defaults: blank }: MemberGroupType): string[] => [...Object.keys(blank), 'members']
 
 const recordChange = (

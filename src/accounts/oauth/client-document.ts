@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { formatText } from '../../platform/core/translatable.ts'
 import { type AddressAllowlist, findAddressProblem, getHost } from '../../platform/outbound/address-policy.ts'
 import { assertAddressAllowed, createSafeLookup } from '../../platform/outbound/safe-lookup.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -14,7 +15,7 @@ const MAX_BYTES = 64_000
 export const fetchClientDocument = async (client_id: string, allowed: AddressAllowlist): Promise<Record<string, unknown>> => {
   const url = new URL(client_id)
   const problem = findAddressProblem(client_id, allowed)
-  if (problem) throw rejected(`client_id ${problem}`)
+  if (problem) throw rejected(`client_id ${formatText(problem)}`)
   // Plain http only where an operator allowed the host, e.g. on this computer.
   if (url.protocol !== 'https:' && !allowed.has(getHost(url))) throw rejected('client_id must start with https://.')
   if (url.pathname === '/' || url.hash) throw rejected('client_id must be the address of a document: it needs a path and no fragment.')

@@ -1,6 +1,7 @@
 import { endUserSessions } from '../../platform/authentication/session-callers.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { revokeUserTokens } from '../tokens/manage-tokens.ts'
@@ -25,7 +26,7 @@ export const changePassword = async (
     const keys = accountThrottleKeys(user_id)
     await countSignInAttempt(ctx, keys)
     if (current_password === undefined || !(await verifyPassword(current_password, before)))
-      throw invalid({ current_password: [current_password === undefined ? 'is required.' : 'is incorrect.'] })
+      throw invalid({ current_password: [current_password === undefined ? translatable('is required.') : translatable('is incorrect.')] })
     await resetAttempts(ctx, keys)
   }
   assertPasswordPolicy(password, user)

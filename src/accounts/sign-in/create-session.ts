@@ -4,6 +4,7 @@ import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import type { Scope } from '../../platform/permissions/permissions.ts'
 import type { User } from '../shared/schema.ts'
@@ -56,9 +57,9 @@ export const createSession = (ctx: Context, user_id: string, grant: SessionGrant
     // Waits for a concurrent disabling of the user or change of password, which would otherwise miss this session.
     await lockUser(ctx, user_id)
     if (password_hash !== undefined && (await findPasswordHash(ctx.db, user_id)) !== password_hash)
-      throw new ApiError('unauthenticated', 'The password has just been changed. Sign in with the new one.')
+      throw new ApiError('unauthenticated', translatable('The password has just been changed. Sign in with the new one.'))
     const actor = await findUserActor(ctx.db, user_id)
-    if (!actor) throw new ApiError('unauthenticated', 'This user is disabled and cannot sign in.')
+    if (!actor) throw new ApiError('unauthenticated', translatable('This user is disabled and cannot sign in.'))
     const id = newId()
     const secret = createSessionSecret()
     await ctx.db

@@ -4,6 +4,7 @@ import { createSessionSecret, endUserSessions } from '../../platform/authenticat
 import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, conflict, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
@@ -31,7 +32,7 @@ export const createInvitation = async (ctx: Context, user_id: string, { base, ma
   const saved = await inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'people.manage')
     const user = await getUser(ctx, user_id)
-    if (user.disabled) throw conflict('This user is disabled. Enable the user first.')
+    if (user.disabled) throw conflict(translatable('This user is disabled. Enable the user first.'))
     const expires_at = await saveInvitation(ctx, user_id, code)
     await recordActivity(ctx, {
       activity_type: 'invitation_created',
@@ -122,7 +123,7 @@ export const completeUserProfile = async (
   { hash, email, first_name, last_name }: NewUserProfile,
 ): Promise<void> => {
   const actor = await findUserActor(ctx.db, user_id)
-  if (!actor) throw new ApiError('unauthenticated', 'This user is disabled and cannot sign in.')
+  if (!actor) throw new ApiError('unauthenticated', translatable('This user is disabled and cannot sign in.'))
   const own: Context = { ...ctx, actor }
   const before = await getUser(ctx, user_id)
   const after = {

@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { invalid } from '../../platform/core/errors.ts'
+import { type Translatable, translatable } from '../../platform/core/translatable.ts'
 
 /** Password policy and hashing. Only the argon2id hash and its parameters are stored. */
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
@@ -50,15 +51,17 @@ export const MAX_PASSWORD_LENGTH = 500
 export const assertPasswordPolicy = (password: string, user: { email: string; name: string }): void => {
   const plain = password.normalize('NFKC').toLowerCase()
   const problem =
-    [...plain].length < MIN_PASSWORD_LENGTH ? `must have at least ${MIN_PASSWORD_LENGTH} characters.` : findWeakness(plain, user)
+    [...plain].length < MIN_PASSWORD_LENGTH
+      ? translatable('must have at least {min} characters.', { min: MIN_PASSWORD_LENGTH })
+      : findWeakness(plain, user)
   if (problem) throw invalid({ password: [problem] })
 }
 
-const findWeakness = (plain: string, { email, name }: { email: string; name: string }): string | undefined => {
+const findWeakness = (plain: string, { email, name }: { email: string; name: string }): Translatable | undefined => {
   const own = [email, email.split('@')[0]!, name].map((each) => each.toLowerCase())
-  if (own.includes(plain)) return 'must not be your name or e-mail address.'
+  if (own.includes(plain)) return translatable('must not be your name or e-mail address.')
   if (new Set(plain).size < 4 || COMMON.some((each) => plain === each || plain.repeat(2).includes(each.repeat(2))))
-    return 'is too common. Choose a password that is harder to guess.'
+    return translatable('is too common. Choose a password that is harder to guess.')
   return undefined
 }
 

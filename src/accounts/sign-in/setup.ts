@@ -4,6 +4,7 @@ import { createSessionSecret } from '../../platform/authentication/session-calle
 import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { getUser } from '../users/manage-users.ts'
 import { type CreatedSession, createSession, type RequestOrigin } from './create-session.ts'
 import { completeUserProfile, saveInvitation } from './invite.ts'
@@ -22,7 +23,8 @@ export const setUpWorkspace = async (
   await countSignInAttempt(ctx, keys)
   await assertNotSetUp(ctx)
   const admin = await findAdmin(ctx, code.trim())
-  if (!admin) throw new ApiError('unauthenticated', 'Invalid setup code. Use the code printed at startup or the token of an admin.')
+  if (!admin)
+    throw new ApiError('unauthenticated', translatable('Invalid setup code. Use the code printed at startup or the token of an admin.'))
   await resetAttempts(ctx, keys)
   const user = await getUser(ctx, admin)
   assertPasswordPolicy(password, { email: email ?? user.email, name: user.name })
@@ -38,14 +40,14 @@ export const setUpWorkspace = async (
 }
 
 const assertNotSetUp = async (ctx: Context): Promise<void> => {
-  if (await isSetUp(ctx.db)) throw conflict('This workspace already has an admin with a password. Sign in instead.')
+  if (await isSetUp(ctx.db)) throw conflict(translatable('This workspace already has an admin with a password. Sign in instead.'))
 }
 
 const assertEmailAvailable = async (ctx: Context, email: string, admin: string): Promise<void> => {
   const { rows } = await sql`select from users where lower(email) = lower(${email}) and id <> ${admin} and deleted_at is null`.execute(
     ctx.db,
   )
-  const detail = `A user with the e-mail address ${email} already exists.`
+  const detail = translatable('A user with the e-mail address {email} already exists.', { email })
   if (rows.length > 0) throw conflict(detail, { email: [detail] })
 }
 

@@ -4,6 +4,7 @@ import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { getNetworkPrefix } from '../../platform/core/network.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { type Actor, SYSTEM } from '../../platform/permissions/permissions.ts'
 import { type CreatedSession, createSession, type RequestOrigin } from './create-session.ts'
@@ -20,7 +21,7 @@ export const signIn = async (ctx: Context, { login, password }: SignIn, origin: 
   const tries = await countSignInAttempt(ctx, keys)
   if (!(await verifyPassword(password, account?.hash ?? undefined))) {
     await recordFailedSignIn(ctx, origin, keys[0]!, tries, account)
-    throw new ApiError('unauthenticated', 'Incorrect name or password.')
+    throw new ApiError('unauthenticated', translatable('Incorrect name or password.'))
   }
   await resetAttempts(ctx, keys)
   return createSession(ctx, account!.user_id, { method: 'password', password_hash: account!.hash! }, origin)
@@ -53,7 +54,7 @@ export const signInWithToken = async (ctx: Context, token: string, origin: Reque
   const [found] = (await findActorsByTokenHash(ctx.db, [hashToken(token.trim()).toString('hex')], ctx.now)).values()
   if (!found) {
     await recordFailedSignIn(ctx, origin, keys[0]!, tries)
-    throw new ApiError('unauthenticated', 'Invalid token: it does not exist, has expired or was revoked.')
+    throw new ApiError('unauthenticated', translatable('Invalid token: it does not exist, has expired or was revoked.'))
   }
   await resetAttempts(ctx, keys)
   const { user_id, scope, token_id } = found.actor

@@ -4,6 +4,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { ApiError, invalid, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { type Activity, recordActivities, recordActivity } from '../../platform/history/record.ts'
@@ -57,7 +58,7 @@ export const findParent = async ({ db, actor, now }: Context): Promise<Parent | 
     for share
   `.execute(db)
   const [parent] = rows
-  if (parent && !parent.alive) throw new ApiError('unauthenticated', 'The token has expired or was revoked.')
+  if (parent && !parent.alive) throw new ApiError('unauthenticated', translatable('The token has expired or was revoked.'))
   return parent
 }
 
@@ -66,19 +67,21 @@ const limitExpiry = (parent: Parent | undefined, requested: Date | null): Date |
   if (!parent?.expires_at) return requested
   const latest = new Date(parent.expires_at)
   if (requested && requested > latest)
-    throw invalid({ expires_at: [`must not be after ${latest.toISOString()}, when the token of this request expires.`] })
+    throw invalid({
+      expires_at: [translatable('must not be after {time}, when the token of this request expires.', { time: latest.toISOString() })],
+    })
   return requested ?? latest
 }
 
 export const resolveScope = ({ scope }: Actor, requested: Scope = scope): Scope => {
   if (SCOPES.indexOf(requested) <= SCOPES.indexOf(scope)) return requested
-  throw permissionDenied(`A token with scope "${scope}" cannot create a token with scope "${requested}".`)
+  throw permissionDenied(translatable('A token with scope "{scope}" cannot create a token with scope "{requested}".', { scope, requested }))
 }
 
 /** The user the token acts as. The share lock waits for a concurrent disabling of the user, which would otherwise miss this token. */
 const getTokenUser = async (ctx: Context, user: string | undefined): Promise<string> => {
   const id = user ? parseId(user) : ctx.actor.user_id
-  if (!id) throw invalid({ user: ['is required.'] })
+  if (!id) throw invalid({ user: [translatable('is required.')] })
   if (id !== ctx.actor.user_id) requirePermission(ctx.actor, 'people.manage')
   const holder = await ctx.db
     .selectFrom('users')
@@ -87,14 +90,14 @@ const getTokenUser = async (ctx: Context, user: string | undefined): Promise<str
     .where('disabled_at', 'is', null)
     .forShare()
     .executeTakeFirst()
-  if (!holder) throw invalid({ user: [`User ${id} does not exist or is disabled.`] })
+  if (!holder) throw invalid({ user: [translatable('User {id} does not exist or is disabled.', { id })] })
   return holder.id
 }
 
 const parseExpiry = (text: string | null | undefined, now: Date): Date | null => {
   if (text === null || text === undefined) return null
   const at = new Date(text)
-  if (!(at > now)) throw invalid({ expires_at: ['must be a time in the future.'] }) // also rejects leap seconds, which are invalid dates
+  if (!(at > now)) throw invalid({ expires_at: [translatable('must be a time in the future.')] }) // also rejects leap seconds, which are invalid dates
   return at
 }
 

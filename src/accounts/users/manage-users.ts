@@ -4,6 +4,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
@@ -35,7 +36,7 @@ export const inviteUser = (ctx: Context, { email, role, first_name, last_name, t
     }
     await rejectDuplicate(
       ctx.db.insertInto('users').values(row).execute(),
-      `A user with the e-mail address ${email} already exists.`,
+      translatable('A user with the e-mail address {email} already exists.', { email }),
       'email',
     )
     const invitation = newId()
@@ -89,7 +90,7 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
     const after: User = { ...before, ...trimNames(edit), role, disabled }
     if (diffFields(before, after, AUDITED_FIELDS).length === 0) return before
     if (admins.length === 1 && admins[0] === id && (after.disabled || after.role !== 'admin'))
-      throw conflict('This is the last active admin. Make another user an admin first.')
+      throw conflict(translatable('This is the last active admin. Make another user an admin first.'))
     const { first_name, last_name } = after
     const disabled_at = disabled === before.disabled ? {} : { disabled_at: disabled ? ctx.now : null }
     await ctx.db

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, invalid, notFound } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { type Activity, recordActivity } from '../../platform/history/record.ts'
@@ -49,8 +50,8 @@ export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, by: 
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'questions.ask')
     const resource_id = create.resource_id ? parseId(create.resource_id)! : undefined
-    if (!resource_id && create.field !== 'term') throw invalid({ resource_id: ['is required.'] })
-    if (create.field !== 'term' && create.detail) throw invalid({ detail: ['is only for terms.'] })
+    if (!resource_id && create.field !== 'term') throw invalid({ resource_id: [translatable('is required.')] })
+    if (create.field !== 'term' && create.detail) throw invalid({ detail: [translatable('is only for terms.')] })
     checkLength(create.field, create.value)
     const resource = resource_id === undefined ? undefined : await findResourceRow(ctx.db, ctx.actor, resource_id)
     if (resource_id && !resource) throw notFound('resource', resource_id)
@@ -58,7 +59,9 @@ export const suggestChange = (ctx: Context, create: ChangeSuggestionCreate, by: 
     const same = await findSameSuggestion(ctx, suggestion)
     if (same) return getChangeSuggestion(ctx, same)
     if ((await countOpenSuggestions(ctx)) >= MAX_OPEN_SUGGESTIONS)
-      throw conflict(`You have ${MAX_OPEN_SUGGESTIONS} open suggestions. Wait until people have decided on them.`)
+      throw conflict(
+        translatable('You have {max} open suggestions. Wait until people have decided on them.', { max: MAX_OPEN_SUGGESTIONS }),
+      )
     const id = newId()
     await insertSuggestion(ctx, id, suggestion, by)
     await recordEvent(ctx, {
@@ -76,7 +79,13 @@ export const MAX_VALUE_LENGTHS: Partial<Record<SuggestedField, number>> = { tag:
 
 const checkLength = (field: SuggestedField, value: string): void => {
   const max = MAX_VALUE_LENGTHS[field]
-  if (max !== undefined && value.trim().length > max) throw invalid({ value: [`must have at most ${max} characters.`] })
+  if (max !== undefined && value.trim().length > max)
+    throw invalid({ value: [translatable('must have at most {max} characters.', { max })] })
+}
+
+const assertOpen = ({ status }: { readonly status: string }): void => {
+  if (status === 'accepted') throw conflict(translatable('This suggestion has already been accepted.'))
+  if (status !== 'open') throw conflict(translatable('This suggestion has already been rejected.'))
 }
 
 /** Changes an open suggestion before it is accepted. */
@@ -85,8 +94,8 @@ export const editChangeSuggestion = (ctx: Context, id: string, edit: ChangeSugge
     requirePermission(ctx.actor, 'catalog.write')
     const before = await findSuggestionRow(ctx, id, true)
     if (!before) throw notFound('suggestion', id)
-    if (before.status !== 'open') throw conflict(`This suggestion has already been ${before.status}.`)
-    if (edit.detail && before.field !== 'term') throw invalid({ detail: ['is only for terms.'] })
+    assertOpen(before)
+    if (edit.detail && before.field !== 'term') throw invalid({ detail: [translatable('is only for terms.')] })
     if (edit.value !== undefined) checkLength(before.field, edit.value)
     const changes = diffFields(before, { ...before, ...edit }, ['value', 'detail'])
     if (changes.length === 0) return before
@@ -111,7 +120,7 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     const suggestion = await findSuggestionRow(ctx, id, true)
     if (!suggestion) throw notFound('suggestion', id)
     if (suggestion.status === status) return suggestion
-    if (suggestion.status !== 'open') throw conflict(`This suggestion has already been ${suggestion.status}.`)
+    assertOpen(suggestion)
     if (status === 'accepted') await applySuggestion({ ...ctx, if_match: undefined }, suggestion)
     await updateDecision(ctx, id, status)
     await recordActivity(ctx, { ...toActivity(suggestion, status), changes: [{ field: 'status', from: suggestion.status, to: status }] })
@@ -132,6 +141,9 @@ const applySuggestion = async (ctx: Context, { resource_id, field, value, detail
     return editResources(ctx, [{ id, data: {}, add: { tags: [tag] } }])
   }
   const owner = await findUserId(ctx, value)
-  if (!owner) throw conflict(`${value} is not a user of this workspace. Invite them first, or reject the suggestion.`)
+  if (!owner)
+    throw conflict(
+      translatable('{person} is not a user of this workspace. Invite them first, or reject the suggestion.', { person: value }),
+    )
   return editResources(ctx, [{ id, data: {}, add: { owners: [owner] } }])
 }

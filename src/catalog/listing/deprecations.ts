@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../platform/context/context.ts'
 import { Id, NullableId, Timestamp } from '../../platform/core/schema-types.ts'
+import { formatText, Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { Deprecation } from '../records/deprecation.ts'
 
@@ -10,6 +11,7 @@ export const DeprecationWarning = Type.Object(
     resource_id: Id(),
     resource: Type.String({ description: 'Full title of the resource.' }),
     text: Type.String({ description: 'Readable description.' }),
+    text_translatable: Translatable,
     since: Timestamp,
     replacement_id: NullableId('The resource to use instead, if you can see it.'),
   },
@@ -29,14 +31,18 @@ export const findDeprecations = async (ctx: Context, ids: readonly string[]): Pr
   return rows.map(({ id, title_full, deprecation: { reason, replacement_id, since }, replacement }) => ({
     resource_id: id,
     resource: title_full,
-    text: describeDeprecation(reason, since, replacement),
+    ...toTexts(describeDeprecation(reason, since, replacement)),
     since,
     replacement_id: replacement === null ? null : replacement_id,
   }))
 }
 
-const describeDeprecation = (reason: string | null, since: string, replacement: string | null): string => {
-  const first = `Deprecated since ${since.slice(0, 10)}${reason ? `: ${reason}` : ''}`
-  const use = replacement === null ? '' : ` Use ${replacement} instead.`
-  return `${/[.!?]$/.test(first) ? first : `${first}.`}${use}`
+const toTexts = (text: Translatable) => ({ text: formatText(text), text_translatable: text })
+
+const describeDeprecation = (reason: string | null, since: string, replacement: string | null): Translatable => {
+  const date = since.slice(0, 10)
+  const first = reason
+    ? translatable('Deprecated since {date}: {reason}', { date, reason: /[.!?]$/.test(reason) ? reason : `${reason}.` })
+    : translatable('Deprecated since {date}.', { date })
+  return replacement === null ? first : translatable('{first} Use {replacement} instead.', { first, replacement })
 }

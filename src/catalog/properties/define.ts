@@ -2,6 +2,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, invalid } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
@@ -34,7 +35,11 @@ export const createCustomProperty = (ctx: Context, create: PropertyCreate): Prom
     }
     const property = applyPropertyEdit(blank, create)
     if ((await countProperties(ctx.db)) >= MAX_CUSTOM_PROPERTIES)
-      throw conflict(`The limit of ${MAX_CUSTOM_PROPERTIES.toLocaleString('en')} custom properties is reached. Delete one first.`)
+      throw conflict(
+        translatable('The limit of {max} custom properties is reached. Delete one first.', {
+          max: MAX_CUSTOM_PROPERTIES.toLocaleString('en'),
+        }),
+      )
     await rejectDuplicate(insertProperty(ctx.db, property), alreadyExists(property.name), 'name')
     await recordChange(ctx, 'created', property, {}, property)
     return toRecord(property)
@@ -113,7 +118,7 @@ const finishDeletion = async (ctx: Context, property: PropertyRow, entry: string
 const applyPropertyEdit = (before: PropertyRow, edit: PropertyEdit): PropertyRow => {
   const name = (edit.name ?? before.name).trim()
   const value_type = edit.value_type ?? before.value_type
-  if (name === '') throw invalid({ name: ['must not be empty.'] })
+  if (name === '') throw invalid({ name: [translatable('must not be empty.')] })
   if (parseId(name)) throw invalid({ name: ['must not be a UUID, because properties can be referenced by ID or by name.'] })
   const options = normalizeOptions(edit.options)
   if (options && !hasOptions(value_type)) throw invalid({ options: ['are only allowed if value_type is select or multi_select.'] })
@@ -132,14 +137,14 @@ const normalizeEntityTypes = (entity_types: readonly string[] | null): string[] 
 const normalizeOptions = (options: readonly string[] | null | undefined): string[] | null | undefined => {
   if (options === undefined || options === null || options.length === 0) return options === undefined ? undefined : null
   const trimmed = [...new Set(options.map((option) => option.trim()))]
-  if (trimmed.includes('')) throw invalid({ options: ['must not contain an empty option.'] })
+  if (trimmed.includes('')) throw invalid({ options: [translatable('must not contain an empty option.')] })
   return trimmed
 }
 
 const assertTypesCoverValues = async (ctx: Context, before: PropertyRow, after: PropertyRow): Promise<void> => {
   const wider = !after.entity_types || before.entity_types?.every((type) => after.entity_types!.includes(type))
   if (!wider && (await isUsedByOtherTypes(ctx.db, after.id, after.entity_types!)))
-    throw invalid({ entity_types: ['Resources of other types have values of this property. Delete those values first.'] })
+    throw invalid({ entity_types: [translatable('Resources of other types have values of this property. Delete those values first.')] })
 }
 
 /** Asserts that every existing value is valid for the new type. Returns those whose normal form changes. */
@@ -163,7 +168,7 @@ const assertValuesFit = async (ctx: Context, before: PropertyRow, after: Propert
   return normalized
 }
 
-const alreadyExists = (name: string): string => `A custom property named ${name} already exists.`
+const alreadyExists = (name: string) => translatable('A custom property named {name} already exists.', { name })
 
 const recordChange = (
   ctx: Context,

@@ -2,6 +2,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { ApiError, invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { getPropertyRow } from './find.ts'
 import { findProperties, lockProperties, type PropertyRow } from './property-rows.ts'
@@ -80,7 +81,7 @@ const resolveAssignments = async (ctx: Context, requested: readonly (readonly [k
   return requested.map(([key, value]) => {
     const property = found.get(key) ?? found.get(decodeName(key))
     const errorField = `properties.${key}`
-    if (!property) throw invalid({ [errorField]: ['This custom property does not exist.'] })
+    if (!property) throw invalid({ [errorField]: [translatable('This custom property does not exist.')] })
     if (assigned.has(property.id)) throw invalid({ [errorField]: ['This custom property is specified twice.'] })
     assigned.add(property.id)
     return { property, value, errorField }
@@ -118,7 +119,11 @@ const lockForValues = async (ctx: Context, entities: readonly string[], requeste
     const unsupportedType = property!.entity_types && entity_types.find((type) => !property!.entity_types!.includes(type))
     // A resource may still have such a value from before its entity type was changed. Deleting it is allowed.
     if (unsupportedType && values[i]!.value !== '')
-      throw invalid({ [errorField]: [`${property!.name} does not apply to resources of type ${unsupportedType}.`] })
+      throw invalid({
+        [errorField]: [
+          translatable('{property} does not apply to resources of type {type}.', { property: property!.name, type: unsupportedType }),
+        ],
+      })
   }
   await assertReferencesExist(ctx, assignments, values)
   return values

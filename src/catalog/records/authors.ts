@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { permissionDenied } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { can, requirePermission } from '../../platform/permissions/permissions.ts'
@@ -23,7 +24,8 @@ export const requireResourceWrite = async (ctx: Context, rows: readonly Pick<Res
     ctx.db,
     rows.map(({ id }) => id),
   )
-  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id)) throw permissionDenied('You can only edit resources that you created.')
+  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id))
+    throw permissionDenied(translatable('You can only edit resources that you created.'))
 }
 
 /** Fields that authors without `catalog.write` can edit. Ownership and visibility require `catalog.write`. */
@@ -35,5 +37,8 @@ export const AUTHOR_EDITABLE_FIELDS: readonly string[] = [
 export const requireAuthorEditable = (ctx: Context, changes: readonly Change[]): void => {
   if (can(ctx.actor, 'catalog.write')) return
   const other = changes.find(({ field }) => !AUTHOR_EDITABLE_FIELDS.includes(field))
-  if (other) throw permissionDenied(`You do not have permission to set ${other.field}. It requires the catalog.write permission.`)
+  if (other)
+    throw permissionDenied(
+      translatable('You do not have permission to set {field}. It requires the catalog.write permission.', { field: other.field }),
+    )
 }

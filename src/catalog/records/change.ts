@@ -1,6 +1,7 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { MAX_IDS } from '../../platform/core/schema-types.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
@@ -48,7 +49,7 @@ export const normalizeChange = (change: ResourceChange): Partial<ResourceRow> =>
     else if (includes(FLAGS, field)) normalized[field] = value ?? false
     else if (field === 'deprecation') normalized[field] = value && parseDeprecation(value as NonNullable<ResourceChange['deprecation']>)
     else if (value !== null || includes(TEXTS, field)) normalized[field] = value
-    else throw invalid({ [field]: ['This field cannot be cleared.'] })
+    else throw invalid({ [field]: [translatable('This field cannot be cleared.')] })
   }
   return normalized as Partial<ResourceRow>
 }

@@ -18,6 +18,8 @@ export const recentSchemaChangeSql = (alias: string): RawBuilder<boolean> =>
 /** Incidents and monitors that determine health. Each has a `target` and the table it belongs to, which is the target itself or contains it. */
 const OPEN_INCIDENTS = { table: 'monitor_incidents', where: sql<boolean>`n.status <> 'resolved'` }
 const MEASURED_MONITORS = { table: 'monitors', where: sql<boolean>`n.is_enabled and n.last_measured_at is not null` }
+/** Their last value is out of range. Without an open incident, somebody resolved it too early. */
+const OUT_OF_RANGE_MONITORS = { table: 'monitors', where: sql<boolean>`n.is_enabled and n.status = 'incident'` }
 type Checks = typeof OPEN_INCIDENTS
 
 /** Checks `n` with a visible target `c`. */
@@ -28,6 +30,9 @@ const visibleChecksSql = (actor: Actor, { table, where }: Checks): RawBuilder<un
 const checkedIdsSql = (actor: Actor, checks: Checks): RawBuilder<unknown> => sql`
   select n.target from ${sql.table(checks.table)} n where ${checks.where} and n.target = n.table_id
   union all select unnest(array[n.table_id, n.target]) from ${visibleChecksSql(actor, checks)} and n.target <> n.table_id`
+
+/** Monitors `n` whose last value is out of range, with a visible target `c`. */
+export const outOfRangeMonitorsSql = (actor: Actor) => visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)
 
 /** Whether an open incident is upstream, connected through resources that the actor can see. */
 const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
@@ -51,7 +56,9 @@ const conditionsSql = (actor: Actor, alias: string) => {
     incident: sql<boolean>`(exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.table_id = ${id})
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.target = ${id}))`,
     warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
-      or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')}))`,
+      or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')})
+      or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.table_id = ${id})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.target = ${id}))`,
     ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.table_id = ${id})
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.target = ${id}))`,
   }
@@ -85,7 +92,8 @@ const setsSql = (actor: Actor) => ({
   warning: sql`
     select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
     union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
-    union all ${affectedSql(actor)}`,
+    union all ${affectedSql(actor)}
+    union all ${checkedIdsSql(actor, OUT_OF_RANGE_MONITORS)}`,
   ok: checkedIdsSql(actor, MEASURED_MONITORS),
 })
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordActivities } from '../../platform/history/record.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { DEFAULT_ENTITY_TYPE, getEntityTypeConfig } from '../entity-types/entity-types.ts'
@@ -131,7 +132,7 @@ const lockParents = async (ctx: Context, changes: readonly Partial<ResourceRow>[
   const ids = [...new Set(changes.flatMap(({ parent }) => parent ?? []))]
   const parents = ids.length === 0 ? new Map<string, ResourceRow>() : await lockParentsShared(ctx.db, ctx.actor, ids)
   const missing = ids.find((id) => !parents.has(id))
-  if (missing) throw invalid({ parent: [`Resource ${missing} does not exist.`] })
+  if (missing) throw invalid({ parent: [translatable('Resource {id} does not exist.', { id: missing })] })
   return parents
 }
 

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { recordActivitiesSql } from '../../platform/history/record.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
@@ -43,7 +44,9 @@ export const deleteResource = (ctx: Context, id: string, entity_type?: string): 
   }).catch((error) => {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     throw conflict(
-      'This resource cannot be deleted right now because something below it is being written, for example by an import. Try again later.',
+      translatable(
+        'This resource cannot be deleted right now because something below it is being written, for example by an import. Try again later.',
+      ),
     )
   })
 
@@ -197,6 +200,6 @@ const deleteRows = async (ctx: Context, ids: readonly string[], root: string, tr
       (select json_agg(json_build_object('id', r.id, 'field', m.value)) from gone r join json_each_text(${MEMBER_FIELDS}::text::json) m on m.key = r.entity_type) as left
   `.execute(ctx.db)
   const { hidden, left } = rows[0]!
-  if (hidden) throw permissionDenied('You do not have permission to delete some of the resources below this one.')
+  if (hidden) throw permissionDenied(translatable('You do not have permission to delete some of the resources below this one.'))
   for (const { id, field } of left ?? []) await removeReferences(ctx, { field, id, entry: root })
 }

@@ -2,6 +2,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { type Change, recordActivities } from '../../platform/history/record.ts'
 import { can, canSee, requirePermission, SYSTEM } from '../../platform/permissions/permissions.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
@@ -110,7 +111,7 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   ])
   for (const { before, after } of written) {
     if (before.parent !== after.parent && (await isInCycle(ctx.db, after.id)))
-      throw invalid({ parent: ['A resource cannot be its own ancestor.'] })
+      throw invalid({ parent: [translatable('A resource cannot be its own ancestor.')] })
     if (hasMoved(before, after)) await updatePaths(ctx, after)
   }
   await publishContainers(
@@ -175,7 +176,7 @@ const loadParents = async (
   const locked = targets.length > 0 ? await lockParentsShared(ctx.db, SYSTEM, targets, { restart: true }) : new Map<string, ResourceRow>()
   for (const target of targets) {
     const parent = locked.get(target)
-    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`Resource ${target} does not exist.`] })
+    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [translatable('Resource {id} does not exist.', { id: target })] })
   }
   const currentParents = [...new Set(renames.flatMap((id) => rows.get(id)!.parent ?? []))]
   const read = currentParents.length > 0 ? await findResourceRows(ctx.db, SYSTEM, currentParents) : []

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 
 /** Parent checks of the typed endpoints. */
@@ -31,7 +32,9 @@ export const findDatabaseByTitle = async (ctx: Context, title: unknown, integrat
   if (rows.length === 1) return rows[0]!.id
   throw invalid({
     database: [
-      rows.length === 0 ? `Database "${title}" not found.` : `There are several databases named "${title}". Pass the ID as parent.`,
+      rows.length === 0
+        ? translatable('Database "{title}" not found.', { title })
+        : `There are several databases named "${title}". Pass the ID as parent.`,
     ],
   })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { invalid, permissionDenied } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { can, SYSTEM } from '../../platform/permissions/permissions.ts'
 import { AUTHOR_EDITABLE_FIELDS, findResourceAuthors } from '../records/authors.ts'
 import { VERSIONED_FIELDS } from '../records/change.ts'
@@ -25,7 +26,7 @@ export const prepareReply = async (ctx: Context, create: QuestionInput): Promise
 
 const getReferencedRow = async (ctx: Context, field: string, id: unknown): Promise<ResourceRow> => {
   const row = await findResourceRow(ctx.db, ctx.actor, parseId(String(id))!)
-  if (!row) throw invalid({ [field]: [`Resource ${id} does not exist.`] })
+  if (!row) throw invalid({ [field]: [translatable('Resource {id} does not exist.', { id: String(id) })] })
   return row
 }
 
@@ -43,9 +44,14 @@ const inheritVisibility = (
   const other = VERSIONED_FIELDS.find(
     (field) => !editable.includes(field) && isNonEmpty(create[field]) && create[field] !== getField(visibility, field),
   )
-  if (other) throw permissionDenied(`You do not have permission to set ${other}. It requires the catalog.write permission.`)
+  if (other)
+    throw permissionDenied(
+      translatable('You do not have permission to set {field}. It requires the catalog.write permission.', { field: other }),
+    )
   if (actor.role === 'guest' && !visibility.teams?.length)
-    throw invalid({ teams: ['You are not a member of any team yet, so no one could see this. Ask an admin to add you to a team.'] })
+    throw invalid({
+      teams: [translatable('You are not a member of any team yet, so no one could see this. Ask an admin to add you to a team.')],
+    })
   return { subscribers, ...create, ...visibility }
 }
 
@@ -80,7 +86,7 @@ const OPEN_STATE: TypeFields = { question_status: 'open', question_answered_by: 
 const getReplyAuthor = async (ctx: Context, question: string, reply: string): Promise<string | null> => {
   const row = await findResourceRow(ctx.db, ctx.actor, reply)
   if (row?.entity_type !== 'question_reply' || row.parent !== question)
-    throw invalid({ accepted_reply: [`Reply ${reply} does not exist or does not belong to this question.`] })
+    throw invalid({ accepted_reply: [translatable('Reply {reply} does not exist or does not belong to this question.', { reply })] })
   return (await findResourceAuthors(ctx.db, [reply])).get(reply) ?? null
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { ResourceRow } from '../records/record.ts'
 import { findResourceRows } from '../records/resource-rows.ts'
 
@@ -14,8 +15,8 @@ export const requireReplacements = async (
   })
   if (newReplacements.length === 0) return
   if (newReplacements.some(({ id, replacement }) => id === replacement))
-    throw invalid({ 'deprecation.replacement_id': ['A resource cannot replace itself.'] })
+    throw invalid({ 'deprecation.replacement_id': [translatable('A resource cannot replace itself.')] })
   const found = await findResourceRows(ctx.db, ctx.actor, [...new Set(newReplacements.map(({ replacement }) => replacement))])
   const missing = newReplacements.find(({ replacement }) => !found.has(replacement))
-  if (missing) throw invalid({ 'deprecation.replacement_id': [`Resource ${missing.replacement} does not exist.`] })
+  if (missing) throw invalid({ 'deprecation.replacement_id': [translatable('Resource {id} does not exist.', { id: missing.replacement })] })
 }

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, invalid } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
@@ -55,7 +56,7 @@ export const runRestoreJob: JobHandler = async (ctx, payload, report) => {
   const trash = await findTrash(ctx, id)
   if (!trash) {
     if (await findResourceRow(ctx.db, SYSTEM, id)) return // finished before a crash, but not recorded
-    throw conflict('This resource is no longer in the trash, or you no longer have access to it. Nothing was restored.')
+    throw conflict(translatable('This resource is no longer in the trash, or you no longer have access to it. Nothing was restored.'))
   }
   const resources = `${(trash.resources_below + 1).toLocaleString('en')} resources`
   const copies = await countCopies(ctx, trash.id, Number.MAX_SAFE_INTEGER)
@@ -147,13 +148,24 @@ const getParent = async (ctx: Context, target: ResourceRow, today: ResourceRow |
   if (!target.parent || target.parent === today?.parent) return undefined
   const parent = (await lockParentsShared(ctx.db, ctx.actor, [target.parent])).get(target.parent)
   if (parent) return parent
-  throw conflict(`The parent of version ${target.version} was resource ${target.parent}, which has been deleted. Restore it first.`)
+  throw conflict(
+    translatable('The parent of version {version} was resource {parent}, which has been deleted. Restore it first.', {
+      version: target.version,
+      parent: target.parent,
+    }),
+  )
 }
 
 const assertIntegrationExists = async (ctx: Context, target: ResourceRow, today: ResourceRow | undefined): Promise<void> => {
   if (!target.integration || target.integration === today?.integration) return
   const found = await ctx.db.selectFrom('integrations').select('id').where('id', '=', target.integration).executeTakeFirst()
-  if (!found) throw conflict(`Version ${target.version} belonged to integration ${target.integration}, which has been deleted.`)
+  if (!found)
+    throw conflict(
+      translatable('Version {version} belonged to integration {integration}, which has been deleted.', {
+        version: target.version,
+        integration: target.integration,
+      }),
+    )
 }
 
 /** Its source may have reported it again in the meantime, under the same key. */
@@ -167,5 +179,9 @@ const assertSourceKeyAvailable = async (ctx: Context, { integration, databuilder
     .executeTakeFirst()
   if (!other) return
   const isVisible = (await findResourceRow(ctx.db, ctx.actor, other.id)) !== undefined
-  throw conflict(`The source has reported this resource again${isVisible ? ` as ${other.id}` : ''}, so it cannot be restored.`)
+  throw conflict(
+    isVisible
+      ? translatable('The source has reported this resource again as {id}, so it cannot be restored.', { id: other.id })
+      : translatable('The source has reported this resource again, so it cannot be restored.'),
+  )
 }

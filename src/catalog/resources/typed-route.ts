@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Resource, ResourceCreate, ResourceEdit } from '../records/schema.ts'
 import { type TypeFields, typeFieldNames } from '../records/type-fields.ts'
 import { createResource } from './create.ts'
@@ -53,7 +54,7 @@ export const editTypedResource = (ctx: Context, route: TypedRoute, id: string, b
   inTransaction(ctx, async (ctx) => {
     const { entity_type, noun, parent_type, requires_integration, deriveEdit } = route
     if (parent_type && body.parent !== undefined) await requireParentType(ctx, noun, parent_type, body.parent)
-    if (requires_integration && body.integration === null) throw invalid({ integration: ['This field cannot be cleared.'] })
+    if (requires_integration && body.integration === null) throw invalid({ integration: [translatable('This field cannot be cleared.')] })
     const own = pick(body, typeFieldNames(entity_type))
     return editResource(ctx, id, body as ResourceEdit, entity_type, deriveEdit ? await deriveEdit(ctx, id, own) : own)
   })

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { TagsTable } from '../../platform/db/tables/catalog.ts'
@@ -65,4 +66,4 @@ export const findTagIdsByName = async (db: Db, names: readonly string[]): Promis
   return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
 }
 
-const alreadyExists = (name: string): string => `A tag named ${name} already exists.`
+const alreadyExists = (name: string) => translatable('A tag named {name} already exists.', { name })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict, permissionDenied } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { type TrashRow, trashedRowsSql, trashVisibleTo } from './trash-rows.ts'
 
@@ -17,7 +18,7 @@ interface RestoreProblem {
  */
 export const assertRestorable = async ({ db, actor }: Context, { id }: TrashRow): Promise<void> => {
   const { rows: hidden } = await sql`select from ${trashedRowsSql(id, 'resources')} where not ${trashVisibleTo(actor)} limit 1`.execute(db)
-  if (hidden.length > 0) throw permissionDenied('You do not have permission to restore some of the resources below this one.')
+  if (hidden.length > 0) throw permissionDenied(translatable('You do not have permission to restore some of the resources below this one.'))
   const { rows } = await sql<RestoreProblem>`
     with rows as materialized (
       select (t.row ->> 'id')::uuid as id, t.row ->> 'title' as title, (t.row ->> 'integration')::uuid as integration, t.row ->> 'databuilder_id' as key

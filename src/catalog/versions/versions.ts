@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { type HistoryRequest, isLogged, listResourceLog, listVersionHistories } from '../../platform/history/list.ts'
 import type { Change } from '../../platform/history/record.ts'
 import type { ResourceLogPage, VersionHistory } from '../../platform/history/schema.ts'
@@ -45,7 +46,7 @@ export const getVersion = async (ctx: Context, id: string, version: number): Pro
     loadVersionEntries(ctx.db, id, sql`h.version = ${version}`),
   ])
   const past = replayVersions(id, today, entries)
-  if (!past) throw new ApiError('not_found', `Version ${version} of this resource does not exist.`)
+  if (!past) throw new ApiError('not_found', translatable('Version {version} of this resource does not exist.', { version }))
   return past
 }
 

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { type Activity, recordActivities } from '../../platform/history/record.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { type EdgeEnd, findManualEdgePairs, insertManualEdges, lockEdgeEnds, type ManualRow } from './edge-rows.ts'
@@ -34,7 +35,8 @@ export const addManualEdges = (
     for (const { from_id, to_id } of pairs) {
       if (!ends.has(from_id)) throw invalid({ [names.from]: [`Resource ${from_id} was not found.`] })
       if (!ends.has(to_id)) throw invalid({ [names.to]: [`Resource ${to_id} was not found.`] })
-      if (from_id === to_id) throw invalid({ [names.to]: ['A resource cannot be its own source. Choose two different resources.'] })
+      if (from_id === to_id)
+        throw invalid({ [names.to]: [translatable('A resource cannot be its own source. Choose two different resources.')] })
     }
     const requested = new Map(pairs.map(({ from_id, to_id }) => [joinKey(from_id, to_id), { upstream: from_id, downstream: to_id }]))
     const created = await insertManualEdges(

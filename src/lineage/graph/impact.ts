@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { toCsvLine } from '../../platform/core/csv.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
 import { findNeighbours, findNestedColumns, type GraphLevel, type NodeInfo } from '../edges/links.ts'
@@ -103,7 +104,8 @@ const findNamedColumns = async (ctx: Context, { id, title_full }: NodeInfo, text
     .map((name) => {
       const same = (one: string) => [...columns.values()].find(({ title }) => title === one || title?.toLowerCase() === one.toLowerCase())
       const column = columns.get(parseId(name) ?? '') ?? same(name)
-      if (!column) throw invalid({ column: [`${title_full} has no column "${name.slice(0, 200)}".`] })
+      if (!column)
+        throw invalid({ column: [translatable('{table} has no column "{name}".', { table: title_full, name: name.slice(0, 200) })] })
       return column.id
     })
 }

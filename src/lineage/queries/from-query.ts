@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { type Analysis, dialectNames, findDialect, type Statement } from '../../sql/index.ts'
 import { type DerivedLineage, saveDerivedEdges } from '../edges/derived.ts'
 import type { FromQuery, QueryLineage } from '../edges/schema.ts'
@@ -30,7 +31,7 @@ const deriveLineage = (query: ResolvedQuery): ParsedLineage => {
   const { analysis, binding } = query
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
-  if (bound.length === 0) throw invalid({ table_id: ['The SQL does not name a target table. Set `table_id`.'] })
+  if (bound.length === 0) throw invalid({ table_id: [translatable('The SQL does not name a target table. Set `table_id`.')] })
   return { query, derived: toDerivedLineage(query, [...new Set(bound.flatMap(({ table }) => table?.id ?? []))]) }
 }
 
@@ -110,7 +111,7 @@ const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart
   const { sql } = query
   const dialect = query.dialect || 'postgres'
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
-  if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', 'SQL can be at most 1 MB long.')
+  if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', translatable('SQL can be at most 1 MB long.'))
   if (sql.includes('\0')) throw invalid({ sql: ['Text cannot contain the character U+0000.'] })
   const targetTable = chart ?? (query.table_id ? await getTargetTable(ctx, query.table_id) : undefined)
   using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { EngineDefectCounter } from './engine-defects.ts'
 import { type ColumnsByTable, type ParseRequest, type ParseResult, parseSync } from './parse-sql.ts'
 
@@ -104,7 +105,7 @@ export class SqlTextParser implements Disposable {
     this.#failed = true
     throw new ApiError(
       'sql_unparsable',
-      'The SQL is too complex to be parsed within the time and memory limits. Split it into smaller parts.',
+      translatable('The SQL is too complex to be parsed within the time and memory limits. Split it into smaller parts.'),
     )
   }
 

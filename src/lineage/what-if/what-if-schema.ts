@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DeprecationWarning } from '../../catalog/listing/deprecations.ts'
 import { Id, IdInput, Nullable, OneOf } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { Affected, Owner } from '../graph/graph-schema.ts'
 
 /** Request and response schemas of the what-if simulation. */
@@ -43,6 +44,7 @@ const Change = Type.Object({
   entity_type: Type.String(),
   change: OneOf(CHANGES, '`column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.'),
   detail: Type.String(),
+  detail_translatable: Translatable,
 })
 export type Change = Static<typeof Change>
 
@@ -50,6 +52,7 @@ export const Break = Type.Object(
   {
     ...Affected.properties,
     reason: Type.String({ description: 'Why it breaks, as a sentence.' }),
+    reason_translatable: Translatable,
     cause: Id('The changed resource that causes the break.'),
   },
   { title: 'Break' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { Statement } from '../../sql/index.ts'
 import type { DerivedEdge } from '../edges/edge-rows.ts'
@@ -38,8 +39,8 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
     throw invalid({
       table_id: [
         table
-          ? `Table ${table.title} is not in the catalog. Set table_id to the table the SQL writes.`
-          : 'The SQL does not write to a table. Set table_id to the target table.',
+          ? translatable('Table {table} is not in the catalog. Set table_id to the table the SQL writes.', { table: table.title })
+          : translatable('The SQL does not write to a table. Set table_id to the target table.'),
       ],
     })
   const columns = await findOwnColumns(ctx, table.id)
@@ -60,10 +61,10 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
     const [then, now] = [before.get(id) ?? [], after.get(id) ?? []]
     // An INSERT may omit a column that other queries fill; a query that defines the table may not.
     if (returnedColumns && !returnedColumns.has(title.toLowerCase()) && (defines || then.length > 0))
-      return [{ ...about, change: 'column_lost', detail: 'is no longer returned by the changed query' }]
+      return [{ ...about, change: 'column_lost', ...describe(translatable('is no longer returned by the changed query')) }]
     if (then.length === 0 || (then.length === now.length && then.every((each) => now.includes(each)))) return []
-    const detail = `gets its values from ${named(now) || 'no column'} instead of ${named(then)}`
-    return [{ ...about, change: 'column_rewired', detail }]
+    const columns = { now: named(now) || translatable('no column'), before: named(then) }
+    return [{ ...about, change: 'column_rewired', ...describe(translatable('gets its values from {now} instead of {before}', columns)) }]
   })
   const tableName = table.schema_name ? `${table.schema_name}.${table.title}` : table.title
   return {
@@ -76,6 +77,8 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
     ],
   }
 }
+
+const describe = (detail: Translatable) => ({ detail: formatText(detail), detail_translatable: detail })
 
 interface Column {
   readonly title: string

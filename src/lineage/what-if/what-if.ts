@@ -2,6 +2,7 @@ import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { findNestedColumns, findNodeInfo, type Link } from '../edges/links.ts'
 import { findAffected } from '../graph/affected.ts'
 import { countOwners, findDownstream, type Reachability, toAffected } from '../graph/impact.ts'
@@ -27,7 +28,8 @@ export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIf
   const [described, owners] = await Promise.all([toAffected(ctx, found, listed, new HiddenNodeNames()), resolveOwners(ctx, nodeInfos)])
   const breaks = described.map((each): Break => {
     const cause = roots.get(each.path[0]!.id)!
-    return { ...each, reason: explainBreak(found, each.id, each.path, cause), cause: cause.id }
+    const reason = explainBreak(found, each.id, each.path, cause)
+    return { ...each, reason: formatText(reason), reason_translatable: reason, cause: cause.id }
   })
   const result = {
     changes: [...proposal.changes],
@@ -59,7 +61,9 @@ const parseProposal = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
     ...(body.manifest ? [await compareManifest(ctx, body.manifest)] : []),
   ]
   if (parts.length === 0)
-    throw invalid({ sql: ['Describe a change: set at least one of sql, dropped_columns, renamed_columns, dropped_tables or manifest.'] })
+    throw invalid({
+      sql: [translatable('Describe a change: set at least one of sql, dropped_columns, renamed_columns, dropped_tables or manifest.')],
+    })
   return {
     changes: [...new Map(parts.flatMap(({ changes }) => changes).map((change) => [change.id, change])).values()],
     queries: parts.flatMap(({ queries }) => queries),
@@ -80,23 +84,33 @@ const parseNamedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> 
     if (id) throw notFound('resource', id)
     throw invalid({
       [field]: [
-        table ? `${table.title_full} has no column "${name}".` : `"${name}" is not a UUID. To reference columns by title, set table_id.`,
+        table
+          ? translatable('{table} has no column "{name}".', { table: table.title_full, name })
+          : `"${name}" is not a UUID. To reference columns by title, set table_id.`,
       ],
     })
   }
   const changes: Change[] = []
-  const add = async (id: string, change: Change['change'], detail: string) => {
+  const add = async (id: string, change: Change['change'], detail: Translatable) => {
     const node = (await findNodeInfo(ctx, [id])).get(id)!
-    changes.push({ id, title_full: node.title_full, entity_type: node.entity_type, change, detail })
+    changes.push({
+      id,
+      title_full: node.title_full,
+      entity_type: node.entity_type,
+      change,
+      detail: formatText(detail),
+      detail_translatable: detail,
+    })
   }
   for (const text of dropped_tables) {
     const node = await getStartNode(ctx, text, 'dropped_tables')
-    await add(node.id, 'table_dropped', 'would be dropped')
-    for (const id of await findNestedColumns(ctx, node.id)) await add(id, 'column_dropped', `would be dropped with ${node.title_full}`)
+    await add(node.id, 'table_dropped', translatable('would be dropped'))
+    for (const id of await findNestedColumns(ctx, node.id))
+      await add(id, 'column_dropped', translatable('would be dropped with {table}', { table: node.title_full }))
   }
-  for (const name of dropped_columns) await add(await find(name, 'dropped_columns'), 'column_dropped', 'would be dropped')
+  for (const name of dropped_columns) await add(await find(name, 'dropped_columns'), 'column_dropped', translatable('would be dropped'))
   for (const { column, to } of renamed_columns)
-    await add(await find(column, 'renamed_columns'), 'column_renamed', `would be renamed to ${to}`)
+    await add(await find(column, 'renamed_columns'), 'column_renamed', translatable('would be renamed to {name}', { name: to }))
   return { changes, queries: [], unresolved: [], notes: [] }
 }
 
@@ -122,14 +136,18 @@ const buildChangedGraph = async (ctx: Context, { queries }: Proposal) => {
 }
 
 /** Explains the last step of the path. */
-const explainBreak = ({ steps }: Reachability, id: string, path: Break['path'], cause: Change): string => {
+const explainBreak = ({ steps }: Reachability, id: string, path: Break['path'], cause: Change): Translatable => {
   const { link } = steps.get(id)!
   const before = path.at(-2)!
-  const source = before.title_full ?? 'a resource you cannot see'
-  const consequence = before.id === cause.id ? cause.detail : 'would lose its own source'
-  if (link!.whole) return `Depends on the table of ${source}, which ${consequence}. It is unknown which columns it uses.`
-  if (link!.kinds === 'filter') return `Its rows are filtered by ${source}, which ${consequence}.`
-  return `Gets its data from ${source}, which ${consequence}.`
+  const source = before.title_full ?? translatable('a resource you cannot see')
+  const consequence = before.id === cause.id ? cause.detail_translatable : translatable('would lose its own source')
+  if (link!.whole)
+    return translatable('Depends on the table of {source}, which {consequence}. It is unknown which columns it uses.', {
+      source,
+      consequence,
+    })
+  if (link!.kinds === 'filter') return translatable('Its rows are filtered by {source}, which {consequence}.', { source, consequence })
+  return translatable('Gets its data from {source}, which {consequence}.', { source, consequence })
 }
 
 const countEntityTypes = ({ affected }: Reachability): Record<string, number> => {

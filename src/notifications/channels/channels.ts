@@ -6,6 +6,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationChannelsTable } from '../../platform/db/tables/notify.ts'
 import { diffFields } from '../../platform/history/diff.ts'
@@ -116,7 +117,10 @@ export const deleteNotificationChannel = (ctx: Context, id: string): Promise<voi
     const before = await lockChannel(ctx, id)
     const { rows } = await sql<{ name: string }>`
       select r.name from notification_rules r where ${id}::uuid = any(r.channels) order by r.position limit 1`.execute(ctx.db)
-    if (rows[0]) throw conflict(`The routing rule “${rows[0].name}” sends to this channel. Remove it from the rule first.`)
+    if (rows[0])
+      throw conflict(
+        translatable('The routing rule “{name}” sends to this channel. Remove it from the rule first.', { name: rows[0].name }),
+      )
     await ctx.db.deleteFrom('notification_channels').where('id', '=', id).execute()
     await recordChange(ctx, 'deleted', before, diffFields(before, {}, FIELDS))
   })
@@ -162,13 +166,19 @@ interface ParsedDestination {
 const parseDestination = (type: ChannelName, input: DestinationInput, allowed: AddressAllowlist): ParsedDestination => {
   const needed = NEEDED[type]
   if (input[needed] === undefined)
-    throw invalid({ [needed]: [`is required for ${type}${needed === 'key' ? ', also to change its URL' : ''}.`] })
+    throw invalid({
+      [needed]: [
+        needed === 'key'
+          ? translatable('is required for {type}, also to change its URL.', { type })
+          : translatable('is required for {type}.', { type }),
+      ],
+    })
   for (const field of ['address', 'url', 'key'] as const)
     if (input[field] !== undefined && field !== needed && !(field === 'url' && DEFAULT_URLS[type]))
-      throw invalid({ [field]: [`does not apply to ${type}.`] })
-  if (type === 'email' && !EMAIL_PATTERN.test(input.address!)) throw invalid({ address: ['must be an e-mail address.'] })
+      throw invalid({ [field]: [translatable('does not apply to {type}.', { type })] })
+  if (type === 'email' && !EMAIL_PATTERN.test(input.address!)) throw invalid({ address: [translatable('must be an e-mail address.')] })
   if (type === 'slack' && !SLACK_PATTERN.test(input.address!))
-    throw invalid({ address: ['must be the ID of a Slack channel, e.g. C024BE7LH.'] })
+    throw invalid({ address: [translatable('must be the ID of a Slack channel, e.g. C024BE7LH.')] })
   if (needed === 'address') return { address: input.address! }
   const url = input.url ?? DEFAULT_URLS[type]!
   const problem = findAddressProblem(url, allowed)

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { deleteInBatches, runInBatches } from '../../platform/db/in-batches.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -45,7 +46,7 @@ export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
     const before = await getDelivery(ctx, id)
     requireIfMatch(ctx, computeEtag(before))
     if (!RETRYABLE_STATUSES.some((status) => status === before.status))
-      throw conflict(`This delivery is ${before.status}. Only failed or uncertain deliveries can be sent again.`)
+      throw conflict(translatable('Only failed or uncertain deliveries can be sent again.'))
     await requeueDelivery(ctx, id)
     return getDelivery(ctx, id)
   })

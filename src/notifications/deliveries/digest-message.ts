@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import type { EntryRow } from '../../platform/history/entry.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
-import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
+import { describeEntryBlocks, joinSentence, loadEntries } from '../outbox/entry-text.ts'
 import { buildResourceUrl } from '../outbox/resource-url.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
@@ -33,7 +33,7 @@ export const buildDigestMessage = async (
     const seen = existing.get(resource_id) ?? getFormerVisibility(activities)
     if (!seen || activities.length === 0 || !canSee(reader, seen)) return []
     const title = toSingleLine(existing.get(resource_id)?.title ?? activities.at(-1)!.resource_title ?? '')
-    const sentences = activities.map((row) => toSingleLine(joinSentence(describeEntryFor(reader.user_id!, row))))
+    const sentences = activities.map((row) => toSingleLine(joinSentence(describeEntryBlocks(reader.user_id!, row))))
     const earlier = changes_count - activities.length
     const lines = earlier > 0 ? [`${earlier} earlier ${earlier === 1 ? 'change' : 'changes'}`, ...sentences] : sentences
     return [
@@ -69,7 +69,7 @@ const buildSubject = ({ user_id }: Actor, parts: readonly MessagePart[], more: n
   }
   if (first.changes_count > 1) return truncate(`${first.changes_count} changes to ${first.title}`)
   // The subject ends with the resource's name; the new value is only in the body.
-  const blocks = describeEntryFor(user_id!, first.activities[0]!)
+  const blocks = describeEntryBlocks(user_id!, first.activities[0]!)
   return truncate(joinSentence(blocks.slice(0, blocks.findIndex(({ type }) => type === 'resource') + 1 || undefined)))
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CHANNELS } from '../../platform/channels/channel.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { EventBlock } from '../../platform/history/schema.ts'
 import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
 
@@ -14,6 +15,7 @@ const ToldChange = Type.Object(
     performer_name: Type.String(),
     text: Type.String({ description: 'What happened, as a sentence.' }),
     event_blocks: Type.Array(EventBlock, { description: 'The same sentence in parts.' }),
+    translatable: Translatable,
     logged_at: Timestamp,
   },
   { title: 'ToldChange' },

@@ -6,6 +6,7 @@ import { parseId } from '../../platform/core/id.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationsTable } from '../../platform/db/tables/notify.ts'
 import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
+import { toEventBlocks } from '../../platform/history/describe-activity.ts'
 import { toLogEntry } from '../../platform/history/entry.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -115,7 +116,8 @@ const toNotifications = async (
     const changes = row.activity_ids.toReversed().flatMap((id) => {
       const entry = entries.get(id)
       if (!entry) return []
-      const event_blocks = describeEntryFor(row.user_id, entry)
+      const translatable = describeEntryFor(row.user_id, entry)
+      const event_blocks = toEventBlocks(translatable)
       const { activity_type, performer_id, performer_metadata, logged_at } = toLogEntry(entry)
       return [
         {
@@ -125,6 +127,7 @@ const toNotifications = async (
           performer_name: performer_metadata.name,
           text: joinSentence(event_blocks),
           event_blocks,
+          translatable,
           logged_at,
         },
       ]

@@ -4,6 +4,7 @@ import type { ChannelName, PersonalChannelName } from '../../platform/channels/c
 import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { isTimezone } from '../../platform/queue/cron.ts'
 import { releaseHeld } from '../deliveries/message-deliveries.ts'
@@ -37,7 +38,7 @@ export const editNotificationSettings = (
     requireIfMatch(ctx, computeEtag(before))
     const { email = before.email, slack = before.slack, slack_id = before.slack_id, quiet_hours = before.quiet_hours } = edit
     if (slack && slack_id === null)
-      throw invalid({ slack_id: ['is required to receive notifications on Slack: a Slack user or channel ID.'] })
+      throw invalid({ slack_id: [translatable('is required to receive notifications on Slack: a Slack user or channel ID.')] })
     if (quiet_hours) assertQuietHours(quiet_hours)
     const after = { email, slack, slack_id, quiet_hours }
     if (isDeepStrictEqual({ ...before, ...after }, before)) return before
@@ -53,9 +54,13 @@ export const editNotificationSettings = (
 
 const assertQuietHours = ({ timezone, days, from, to }: QuietHours): void => {
   if (!isTimezone(timezone))
-    throw invalid({ 'quiet_hours.timezone': [`“${timezone}” is not a time zone. Use an IANA name such as Europe/Berlin.`] })
+    throw invalid({
+      'quiet_hours.timezone': [translatable('“{timezone}” is not a time zone. Use an IANA name such as Europe/Berlin.', { timezone })],
+    })
   if (from === to && days.length === 7)
-    throw invalid({ 'quiet_hours.days': ['must leave some time without quiet hours. To get no messages at all, turn the channels off.'] })
+    throw invalid({
+      'quiet_hours.days': [translatable('must leave some time without quiet hours. To get no messages at all, turn the channels off.')],
+    })
 }
 
 /** The address of a user on a channel, if they have turned it on, and their quiet hours. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { type Translatable, translatable } from '../../platform/core/translatable.ts'
+import { toEventBlocks } from '../../platform/history/describe-activity.ts'
 import { type EntryRow, entryColumns, SHORT_CHANGES_SQL, toLogEntry } from '../../platform/history/entry.ts'
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { EventBlock } from '../../platform/history/schema.ts'
@@ -37,23 +39,30 @@ const findVisibleIds = async (ctx: Context, reader: Actor, ids: readonly string[
 const MAX_BREAKS = 5
 
 /** Names what a schema change breaks, as far as the entry was loaded for a reader. */
-const describeBreaks = (row: EntryRow): EventBlock[] => {
+const addBreaks = (sentence: Translatable, row: EntryRow): Translatable => {
   const breaks = getBreaks(row)
-  if (breaks.length === 0) return []
+  if (breaks.length === 0) return sentence
   const more = breaks.length - MAX_BREAKS
   const names = breaks.slice(0, MAX_BREAKS).map(({ title }) => title)
-  return [{ type: 'text', style: 'normal', value: `– may break ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` }]
+  return more > 0
+    ? translatable('{sentence} – may break {names} and {n} more', { sentence, names: names.join(', '), n: more })
+    : translatable('{sentence} – may break {names}', { sentence, names: names.join(', ') })
 }
 
 /** Describes an activity for one reader. A reader who became or stopped being an owner is addressed as "you". */
-export const describeEntryFor = (reader: string, row: EntryRow): EventBlock[] => {
-  const event_blocks = [...toLogEntry(row).event_blocks, ...describeBreaks(row)]
+export const describeEntryFor = (reader: string, row: EntryRow): Translatable => {
+  const sentence = toLogEntry(row).translatable
   const [change, ...others] = row.changes ?? []
-  if (change?.field !== 'owners' || others.length > 0) return event_blocks
+  if (change?.field !== 'owners' || others.length > 0) return addBreaks(sentence, row)
   const [was, is] = [change.from, change.to].map((owners) => ((owners ?? []) as string[]).includes(reader))
-  if (was === is) return event_blocks
-  const text = is ? 'made you an owner of' : 'removed you from the owners of'
-  return event_blocks.map((block) => (block.type === 'text' ? { ...block, value: text } : block))
+  if (was === is) return sentence
+  const { values } = 'sentence' in sentence.values ? (sentence.values.sentence as Translatable) : sentence
+  const names = { performer: values.performer!, resource: values.resource! }
+  return is
+    ? translatable('{performer} made you an owner of {resource}', names)
+    : translatable('{performer} removed you from the owners of {resource}', names)
 }
+
+export const describeEntryBlocks = (reader: string, row: EntryRow): EventBlock[] => toEventBlocks(describeEntryFor(reader, row))
 
 export const joinSentence = (blocks: readonly EventBlock[]): string => blocks.map(({ value }) => value).join(' ')

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationRulesTable } from '../../platform/db/tables/notify.ts'
 import { diffFields } from '../../platform/history/diff.ts'
@@ -55,7 +56,7 @@ export const getRule = async (ctx: Context, id: string): Promise<NotificationRul
 export const createRule = (ctx: Context, { position, ...create }: NotificationRuleCreate): Promise<NotificationRule> =>
   inTransaction(ctx, async (ctx) => {
     const rules = await lockRules(ctx)
-    if (rules.length >= MAX_RULES) throw invalid({ name: [`There can be at most ${MAX_RULES} routing rules.`] })
+    if (rules.length >= MAX_RULES) throw invalid({ name: [translatable('There can be at most {max} routing rules.', { max: MAX_RULES })] })
     const rule = applyRuleEdit({ ...NO_CONDITIONS, name: create.name, enabled: true, channels: [], continues: false }, create)
     await assertChannelsExist(ctx, rule.channels)
     const id = newId()
@@ -160,7 +161,7 @@ const assertChannelsExist = async (ctx: Context, ids: readonly string[]): Promis
   const { rows } = await sql<{ id: string }>`
     select c.id from notification_channels c where c.id = any(${ids}::uuid[]) for key share`.execute(ctx.db)
   const missing = ids.filter((id) => !rows.some((row) => row.id === id))
-  if (missing.length > 0) throw invalid({ channels: [`There is no notification channel ${missing[0]}.`] })
+  if (missing.length > 0) throw invalid({ channels: [translatable('There is no notification channel {id}.', { id: missing[0]! })] })
 }
 
 const recordChange = (

@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
@@ -45,8 +46,8 @@ export const redeliver = (ctx: Context, webhook_id: string, id: string): Promise
     await sql`select from deliveries where id = ${id} and webhook_id = ${webhook_id} for update`.execute(ctx.db)
     const before = await getWebhookDelivery(ctx, webhook_id, id)
     requireIfMatch(ctx, computeEtag(before))
-    if (before.status === 'sending') throw conflict('This delivery is being sent. Try again when it has finished.')
-    if (!(await getWebhookRow(ctx, webhook_id)).enabled) throw conflict('The webhook is disabled. Enable it first.')
+    if (before.status === 'sending') throw conflict(translatable('This delivery is being sent. Try again when it has finished.'))
+    if (!(await getWebhookRow(ctx, webhook_id)).enabled) throw conflict(translatable('The webhook is disabled. Enable it first.'))
     await requeueDelivery(ctx, id)
     return getWebhookDelivery(ctx, webhook_id, id)
   })

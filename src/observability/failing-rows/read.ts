@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { can, requirePermission } from '../../platform/permissions/permissions.ts'
 import { getIncidentRow } from '../incidents/incident-rows.ts'
 import { findPendingColumns } from '../pii/pii-suggestion-rows.ts'
@@ -30,7 +31,11 @@ export const getFailingRows = async (ctx: Context, incident: string): Promise<Fa
   if (!sample) return { incident, sample: null }
   const table = await getSourceTableById(ctx, sample.table_id)
   if (!table.preview_enabled)
-    throw conflict(`Previews are turned off for ${table.integration_name}. An admin can turn them on in the settings of the integration.`)
+    throw conflict(
+      translatable('Previews are turned off for {integration}. An admin can turn them on in the settings of the integration.', {
+        integration: table.integration_name,
+      }),
+    )
   const pending = can(ctx.actor, 'catalog.write') ? new Set<string>() : await findPendingColumns(ctx.db, sample.column_ids)
   const columns = table.columns.flatMap((column) => {
     const at = sample.column_ids.indexOf(column.id)

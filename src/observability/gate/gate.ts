@@ -82,7 +82,8 @@ const findMonitorStates = async (ctx: Context, target: NodeInfo, distances: Read
   const { rows } = await sql<Omit<MonitorState, 'distance'> & { place: string }>`
     select m.id as monitor, m.name, r.id as resource_id, r.title_full as resource, m.place, m.frequency,
       m.metric_type = 'pushed' as pushed, m.status, m.created_at, m.last_measured_at, m.last_error_at, ${can(ctx.actor, 'monitors.config') ? sql`m.last_error_message` : sql`null`} as last_error_message,
-      n.id as incident, n.status as incident_status, n.summary, n.first_seen_at
+      n.id as incident, n.status as incident_status, n.summary, n.first_seen_at,
+      m.metric_type, n.value, n.lower_threshold as lower, n.upper_threshold as upper, n.runs_outside
     from (
       select m.*, p.id as place from unnest(${[...distances.keys()]}::uuid[]) p(id) join monitors m on m.target = p.id
       union all

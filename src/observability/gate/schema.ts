@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DeprecationWarning } from '../../catalog/listing/deprecations.ts'
 import { Id, NullableId, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 
 export const CHECKS = ['incidents', 'errors', 'stale'] as const
 export type Check = (typeof CHECKS)[number]
@@ -37,6 +38,7 @@ export const GateReason = Type.Object(
   {
     code: OneOf(['incident', 'error', 'stale']),
     text: Type.String({ description: 'Readable description.' }),
+    text_translatable: Translatable,
     resource_id: Id(),
     resource: Type.String({ description: 'Full title of the resource.' }),
     upstream: Type.Boolean(),

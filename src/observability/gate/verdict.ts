@@ -1,3 +1,5 @@
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
+import { describeIncident } from '../incidents/summary.ts'
 import type { Check, GateReason } from './schema.ts'
 
 /** Derives the reasons for a failing gate from the state of the monitors. Pure. */
@@ -19,6 +21,11 @@ export interface MonitorState {
   readonly incident: string | null
   readonly incident_status: string | null
   readonly summary: string | null
+  readonly metric_type: string
+  readonly value: number | null
+  readonly lower: number | null
+  readonly upper: number | null
+  readonly runs_outside: number | null
   readonly first_seen_at: string | null
 }
 
@@ -27,6 +34,8 @@ export interface GatePolicy {
   readonly ignore_acknowledged: boolean
   readonly now: Date
 }
+
+const describe = (text: Translatable) => ({ text: formatText(text), text_translatable: text })
 
 const HOUR_MS = 3_600_000
 const GRACE_HOURS = 1 // a run may wait in the queue
@@ -46,22 +55,44 @@ const toGateReason = (each: MonitorState, { checks, ignore_acknowledged, now }: 
   }
   const open = each.incident !== null && !(ignore_acknowledged && each.incident_status === 'acknowledged')
   if (checks.includes('incidents') && open)
-    return { ...about, code: 'incident', incident: each.incident, text: each.summary ?? '', since: each.first_seen_at }
+    return {
+      ...about,
+      code: 'incident',
+      incident: each.incident,
+      text: each.summary ?? '',
+      text_translatable: describeIncident({
+        ...each,
+        target: each.resource,
+        value: each.value!,
+        first_seen_at: each.first_seen_at!,
+        runs_outside: each.runs_outside!,
+      }),
+      since: each.first_seen_at,
+    }
   if (checks.includes('errors') && each.status === 'error')
     return {
       ...about,
       code: 'error',
-      text: each.last_error_message
-        ? `${each.name} could not be measured: ${each.last_error_message}`
-        : `${each.name} could not be measured.`,
+      ...describe(
+        each.last_error_message
+          ? translatable('{monitor} could not be measured: {problem}', { monitor: each.name, problem: each.last_error_message })
+          : translatable('{monitor} could not be measured.', { monitor: each.name }),
+      ),
       since: each.last_error_at,
     }
   const last = each.last_measured_at ?? each.created_at
   const late = now.getTime() - Date.parse(last) > (2 * each.frequency + GRACE_HOURS) * HOUR_MS
   if (checks.includes('stale') && !each.pushed && late) {
-    const lastMeasured =
-      each.last_measured_at === null ? 'has never been measured' : `was last measured at ${last.slice(0, 16).replace('T', ' ')} UTC`
-    return { ...about, code: 'stale', text: `${each.name} ${lastMeasured}; expected every ${each.frequency} hours.`, since: last }
+    const { name: monitor, frequency: hours } = each
+    const text =
+      each.last_measured_at === null
+        ? translatable('{monitor} has never been measured; expected every {hours} hours.', { monitor, hours })
+        : translatable('{monitor} was last measured at {time} UTC; expected every {hours} hours.', {
+            monitor,
+            hours,
+            time: last.slice(0, 16).replace('T', ' '),
+          })
+    return { ...about, code: 'stale', ...describe(text), since: last }
   }
   return undefined
 }

@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { findDeprecations } from '../../catalog/listing/deprecations.ts'
-import { type HealthStatus, healthSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import { type HealthStatus, healthSql, outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { describeIncident } from '../incidents/summary.ts'
 import type { HealthReason, ResourceHealth } from './schema.ts'
 
 const MAX_INCIDENTS = 20
+
+const describe = (text: Translatable) => ({ text: formatText(text), text_translatable: text })
 
 interface HealthRow {
   readonly title_full: string
@@ -26,9 +30,10 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
   `.execute(ctx.db, ctx.limits)
   const [row] = rows
   if (!row) throw notFound('resource', id)
-  const [own, upstream, deprecations] = await Promise.all([
+  const [own, upstream, outside, deprecations] = await Promise.all([
     findIncidentReasons(ctx, sql`n.table_id = ${id} or n.target = ${id}`, false),
     findIncidentReasons(ctx, sql`n.table_id in (${visibleUpstreamSql(ctx, id)})`, true),
+    findOutOfRangeReasons(ctx, id),
     findDeprecations(ctx, [id]),
   ])
   const about = { resource_id: id, resource: row.title_full, ...NO_INCIDENT }
@@ -37,12 +42,34 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
     reasons: [
       ...own,
       ...upstream,
-      ...deprecations.map(({ text, since, replacement_id }) => ({ ...about, kind: 'deprecated' as const, text, since, replacement_id })),
+      ...outside,
+      ...deprecations.map(({ text, text_translatable, since, replacement_id }) => ({
+        ...about,
+        kind: 'deprecated' as const,
+        text,
+        text_translatable,
+        since,
+        replacement_id,
+      })),
       ...(row.stale
-        ? [{ ...about, kind: 'stale' as const, text: 'Missing from its source since the last sync.', since: row.stale_at }]
+        ? [
+            {
+              ...about,
+              kind: 'stale' as const,
+              ...describe(translatable('Missing from its source since the last sync.')),
+              since: row.stale_at,
+            },
+          ]
         : []),
       ...(row.schema_changed_at
-        ? [{ ...about, kind: 'schema_change' as const, text: 'Its columns changed in the last 7 days.', since: row.schema_changed_at }]
+        ? [
+            {
+              ...about,
+              kind: 'schema_change' as const,
+              ...describe(translatable('Its columns changed in the last 7 days.')),
+              since: row.schema_changed_at,
+            },
+          ]
         : []),
     ],
   }
@@ -63,6 +90,12 @@ interface IncidentReasonRow {
   readonly id: string
   readonly status: NonNullable<HealthReason['incident_status']>
   readonly summary: string
+  readonly value: number
+  readonly lower: number | null
+  readonly upper: number | null
+  readonly runs_outside: number
+  readonly metric_type: string
+  readonly monitor_name: string
   readonly first_seen_at: string
   readonly resource_id: string
   readonly resource: string
@@ -73,7 +106,8 @@ interface IncidentReasonRow {
 
 const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>, upstream: boolean): Promise<HealthReason[]> => {
   const { rows } = await sql<IncidentReasonRow>`
-    select n.id, n.status, n.summary, n.first_seen_at, r.id as resource_id, r.title_full as resource, u.id as assignee, ${userNameSql(ctx.actor, 'u')} as assignee_name,
+    select n.id, n.status, n.summary, n.value, n.lower_threshold as lower, n.upper_threshold as upper, n.runs_outside, m.metric_type,
+      m.name as monitor_name, n.first_seen_at, r.id as resource_id, r.title_full as resource, u.id as assignee, ${userNameSql(ctx.actor, 'u')} as assignee_name,
       coalesce(m.key ~ '^(dbt|openlineage):', false) as is_test
     from monitor_incidents n join monitors m on m.id = n.monitor join resources r on r.id = n.target
       left join lateral (
@@ -83,15 +117,48 @@ const findIncidentReasons = async (ctx: Context, condition: RawBuilder<unknown>,
     where n.status <> 'resolved' and (${condition}) and ${visibleTo(ctx.actor)}
     order by n.first_seen_at, n.id limit ${MAX_INCIDENTS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id, status, summary, first_seen_at, resource_id, resource, is_test, assignee, assignee_name }) => ({
-    kind: upstream ? 'upstream_incident' : is_test ? 'failed_test' : 'incident',
-    text: summary,
+  return rows.map(
+    ({ id, status, summary, first_seen_at, resource_id, resource, is_test, assignee, assignee_name, monitor_name, ...facts }) => ({
+      kind: upstream ? 'upstream_incident' : is_test ? 'failed_test' : 'incident',
+      text: summary,
+      text_translatable: describeIncident({ ...facts, name: monitor_name, target: resource, first_seen_at }),
+      resource_id,
+      resource,
+      since: first_seen_at,
+      incident: id,
+      incident_status: status,
+      assignee: assignee === null ? null : { id: assignee, name: assignee_name! },
+      replacement_id: null,
+    }),
+  )
+}
+
+interface OutOfRangeRow {
+  readonly monitor: string
+  readonly incident: string
+  readonly resolved_at: string
+  readonly resource_id: string
+  readonly resource: string
+}
+
+/** Incidents that were resolved although the last value of their monitor is still out of range. */
+const findOutOfRangeReasons = async (ctx: Context, id: string): Promise<HealthReason[]> => {
+  const { rows } = await sql<OutOfRangeRow>`
+    select m.name as monitor, n.id as incident, n.resolved_at, c.id as resource_id, c.title_full as resource
+    from (select n.name, n.last_incident, n.target, n.table_id from ${outOfRangeMonitorsSql(ctx.actor)}) m
+      join resources c on c.id = m.target join monitor_incidents n on n.id = m.last_incident and n.status = 'resolved'
+    where m.table_id = ${id} or m.target = ${id}
+    order by n.resolved_at, n.id limit ${MAX_INCIDENTS}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ monitor, incident, resolved_at, resource_id, resource }) => ({
+    kind: 'out_of_range',
+    ...describe(translatable('The incident was resolved, but the last value of {monitor} is still out of range.', { monitor })),
     resource_id,
     resource,
-    since: first_seen_at,
-    incident: id,
-    incident_status: status,
-    assignee: assignee === null ? null : { id: assignee, name: assignee_name! },
+    since: resolved_at,
+    incident,
+    incident_status: 'resolved',
+    assignee: null,
     replacement_id: null,
   }))
 }

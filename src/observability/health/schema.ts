@@ -1,14 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Id, Nullable, NullableId, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 
-const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'deprecated', 'stale', 'schema_change'] as const
+const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'out_of_range', 'deprecated', 'stale', 'schema_change'] as const
 
 export const HealthReason = Type.Object(
   {
-    kind: OneOf(HEALTH_REASONS, '`failed_test`: a test of dbt or OpenLineage. `stale`: missing from its source.'),
+    kind: OneOf(
+      HEALTH_REASONS,
+      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.',
+    ),
     text: Type.String({ description: 'Readable description.' }),
+    text_translatable: Translatable,
     resource_id: Id('The resource it is about: this one, one of its columns, or one upstream.'),
     resource: Type.String({ description: 'Full title of that resource.' }),
     since: NullableTimestamp,

@@ -30,10 +30,11 @@ export interface IncidentActionRow {
 export interface IncidentWithMonitor extends IncidentRow {
   readonly of: TargetRow
   readonly monitor_name: string
+  readonly metric_type: string
   readonly still_outside: boolean
 }
 
-const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, n.status = 'resolved' and m.status = 'incident' and m.last_incident = n.id as still_outside, ${TARGET_JSON_SQL}`
+const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, m.metric_type, n.status = 'resolved' and m.status = 'incident' and m.last_incident = n.id as still_outside, ${TARGET_JSON_SQL}`
 const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${joinTargetSql('n')}`
 
 export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {

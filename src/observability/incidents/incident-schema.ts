@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, IdInput, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { SEVERITIES } from '../../platform/core/severity.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 import { TargetBrief } from '../monitor-model/schema.ts'
@@ -38,6 +39,7 @@ export const Incident = Type.Object(
     target: Id(),
     name: Type.String(),
     summary: Type.String({ description: 'What is wrong, by how much, since when, and what is expected.' }),
+    summary_translatable: Translatable,
     status: OneOf(INCIDENT_STATUSES),
     severity: OneOf(SEVERITIES, 'Copied from the monitor when the incident was opened.'),
     value: Type.Number({ description: 'Latest value outside the limits.' }),

@@ -5,6 +5,7 @@ import { conflict } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import type { Severity } from '../../platform/core/severity.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { type DomainEvent, recordEvents } from '../../platform/history/events.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
@@ -27,7 +28,7 @@ import {
 } from './incident-rows.ts'
 import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
 import { type IncidentDetails, type IncidentKind, toIncidentEvent } from './monitor-events.ts'
-import { getIncidentSummary } from './summary.ts'
+import { describeIncident, getIncidentSummary } from './summary.ts'
 import { findDownstreamImpact } from './upstream.ts'
 
 export const listIncidents = async (ctx: Context, query: IncidentQuery, page: PageRequest) => {
@@ -48,10 +49,18 @@ export const getIncident = async (ctx: Context, id: string): Promise<Incident> =
 }
 
 const toIncident = (
-  { of, monitor_name, runs_inside: _, status, severity, ...row }: IncidentWithMonitor,
+  { of, monitor_name, metric_type, runs_inside: _, status, severity, ...row }: IncidentWithMonitor,
   actions: readonly IncidentActionRow[] = [],
 ): Incident => ({
   ...row,
+  summary_translatable: describeIncident({
+    ...row,
+    metric_type,
+    name: monitor_name,
+    target: of.title_full,
+    lower: row.lower_threshold,
+    upper: row.upper_threshold,
+  }),
   status: status as Incident['status'],
   severity: severity as Severity,
   actions: actions.map(({ type, user_id, user_name, comment, people, channel, created_at }) => ({
@@ -67,7 +76,7 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     const { monitor: monitor_id } = await getIncidentRow(ctx, id)
     // The lock on the monitor also covers its incidents, so a run cannot change them at the same time.
     const monitor = await lockMonitor(ctx, monitor_id)
-    const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncidentRow(ctx, id)
+    const { of: _, monitor_name: __, metric_type: ___, still_outside: ____, ...before } = await getIncidentRow(ctx, id)
     requireIfMatch(ctx, computeEtag(before))
     const editor = new IncidentEditor(ctx, monitor, before)
     const { assignee, comment, severity, marked, status } = edit
@@ -171,7 +180,7 @@ class IncidentEditor {
   /** A monitor has at most one open incident. */
   async #reopen(): Promise<void> {
     if ((await findOpenIncidents(this.#ctx, [this.#monitor.id])).size > 0)
-      throw conflict('This incident cannot be reopened because its monitor already has another open incident.')
+      throw conflict(translatable('This incident cannot be reopened because its monitor already has another open incident.'))
     const { assignee } = this.#row
     const open = { ...this.#row, ...REOPENED }
     this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: getIncidentSummary(this.#monitor, open) }
@@ -203,9 +212,23 @@ class IncidentEditor {
   async #updateMonitor(): Promise<void> {
     const { id, status, runs_inside } = this.#row
     const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)
-    const isBackInside = runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal')
-    if (status === 'resolved' && isBackInside && this.#monitor.status === 'incident' && this.#monitor.last_incident === id)
+    const isBackInside = async () =>
+      runs_inside > 0 ||
+      this.#actions.some(({ type }) => type === 'marked_normal') ||
+      !(await isLastValueOutside(this.#ctx, this.#monitor.id))
+    if (status === 'resolved' && this.#monitor.status === 'incident' && this.#monitor.last_incident === id && (await isBackInside()))
       await monitors.set({ status: 'normal' }).execute()
     if (status !== 'resolved' && this.#before.status === 'resolved') await monitors.set({ status: 'incident', last_incident: id }).execute()
   }
+}
+
+const isLastValueOutside = async (ctx: Context, monitor: string): Promise<boolean> => {
+  const last = await ctx.db
+    .selectFrom('monitor_measurements')
+    .select('outside')
+    .where('monitor', '=', monitor)
+    .orderBy('measured_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.outside ?? false
 }

@@ -9,6 +9,7 @@ import {
 import type { Change } from '../../platform/history/record.ts'
 import type { MonitorRow, MonitorWithTarget, TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { IncidentRow } from './incident-rows.ts'
+import { describeIncidentOf } from './summary.ts'
 
 /**
  * Events of monitors and incidents. They are recorded for the target, so that its subscribers are notified; the monitor and the incident
@@ -66,6 +67,7 @@ export const toIncidentEvent = <K extends IncidentKind>(
       lower_threshold: incident.lower_threshold,
       upper_threshold: incident.upper_threshold,
       summary: incident.summary,
+      summary_translatable: describeIncidentOf(monitor, incident),
       first_seen_at: incident.first_seen_at,
       notify_slack_channel: monitor.notify_slack_channel,
       upstream_incident: incident.upstream_incident,

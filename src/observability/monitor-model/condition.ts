@@ -1,4 +1,5 @@
-import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import { type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
 import type { MetricType } from './metric-types.ts'
 
@@ -40,9 +41,10 @@ export const applyCondition = (before: Condition, input: ConditionInput): Condit
 
 const assertValidCondition = ({ condition_auto_sensitivity, condition_manual_min: min, condition_manual_max: max }: Condition): void => {
   if (condition_auto_sensitivity !== null) return
-  const errors: FieldErrors = {}
+  const errors: Record<string, [Translatable]> = {}
   if (min === null && max === null)
-    errors.condition_auto_sensitivity = ['must be 1 to 10 unless condition_manual_min or condition_manual_max is set.']
-  if (min !== null && max !== null && min > max) errors.condition_manual_min = ['must not be greater than condition_manual_max.']
+    errors.condition_auto_sensitivity = [translatable('must be 1 to 10 unless condition_manual_min or condition_manual_max is set.')]
+  if (min !== null && max !== null && min > max)
+    errors.condition_manual_min = [translatable('must not be greater than condition_manual_max.')]
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -1,3 +1,4 @@
+import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { guessTimestampColumn } from '../monitor-model/timestamp-column.ts'
 import type { Suggestion } from './schema.ts'
@@ -52,7 +53,7 @@ const buildSuggestion = (
   metric_type: Suggestion['metric_type'],
   label: string,
   weight: number,
-  reason: string,
+  reason: Translatable,
   more: Partial<Suggestion> = {},
 ): WeightedSuggestion => ({
   key: `${metric_type}:${target.id}`,
@@ -60,7 +61,8 @@ const buildSuggestion = (
   target_title: target.title,
   metric_type,
   name: `${label} of ${target.title}`,
-  reason,
+  reason: formatText(reason),
+  reason_translatable: reason,
   metric_config: {},
   ...AUTOMATIC,
   ...more,
@@ -69,20 +71,33 @@ const buildSuggestion = (
 
 const suggestForTable = (table: TableFacts): WeightedSuggestion[] => {
   const why = [
-    ...(table.usage > 0 ? [`it is queried ${formatCount(table.usage, 'time')} a day`] : []),
+    ...(table.usage > 0 ? [translatable('it is queried {n:# time|# times} a day', { n: table.usage })] : []),
     ...(table.downstream > 0
-      ? [`${formatCount(table.downstream, 'downstream resource')} ${table.downstream === 1 ? 'depends' : 'depend'} on it`]
+      ? [translatable('{n:# downstream resource depends|# downstream resources depend} on it', { n: table.downstream })]
       : []),
   ]
-  const because = why.length > 0 ? ` This table matters: ${why.join(' and ')}.` : ''
+  const use = translatable('Detects missing, duplicated and incomplete loads.')
   const timestamp_column = guessTimestampColumn(table.columns)
   return [
-    buildSuggestion(table, 'row_count', 'Row count', 100, `Detects missing, duplicated and incomplete loads.${because}`),
+    buildSuggestion(
+      table,
+      'row_count',
+      'Row count',
+      100,
+      why.length > 0 ? translatable('{use} This table matters: {why}.', { use, why }) : use,
+    ),
     ...(timestamp_column
       ? [
-          buildSuggestion(table, 'freshness', 'Freshness', 95, `Detects when no new rows arrive, based on ${timestamp_column}.`, {
-            metric_config: { timestamp_column },
-          }),
+          buildSuggestion(
+            table,
+            'freshness',
+            'Freshness',
+            95,
+            translatable('Detects when no new rows arrive, based on {column}.', { column: timestamp_column }),
+            {
+              metric_config: { timestamp_column },
+            },
+          ),
         ]
       : []),
   ]
@@ -91,7 +106,7 @@ const suggestForTable = (table: TableFacts): WeightedSuggestion[] => {
 const suggestForColumn = (column: ColumnFacts): WeightedSuggestion[] => {
   const { title, native_type, is_pk, profile } = column
   const read = profile && profile.rows >= MIN_PROFILE_ROWS ? profile : undefined
-  const rows = read ? `${read.rows.toLocaleString('en')} rows` : ''
+  const rows = read?.rows ?? 0
   if (is_pk || /^(id|uuid|guid)$/i.test(title)) return suggestForKey(column, read)
   const numeric = getDialectSql('postgres').isNumericType(native_type)
   const found: WeightedSuggestion[] = []
@@ -103,7 +118,7 @@ const suggestForColumn = (column: ColumnFacts): WeightedSuggestion[] => {
             'null_percentage',
             'Null percentage',
             70,
-            `It looks like a foreign key, and none of ${rows} is null.`,
+            translatable('It looks like a foreign key, and none of {rows} rows is null.', { rows }),
             between(null, 0),
           )
         : buildSuggestion(
@@ -111,11 +126,11 @@ const suggestForColumn = (column: ColumnFacts): WeightedSuggestion[] => {
             'null_percentage',
             'Null percentage',
             60,
-            'It looks like a foreign key: rows without a value are lost in joins.',
+            translatable('It looks like a foreign key: rows without a value are lost in joins.'),
           ),
     )
   else if (read && read.nulls === 0 && !CATEGORY_NAME.test(title))
-    found.push(buildSuggestion(column, 'null_percentage', 'Null percentage', 35, `None of ${rows} is null.`))
+    found.push(buildSuggestion(column, 'null_percentage', 'Null percentage', 35, translatable('None of {rows} rows is null.', { rows })))
   if (CATEGORY_NAME.test(title) || (read?.distinct != null && read.distinct > 1 && read.distinct <= MAX_CATEGORY_VALUES && !numeric))
     found.push(
       buildSuggestion(
@@ -124,23 +139,47 @@ const suggestForColumn = (column: ColumnFacts): WeightedSuggestion[] => {
         'Cardinality',
         read?.distinct ? 55 : 45,
         read?.distinct
-          ? `It has ${formatCount(read.distinct, 'distinct value')}: detects new and missing values.`
-          : 'It looks like a category: detects new and missing values.',
+          ? translatable('It has {n:# distinct value|# distinct values}: detects new and missing values.', { n: read.distinct })
+          : translatable('It looks like a category: detects new and missing values.'),
       ),
     )
   if (numeric && MEASURE_NAME.test(title) && !FOREIGN_KEY_NAME.test(title)) {
-    found.push(buildSuggestion(column, 'mean', 'Mean', 50, 'It looks like a measure: a wrong unit, currency or join changes its mean.'))
+    found.push(
+      buildSuggestion(
+        column,
+        'mean',
+        'Mean',
+        50,
+        translatable('It looks like a measure: a wrong unit, currency or join changes its mean.'),
+      ),
+    )
     if (read?.min != null && read.min >= 0)
-      found.push(buildSuggestion(column, 'min', 'Minimum', 40, `None of ${rows} has a negative value.`, between(0, null)))
+      found.push(
+        buildSuggestion(
+          column,
+          'min',
+          'Minimum',
+          40,
+          translatable('None of {rows} rows has a negative value.', { rows }),
+          between(0, null),
+        ),
+      )
   }
   return found
 }
 
 const suggestForKey = (column: ColumnFacts, read: ColumnFacts['profile']): WeightedSuggestion[] => {
-  const why = column.is_pk ? 'It is part of the primary key' : 'Its name suggests a key'
+  const why = column.is_pk ? translatable('It is part of the primary key') : translatable('Its name suggests a key')
   const unique = read?.distinct != null && read.distinct >= read.rows - read.nulls
   return [
-    buildSuggestion(column, 'null_percentage', 'Null percentage', 80, `${why}, so it should never be null.`, between(null, 0)),
+    buildSuggestion(
+      column,
+      'null_percentage',
+      'Null percentage',
+      80,
+      translatable('{why}, so it should never be null.', { why }),
+      between(null, 0),
+    ),
     ...(column.is_pk || unique || !read
       ? [
           buildSuggestion(
@@ -148,12 +187,10 @@ const suggestForKey = (column: ColumnFacts, read: ColumnFacts['profile']): Weigh
             'unique_percentage',
             'Unique percentage',
             85,
-            `${why}: a duplicate value would duplicate rows in every join.`,
+            translatable('{why}: a duplicate value would duplicate rows in every join.', { why }),
             between(100, null),
           ),
         ]
       : []),
   ]
 }
-
-const formatCount = (n: number, noun: string): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`

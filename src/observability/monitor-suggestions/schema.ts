@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, IdInput, NullableString, OneOf } from '../../platform/core/schema-types.ts'
+import { Id, IdInput, Nullable, NullableString, OneOf } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { METRIC_TYPES } from '../monitor-model/metric-types.ts'
 import { Monitor } from '../monitor-model/schema.ts'
 
@@ -13,6 +14,7 @@ export const Suggestion = Type.Object(
     metric_type: OneOf(METRIC_TYPES),
     name: Type.String(),
     reason: Type.String({ description: 'Why this monitor is useful.' }),
+    reason_translatable: Translatable,
     metric_config: Type.Object({ timestamp_column: Type.Optional(Type.String()) }),
     condition_auto_sensitivity: Type.Union([Type.Integer(), Type.Null()]),
     condition_manual_min: Type.Union([Type.Number(), Type.Null()]),
@@ -27,6 +29,7 @@ export const Suggestions = Type.Object(
     resource_id: Id(),
     suggestions: Type.Array(Suggestion, { description: 'Most useful first, without monitors that already exist.' }),
     based_on: NullableString('What the suggestions are based on: names and types of the columns, or their profiles.'),
+    based_on_translatable: Nullable(Translatable),
   },
   { title: 'MonitorSuggestions' },
 )

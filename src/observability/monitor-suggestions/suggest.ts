@@ -3,6 +3,7 @@ import { findLinks, findNodeInfo } from '../../lineage/edges/links.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { formatText, translatable } from '../../platform/core/translatable.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
 import { isNotNullSql } from '../monitor-model/monitor-rows.ts'
 import type { Monitor } from '../monitor-model/schema.ts'
@@ -22,16 +23,13 @@ export const getMonitorSuggestions = async (ctx: Context, resource_id: string): 
   ])
   const suggestions = suggestMonitors({ ...table, columns, downstream }).filter(({ key }) => !existing.has(key))
   const profiled = columns.filter(({ profile }) => profile).length
-  return {
-    resource_id: id,
-    suggestions,
-    based_on:
-      profiled > 0
-        ? `the profiles of ${profiled} of ${columns.length} columns`
-        : columns.length > 0
-          ? `names and types of ${columns.length} columns`
-          : null,
-  }
+  const based_on =
+    profiled > 0
+      ? translatable('the profiles of {profiled} of {n} columns', { profiled, n: columns.length })
+      : columns.length > 0
+        ? translatable('names and types of {n} columns', { n: columns.length })
+        : null
+  return { resource_id: id, suggestions, based_on: based_on && formatText(based_on), based_on_translatable: based_on }
 }
 
 /** Creates monitors from the accepted suggestions, or from all of them. */

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isMap, isSeq, Lexer, LineCounter, parseDocument } from 'yaml'
 import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { ConfigFile, DEFAULT_FILE, Item } from './schema.ts'
 
 /** Parses a file into its monitors with their line numbers. Errors include the line. Pure. */
@@ -37,7 +38,13 @@ export class ConfigProblems {
     if (this.#lines.size === 0) return
     const sorted = [...this.#lines].sort(([a], [b]) => a - b)
     const errors: FieldErrors = Object.fromEntries(sorted.slice(0, MAX_ERRORS).map(([line, problems]) => [`line ${line}`, problems]))
-    throw invalid(errors, `The file is invalid and nothing was changed. Line ${sorted[0]![0]}: ${sorted[0]![1][0]}`)
+    throw invalid(
+      errors,
+      translatable('The file is invalid and nothing was changed. Line {line}: {problem}', {
+        line: sorted[0]![0],
+        problem: sorted[0]![1][0]!,
+      }),
+    )
   }
 }
 
@@ -111,7 +118,8 @@ const toPlainValue = (document: ReturnType<typeof parseDocument>): unknown => {
     if (/\\u(0000|[dD][89a-fA-F])/.test(text)) throw invalid({ file: ['contains a NUL character or an unpaired surrogate.'] })
     return value
   } catch (error) {
-    if (error instanceof ReferenceError) throw invalid({ file: ['YAML aliases (*name) are not supported. Repeat the value instead.'] })
+    if (error instanceof ReferenceError)
+      throw invalid({ file: [translatable('YAML aliases (*name) are not supported. Repeat the value instead.')] })
     throw toDepthError(error)
   }
 }

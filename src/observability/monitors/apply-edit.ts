@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { conflict, invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { applyCondition } from '../monitor-model/condition.ts'
 import { getMetricType, type MetricType } from '../monitor-model/metric-types.ts'
@@ -53,7 +54,15 @@ const assertMetricFits = ({ metric_type, of: requiredType, numeric }: MetricType
   if (requiredType && requiredType !== entity_type)
     throw invalid({ metric_type: [`${metric_type} requires a ${requiredType}, but ${title} is a ${entity_type}.`] })
   if (numeric && native_type && !getDialectSql('postgres').isNumericType(native_type))
-    throw invalid({ metric_type: [`${metric_type} requires a numeric column, but ${title} has type ${native_type}.`] })
+    throw invalid({
+      metric_type: [
+        translatable('{metric_type} requires a numeric column, but {column} has type {type}.', {
+          metric_type,
+          column: title,
+          type: native_type ?? '?',
+        }),
+      ],
+    })
 }
 
 const requireSchedule = (input: ScheduleInput): Schedule => {
@@ -66,7 +75,8 @@ const requireSchedule = (input: ScheduleInput): Schedule => {
 const assertKeyAvailable = async (ctx: Context, { id, key }: MonitorRow): Promise<void> => {
   if (key === null) return
   const other = await findMonitorByKey(ctx, key)
-  if (other !== undefined && other !== id) throw conflict('Another monitor already uses this key.', { key: ['is already in use.'] })
+  if (other !== undefined && other !== id)
+    throw conflict(translatable('Another monitor already uses this key.'), { key: [translatable('is already in use.')] })
 }
 
 const applyMetricConfig = async (
@@ -100,12 +110,14 @@ const applyMetricConfig = async (
 const withKeyColumns = async (ctx: Context, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
   const columns = await findTargetColumns(ctx, of.id)
   const named = config.columns ?? columns.filter(({ is_pk }) => is_pk).map(({ title }) => title)
-  if (named.length === 0) throw invalid({ 'metric_config.columns': ['is required because the primary key of this table is unknown.'] })
+  if (named.length === 0)
+    throw invalid({ 'metric_config.columns': [translatable('is required because the primary key of this table is unknown.')] })
   const found = named.map(
     (name) => columns.find(({ title }) => title === name) ?? columns.find(({ title }) => title.toLowerCase() === name.toLowerCase()),
   )
   const missing = named.find((_, i) => !found[i])
-  if (missing !== undefined) throw invalid({ 'metric_config.columns': [`Column ${missing} was not found in this table.`] })
+  if (missing !== undefined)
+    throw invalid({ 'metric_config.columns': [translatable('Column {column} was not found in this table.', { column: missing })] })
   return { ...config, columns: [...new Set(found.map((column) => column!.title))] }
 }
 
@@ -116,11 +128,14 @@ const withTimestampColumn = async (ctx: Context, metric: MetricType, of: TargetR
   const columns = await findTargetColumns(ctx, of.entity_type === 'column' ? (of.parent ?? of.id) : of.id)
   if (named) {
     const found = columns.find(({ title }) => title === named) ?? columns.find(({ title }) => title.toLowerCase() === named.toLowerCase())
-    if (!found && columns.length > 0) throw invalid({ 'metric_config.timestamp_column': [`Column ${named} was not found in this table.`] })
+    if (!found && columns.length > 0)
+      throw invalid({ 'metric_config.timestamp_column': [translatable('Column {column} was not found in this table.', { column: named })] })
     return { ...config, timestamp_column: found?.title ?? named }
   }
   const guessed = guessTimestampColumn(columns)
   if (!guessed)
-    throw invalid({ 'metric_config.timestamp_column': ['is required because no timestamp column could be detected in this table.'] })
+    throw invalid({
+      'metric_config.timestamp_column': [translatable('is required because no timestamp column could be detected in this table.')],
+    })
   return { ...config, timestamp_column: guessed }
 }

@@ -4,6 +4,7 @@ import { findTagIdsByName } from '../../catalog/tags/tag-rows.ts'
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, contextAs, inTransaction } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { requirePermission, SYSTEM } from '../../platform/permissions/permissions.ts'
@@ -34,7 +35,7 @@ const decideSuggestion = (ctx: Context, id: string, status: 'accepted' | 'reject
     if (!found) throw notFound('suggestion', id)
     if (found.status === status) return found
     if (status === 'rejected' && found.status === 'accepted' && found.pii)
-      throw conflict('This suggestion was accepted. Remove the PII flag from the column first, then reject it.')
+      throw conflict(translatable('This suggestion was accepted. Remove the PII flag from the column first, then reject it.'))
     await flagColumn({ ...ctx, if_match: undefined }, found, status)
     await saveDecision(ctx, id, status)
     await recordActivity(ctx, {

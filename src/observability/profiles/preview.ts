@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, permissionDenied } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { can } from '../../platform/permissions/permissions.ts'
 import { withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
@@ -21,10 +22,14 @@ const MASK = '•••'
 export const previewTable = async (ctx: Context, id: string, show_pii: boolean): Promise<Preview> => {
   const table = await getSourceTableById(ctx, id)
   if (show_pii && !can(ctx.actor, 'catalog.write'))
-    throw permissionDenied('Columns marked as PII are only shown to users who can edit the table.')
+    throw permissionDenied(translatable('Columns marked as PII are only shown to users who can edit the table.'))
   if (!table.preview_enabled)
-    throw conflict(`Previews are turned off for ${table.integration_name}. An admin can turn them on in the settings of the integration.`)
-  if (table.columns.length === 0) throw conflict('This table has no columns yet. Sync its source first.')
+    throw conflict(
+      translatable('Previews are turned off for {integration}. An admin can turn them on in the settings of the integration.', {
+        integration: table.integration_name,
+      }),
+    )
+  if (table.columns.length === 0) throw conflict(translatable('This table has no columns yet. Sync its source first.'))
   const pending = can(ctx.actor, 'catalog.write')
     ? new Set<string>()
     : await findPendingColumns(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
 import { splitItemKey } from '../../sources/sync/item.ts'
 
@@ -66,15 +67,16 @@ const findResource = async (ctx: Context, id: string): Promise<FoundResource | u
 
 const toSourceTable = async (ctx: Context, table: FoundResource): Promise<SourceTable> => {
   const { id, title, native_type, integration, row_count } = table
-  if (!integration) throw conflict('This table does not belong to an integration, so there is no source to query.')
-  if (table.stale) throw conflict('This table no longer exists in its source.')
+  if (!integration) throw conflict(translatable('This table does not belong to an integration, so there is no source to query.'))
+  if (table.stale) throw conflict(translatable('This table no longer exists in its source.'))
   const path = table.key === null ? undefined : splitItemKey(table.key)
-  if (!path) throw conflict('This table has not been synced from its source, so it cannot be queried.')
+  if (!path) throw conflict(translatable('This table has not been synced from its source, so it cannot be queried.'))
   const { rows: open } = await sql<{ name: string; preview_enabled: boolean }>`
     select i.name, i.preview_enabled from integrations i where i.id = ${integration} and ${integrationsVisibleTo(ctx.actor, 'i')}
   `.execute(ctx.db)
   const [source] = open
-  if (!source) throw conflict('The integration of this table belongs to a team you are not in, so its source cannot be queried.')
+  if (!source)
+    throw conflict(translatable('The integration of this table belongs to a team you are not in, so its source cannot be queried.'))
   const { rows } = await sql<FoundResource>`
     select ${FOUND_SQL} where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${visibleTo(ctx.actor)} order by sort_order, r.id
   `.execute(ctx.db, ctx.limits)

@@ -4,6 +4,7 @@ import { registerIntegrations, requireIntegrationAccess } from '../../catalog/in
 import { findNewPairs } from '../../lineage/edges/edges.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { applyEdges, applyPlan, type ProgressCallback } from './apply.ts'
 import { compareExisting, countRemainingDifferences, firstNewLines } from './compare.ts'
@@ -38,7 +39,7 @@ export interface ImportOptions {
 
 const DEFAULT_MAX_WAIT_MS = 30_000
 const RETRY_INTERVAL_MS = 250
-const BUSY_ERROR = conflict('Another import into this integration is running. Try again when it has finished.')
+const BUSY_ERROR = conflict(translatable('Another import into this integration is running. Try again when it has finished.'))
 
 /** Imports a staged file in one transaction. A dry run stops after the comparison. */
 export const importFile = async (
@@ -76,7 +77,9 @@ const runImport = async (
   step: ProgressCallback,
 ): Promise<ImportResult> => {
   if ((await countLines(ctx.db, import_id)) !== lines)
-    throw conflict('The uploaded file is no longer available: it was already imported, or it was lost in a crash. Upload it again.')
+    throw conflict(
+      translatable('The uploaded file is no longer available: it was already imported, or it was lost in a crash. Upload it again.'),
+    )
   await requireIntegrationAccess(ctx, [integration_id])
   await planResources(ctx, import_id, integration_id)
   assertNoProblems(await findDuplicateLines(ctx.db))

@@ -1,6 +1,7 @@
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024
 export const MAX_IMPORT_LINE_BYTES = 6 * 1024 * 1024 // a definition can have 5 MB, like any request body
@@ -44,7 +45,10 @@ async function* limitSize(bytes: AsyncIterable<Buffer>, onChunk?: (chunk: Buffer
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > MAX_IMPORT_BYTES)
-      throw new ApiError('payload_too_large', `The file is too large. The limit is ${MAX_IMPORT_BYTES / 1024 / 1024} MB, uncompressed.`)
+      throw new ApiError(
+        'payload_too_large',
+        translatable('The file is too large. The limit is {max} MB, uncompressed.', { max: MAX_IMPORT_BYTES / 1024 / 1024 }),
+      )
     onChunk?.(chunk)
     yield chunk
   }

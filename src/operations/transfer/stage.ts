@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError, type FieldErrors } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { deleteImportLines, insertLines, MAX_ERRORS } from './import-rows.ts'
 import { checkLine, isKnownField, type StagedLine } from './line.ts'
 import type { ReadLine } from './read-jsonl.ts'
@@ -51,7 +52,7 @@ export const stageFile = async (ctx: Context, read: AsyncIterable<ReadLine>): Pr
     }
     if (!errors.any && batch.length > 0) await write()
     errors.throwIfAny()
-    if (lines === 0) throw new ApiError('validation_failed', 'The file is empty.', { body: ['is empty.'] })
+    if (lines === 0) throw new ApiError('validation_failed', translatable('The file is empty.'), { body: [translatable('is empty.')] })
     await writing
     return { import_id, lines, ignored_fields: [...ignored] }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { AbortableQueryOptions } from 'kysely'
 import { ApiError } from '../core/errors.ts'
+import { translatable } from '../core/translatable.ts'
 import type { Db } from '../db/connect.ts'
 import { isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
 import type { Actor } from '../permissions/permissions.ts'
@@ -65,5 +66,5 @@ export const contextAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, act
 export const requireIfMatch = (ctx: Context, etag: string): void => {
   const expected = ctx.if_match?.split(',').map((tag) => tag.trim())
   if (!expected || expected.includes('*') || expected.includes(etag)) return
-  throw new ApiError('precondition_failed', 'The record has changed since it was read. Read it again and repeat the change.')
+  throw new ApiError('precondition_failed', translatable('The record has changed since it was read. Read it again and repeat the change.'))
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ActivityFacts, describeActivity } from './describe-activity.ts'
+import { formatText } from '../core/translatable.ts'
+import { type ActivityFacts, describeActivity, toEventBlocks } from './describe-activity.ts'
 
 const orders: ActivityFacts = {
   activity_type: 'resource_updated',
@@ -12,7 +13,7 @@ const orders: ActivityFacts = {
 const change = (field: string, from: unknown, to: unknown): Partial<ActivityFacts> => ({ changes: [{ field, from, to }] })
 const changes = (...fields: string[]): Partial<ActivityFacts> => ({ changes: fields.map((field) => ({ field, from: 'a', to: 'b' })) })
 const toSentence = (more: Partial<ActivityFacts>): string =>
-  describeActivity({ ...orders, ...more })
+  toEventBlocks(describeActivity({ ...orders, ...more }))
     .map(({ value }) => value)
     .join(' ')
 
@@ -93,8 +94,22 @@ test('shortens long texts without splitting characters', () => {
 })
 
 test('each part has its type', () =>
-  expect(describeActivity({ ...orders, ...change('verified', false, true) })).toEqual([
+  expect(toEventBlocks(describeActivity({ ...orders, ...change('verified', false, true) }))).toEqual([
     { type: 'performer', style: 'normal', value: 'Ada' },
     { type: 'text', style: 'normal', value: 'verified' },
     { type: 'resource', style: 'normal', value: 'orders' },
   ]))
+
+test('a template of the whole sentence, in which a translation can order the parts differently', () => {
+  const sentence = describeActivity({ ...orders, ...change('tags', null, ['a', 'b']), caused: true })
+  expect(sentence).toEqual({
+    template: '{sentence} together with the tag',
+    values: {
+      sentence: {
+        template: '{performer} added {added} to {resource}',
+        values: { added: { template: '{n:# tag|# tags}', values: { n: 2 } }, performer: 'Ada', resource: 'orders' },
+      },
+    },
+  })
+  expect(formatText(sentence)).toBe('Ada added 2 tags to orders together with the tag')
+})

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import type { PerformerType } from '../permissions/permissions.ts'
-import { describeActivity } from './describe-activity.ts'
+import { describeActivity, toEventBlocks } from './describe-activity.ts'
 import type { Payload } from './events.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
 import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
@@ -61,7 +61,8 @@ export const toLogEntry = (row: EntryRow): LogEntry => ({
   },
   related_resource_ids: row.related_resource_ids ?? [],
   related_resource_type: row.related_resource_type,
-  event_blocks: describeEntry(row),
+  event_blocks: toEventBlocks(describeEntry(row)),
+  translatable: describeEntry(row),
   logged_at: row.logged_at,
   created_at: row.logged_at,
   updated_at: row.logged_at,
@@ -87,7 +88,8 @@ export const toVersionHistory = (
     performer_type: row.performer_type,
     performer_metadata: toPerformer(row),
     changes: (row.changes ?? []).filter(isPublicChange),
-    event_blocks: describeEntry(row),
+    event_blocks: toEventBlocks(describeEntry(row)),
+    translatable: describeEntry(row),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
+import type { Translatable } from '../core/translatable.ts'
 import { type Activity, type Change, insertActivities } from './record.ts'
 
 /**
@@ -90,6 +91,7 @@ export interface IncidentPayload {
   readonly lower_threshold: number | null
   readonly upper_threshold: number | null
   readonly summary: string
+  readonly summary_translatable?: Translatable
   readonly first_seen_at: string
   readonly notify_slack_channel: string | null
   /** An incident that was open upstream when this one was opened. */
@@ -145,11 +147,16 @@ export type Payload = Readonly<Record<string, unknown>>
  * all others are new.
  */
 export const payloadAsChanges = (activity_type: string, payload: Payload | null): Change[] =>
-  Object.entries(payload ?? {}).map(([field, to]) => ({ field, from: isMonitorEvent(activity_type) ? to : null, to }))
+  Object.entries(payload ?? {})
+    .filter(([field]) => field !== TEMPLATE_FIELD)
+    .map(([field, to]) => ({ field, from: isMonitorEvent(activity_type) ? to : null, to }))
+
+/** The same text as `summary`. */
+const TEMPLATE_FIELD = 'summary_translatable'
 
 const isMonitorEvent = (activity_type: string): boolean => activity_type.startsWith('monitor_')
 
 /** The same as SQL. */
 export const payloadAsChangesSql = (alias: string): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('field', p.key, 'from', case when ${sql.ref(`${alias}.activity_type`)} like 'monitor\\_%' then p.value end, 'to', p.value)), '[]')
-  from jsonb_each(${sql.ref(`${alias}.payload`)}) p)`
+  from jsonb_each(${sql.ref(`${alias}.payload`)}) p where p.key <> ${sql.lit(TEMPLATE_FIELD)})`

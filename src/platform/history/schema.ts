@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../core/schema-types.ts'
+import { Translatable } from '../core/translatable.ts'
 import { PageMeta, PageQuery, PageSchema } from '../lists/page.ts'
 
 /** Schemas of the activity log. */
@@ -31,6 +32,8 @@ const BLOCKS: EventBlock[] = [
   { type: 'resource', style: 'normal', value: 'orders' },
 ]
 
+const SENTENCE = { template: '{performer} verified {resource}', values: { performer: 'Ada Lovelace', resource: 'orders' } }
+
 export const LogEntry = Type.Object(
   {
     id: Id(),
@@ -52,6 +55,7 @@ export const LogEntry = Type.Object(
     related_resource_ids: Ids(),
     related_resource_type: NullableString(),
     event_blocks: Type.Array(EventBlock, { description: 'A sentence that describes the activity; join the values with spaces.' }),
+    translatable: Translatable,
     logged_at: Timestamp,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -75,6 +79,7 @@ export const LogEntry = Type.Object(
         related_resource_ids: [],
         related_resource_type: null,
         event_blocks: BLOCKS,
+        translatable: SENTENCE,
         logged_at: AT,
         created_at: AT,
         updated_at: AT,
@@ -115,6 +120,7 @@ export const VersionHistory = Type.Object(
     performer_metadata: PerformerMetadata,
     changes: Type.Array(FieldChange),
     event_blocks: Type.Array(EventBlock),
+    translatable: Translatable,
   },
   {
     title: 'VersionHistory',
@@ -131,6 +137,7 @@ export const VersionHistory = Type.Object(
         performer_metadata: ADA,
         changes: [{ field: 'verified', from: false, to: true }],
         event_blocks: BLOCKS,
+        translatable: SENTENCE,
       },
     ],
   },

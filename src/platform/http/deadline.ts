@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AbortableQueryOptions } from 'kysely'
 import { ApiError } from '../core/errors.ts'
+import { translatable } from '../core/translatable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,7 +38,10 @@ const sendTimeout = (reply: FastifyReply, timeoutMs: number): void => {
   reply.send(
     new ApiError(
       'unavailable',
-      `The request timed out after ${timeoutMs / 1000} s. Its changes may still have been saved: check before you retry, or retry with the same Idempotency-Key.`,
+      translatable(
+        'The request timed out after {seconds} s. Its changes may still have been saved: check before you retry, or retry with the same Idempotency-Key.',
+        { seconds: timeoutMs / 1000 },
+      ),
     ),
   )
 }
@@ -67,7 +71,7 @@ export class RequestLimits implements AbortableQueryOptions {
 }
 
 export class RequestTimeoutError extends ApiError {
-  constructor(detail = 'The request timed out and was cancelled.') {
+  constructor(detail = translatable('The request timed out and was cancelled.')) {
     super('unavailable', detail)
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { API_ERROR_CODES, ApiError, type ApiErrorCode, type FieldErrors } from '../core/errors.ts'
+import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../core/errors.ts'
 import { computeEtag, hasEtag } from '../core/etag.ts'
 import { OneOf } from '../core/schema-types.ts'
+import { Translatable, translatable } from '../core/translatable.ts'
 import { isDatabaseError } from '../db/database-error.ts'
 import { RequestTimeoutError } from './deadline.ts'
 import { ReplayedResponse } from './idempotency.ts'
@@ -20,6 +21,12 @@ export const ErrorBody = Type.Object(
     detail: Type.String({ description: 'A readable explanation.' }),
     code: OneOf(API_ERROR_CODES),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    translatable: Type.Optional(
+      Type.Object(
+        { detail: Type.Optional(Translatable), errors: Type.Optional(Type.Record(Type.String(), Type.Array(Translatable))) },
+        { description: 'The same texts as templates with their values, as far as they can be translated.' },
+      ),
+    ),
     request_id: Type.String(),
   },
   { title: 'Error' },
@@ -46,12 +53,16 @@ export const addErrors = (app: FastifyInstance): void => {
   })
 }
 
-export const sendApiError = ({ status, code, message, errors, retry_after }: ApiError, request: FastifyRequest, reply: FastifyReply) => {
+export const sendApiError = (error: ApiError, request: FastifyRequest, reply: FastifyReply) => {
+  const { status, code, message, errors, retry_after } = error
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', buildChallenge(request))
   if (status === 503) reply.header('Retry-After', '1')
   if (retry_after !== undefined) reply.header('Retry-After', String(retry_after))
-  return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({ detail: message, code, errors, translatable: error.translatable, request_id: request.id })
 }
 
 /** Tells OAuth clients of a route where they learn how to get a token (RFC 9728). */
@@ -68,9 +79,11 @@ const describeTimeoutOutcome = (apiError: ApiError, { ctx, routeOptions }: Fasti
   const { begun = 0, committed = 0 } = ctx?.limits.transactions ?? {}
   if (committed > 0)
     return new RequestTimeoutError(
-      `The request timed out. Changes saved before that are kept${routeOptions.config.repeatable ? '; it is safe to retry' : ''}.`,
+      routeOptions.config.repeatable
+        ? translatable('The request timed out. Changes saved before that are kept; it is safe to retry.')
+        : translatable('The request timed out. Changes saved before that are kept.'),
     )
-  return begun > 0 ? new RequestTimeoutError('The request timed out and was rolled back. No changes were saved.') : apiError
+  return begun > 0 ? new RequestTimeoutError(translatable('The request timed out and was rolled back. No changes were saved.')) : apiError
 }
 
 export const toApiError = (thrown: FastifyError): ApiError => {
@@ -85,32 +98,34 @@ export const toApiError = (thrown: FastifyError): ApiError => {
   return internalError()
 }
 
-const internalError = (): ApiError => new ApiError('internal_error', 'Internal error. Include the request_id when you report it.')
+const internalError = (): ApiError =>
+  new ApiError('internal_error', translatable('Internal error. Include the request_id when you report it.'))
 const timeoutError = (): ApiError => new RequestTimeoutError()
 
 /** Maps an error of Tablinum's own database, by SQLSTATE or connection error code. */
 const fromDatabaseError = (code: string): ApiError => {
   const unavailable = Object.entries(UNAVAILABLE_STATES).find(([codes]) => new RegExp(`^(?:${codes})$`).test(code))
-  if (unavailable) return new ApiError('unavailable', `${unavailable[1]} Please try again.`)
+  if (unavailable) return new ApiError('unavailable', translatable('{problem} Please try again.', { problem: unavailable[1] }))
   if (TIMEOUT_STATES.has(code)) return timeoutError()
   if (UNSTORABLE_STATES.has(code))
     return new ApiError('validation_failed', 'The request contains a value that cannot be stored or compared.')
   return internalError()
 }
 
-const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
-  'ECONN.*|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECT.*|57P0.|08...|53300':
+const UNAVAILABLE_STATES: Readonly<Record<string, Translatable>> = {
+  'ECONN.*|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECT.*|57P0.|08...|53300': translatable(
     'The database is currently unreachable.',
-  '25006': 'The database is currently read-only.',
-  '53100': 'The database has run out of disk space.',
-  '53200|53000|53400': 'The database has run out of resources.',
+  ),
+  '25006': translatable('The database is currently read-only.'),
+  '53100': translatable('The database has run out of disk space.'),
+  '53200|53000|53400': translatable('The database has run out of resources.'),
 }
 const TIMEOUT_STATES = new Set(['57014', '55P03'])
 /** Characters Postgres cannot store can only come from the caller. Other data errors are bugs, because values are checked before they are sent. */
 const UNSTORABLE_STATES = new Set(['22021', '22P05'])
 
-const FASTIFY_ERRORS: Record<string, { code: ApiErrorCode; detail: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The request body is too large.' },
+const FASTIFY_ERRORS: Record<string, { code: ApiErrorCode; detail: string | Translatable }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: translatable('The request body is too large.') },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send JSON with Content-Type: application/json.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The length of the body does not match Content-Length.' },
   FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The URL cannot be decoded.' },
@@ -120,8 +135,8 @@ const FASTIFY_ERRORS: Record<string, { code: ApiErrorCode; detail: string }> = {
 const PAGING = ['page', 'page_size', 'cursor']
 
 const fromValidationError = (error: FastifyError): ApiError => {
-  const errors: FieldErrors = {}
-  for (const { instancePath, params, message = 'is not valid' } of error.validation ?? []) {
+  const errors: Record<string, (string | Translatable)[]> = {}
+  for (const { keyword, instancePath, params, message = 'is not valid' } of error.validation ?? []) {
     const missing = (params as { missingProperty?: string }).missingProperty
     const path = [...instancePath.split('/').filter(Boolean), ...(missing ? [missing] : [])]
     const field =
@@ -130,13 +145,22 @@ const fromValidationError = (error: FastifyError): ApiError => {
         .join('')
         .replace(/^\./, '') ||
       (error.validationContext ?? 'body')
-    const allowed = (params as { allowedValues?: unknown[] }).allowedValues
-    errors[field] = [
-      ...(errors[field] ?? []),
-      allowed ? `must be one of ${allowed.filter((value) => value !== null).join(', ')}` : missing ? 'is required' : message,
-    ]
+    errors[field] = [...(errors[field] ?? []), describeViolation(keyword, params, message)]
   }
-  const [field = '', problems] = Object.entries(errors)[0] ?? []
+  const [field = '', [problem = ''] = []] = Object.entries(errors)[0] ?? []
   const code = error.validationContext === 'querystring' && PAGING.includes(field) ? 'invalid_page' : 'validation_failed'
-  return new ApiError(code, `${field}: ${problems?.[0]}.`, errors)
+  const detail = typeof problem === 'string' ? `${field}: ${problem}.` : translatable('{field}: {problem}.', { field, problem })
+  return new ApiError(code, detail, errors)
+}
+
+/** What a value does not fulfil, in the words of the validator unless a form of the web app can show it. */
+const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
+  const { allowedValues, limit } = params as { allowedValues?: unknown[]; limit?: number }
+  if (allowedValues) return translatable('must be one of {values}', { values: allowedValues.filter((value) => value !== null).join(', ') })
+  if (keyword === 'required') return translatable('is required')
+  if (keyword === 'minLength') return translatable('must NOT have fewer than {limit} characters', { limit: limit! })
+  if (keyword === 'maxLength') return translatable('must NOT have more than {limit} characters', { limit: limit! })
+  if (keyword === 'minimum') return translatable('must be >= {limit}', { limit: limit! })
+  if (keyword === 'maximum') return translatable('must be <= {limit}', { limit: limit! })
+  return message
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ApiError } from '../core/errors.ts'
+import { translatable } from '../core/translatable.ts'
 import type { Db } from '../db/connect.ts'
 
 /**
@@ -34,7 +35,10 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
     if (served <= limit) return
     const wait = Math.ceil(((minute + 1) * MINUTE - now().getTime()) / 1000)
     reply.header('Retry-After', Math.max(1, wait))
-    throw new ApiError('rate_limited', `Rate limit exceeded: ${limit} requests per minute and token. Try again in ${wait} s.`)
+    throw new ApiError(
+      'rate_limited',
+      translatable('Rate limit exceeded: {limit} requests per minute and token. Try again in {wait} s.', { limit, wait }),
+    )
   })
 
   const timer = setInterval(

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { type Translatable, translatable } from '../core/translatable.ts'
 
 /**
  * Which addresses may be requested if a user chose them: webhooks and files to fetch. This server may be inside a private network the user
@@ -80,14 +81,17 @@ export const getHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/
 const LOCAL_HOSTS = /^localhost$|\.localhost$|\.local$|\.internal$/i
 
 /** The problem with a URL that can be found without DNS, or undefined. The resolved address is checked on connection. */
-export const findAddressProblem = (text: string, allowed: AddressAllowlist): string | undefined => {
+export const findAddressProblem = (text: string, allowed: AddressAllowlist): Translatable | undefined => {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be a URL that starts with https:// or http://.'
-  if (url.username || url.password) return 'must not contain a user name or password. Verify the signature instead.'
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return translatable('must be a URL that starts with https:// or http://.')
+  if (url.username || url.password) return translatable('must not contain a user name or password. Verify the signature instead.')
   const host = getHost(url)
-  if (host === '') return 'has no host.'
+  if (host === '') return translatable('has no host.')
   if (allowed.has(host)) return undefined
   if (isIP(host) !== 0 ? !isPublicAddress(host) : LOCAL_HOSTS.test(host))
-    return `is not allowed: ${host} is not on the public internet. An operator can allow it with TABLINUM_WEBHOOK_ALLOW.`
+    return translatable('is not allowed: {host} is not on the public internet. An operator can allow it with TABLINUM_WEBHOOK_ALLOW.', {
+      host,
+    })
   return undefined
 }

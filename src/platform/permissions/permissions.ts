@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { permissionDenied } from '../core/errors.ts'
+import { translatable } from '../core/translatable.ts'
 
 /** All authorization decisions. Routes declare a permission; lists, counts, search and logs filter with `visibleTo`. */
 export const ROLES = ['admin', 'editor', 'viewer', 'guest'] as const
@@ -105,8 +106,11 @@ export const requirePermission = (actor: Actor, permission: Permission): void =>
   const byRole = ROLE_PERMISSIONS[actor.role].includes(permission)
   throw permissionDenied(
     byRole
-      ? `This request requires the token scope "${PERMISSIONS[permission]}", but this token has "${actor.scope}".`
-      : `The role "${actor.role}" does not include the permission "${permission}".`,
+      ? translatable('This request requires the token scope "{needed}", but this token has "{scope}".', {
+          needed: PERMISSIONS[permission],
+          scope: actor.scope,
+        })
+      : translatable('The role "{role}" does not include the permission "{permission}".', { role: actor.role, permission }),
   )
 }
 

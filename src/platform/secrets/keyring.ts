@@ -3,6 +3,7 @@ import { access, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ApiError } from '../core/errors.ts'
+import { translatable } from '../core/translatable.ts'
 import { deriveKey, type Key } from './seal.ts'
 
 declare module '../context/runtime.ts' {
@@ -45,7 +46,7 @@ export class Keyring {
 const loadKeys = async ({ secretKeys = [], dataFolder }: KeySource): Promise<readonly Key[]> => {
   if (secretKeys.length > 0) return Promise.all(secretKeys.map(async (text) => deriveKey(await deriveKeyBytes(text))))
   if (dataFolder) return [deriveKey(await readKeyFile(dataFolder))]
-  throw new ApiError('unavailable', 'No encryption key is configured, so secrets cannot be stored. Set TABLINUM_SECRET_KEY.')
+  throw new ApiError('unavailable', translatable('No encryption key is configured, so secrets cannot be stored. Set TABLINUM_SECRET_KEY.'))
 }
 
 const deriveKeyBytes = (text: string): Promise<Buffer> => promisify<string, string, number, Buffer>(scrypt)(text, SALT, KEY_BYTES)
@@ -59,7 +60,7 @@ const readKeyFile = async (folder: string): Promise<Buffer> => {
   // Never overwritten: everything sealed with the original key would be lost.
   throw new ApiError(
     'unavailable',
-    `The key file ${FILE} in the data folder is damaged. Restore it from a copy, or set TABLINUM_SECRET_KEY.`,
+    translatable('The key file {file} in the data folder is damaged. Restore it from a copy, or set TABLINUM_SECRET_KEY.', { file: FILE }),
   )
 }
 

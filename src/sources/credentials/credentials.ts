@@ -1,4 +1,5 @@
-import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import { type Translatable, translatable } from '../../platform/core/translatable.ts'
 import type { CredentialField, IntegrationType } from './types.ts'
 
 /** How an integration connects to its source. Pure functions: apply a change, and separate secret from public fields. */
@@ -11,7 +12,7 @@ const MAX_PORT = 65_535
 
 /** Checks each field against those of this type, so that no unknown field reaches a driver. Messages never repeat a value. */
 export const assertCredentialFields = (type: IntegrationType, input: CredentialsInput): void => {
-  const errors: FieldErrors = {}
+  const errors: Record<string, [string | Translatable]> = {}
   for (const [name, value] of Object.entries(input)) {
     if (value === null || value === undefined) continue
     const field = type.fields.find((each) => each.name === name)
@@ -21,23 +22,26 @@ export const assertCredentialFields = (type: IntegrationType, input: Credentials
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-const describeUnknownField = ({ label, fields }: IntegrationType): string =>
+const describeUnknownField = ({ label, fields }: IntegrationType): string | Translatable =>
   fields.length === 0
-    ? `${label} is a push integration: there is nothing to connect to.`
+    ? translatable('{label} is a push integration: there is nothing to connect to.', { label })
     : `Unknown field. ${label} accepts ${fields.map(({ name }) => name).join(', ')}.`
 
-const findFieldProblem = ({ name, kind, multiline }: CredentialField, value: string | number | boolean): string | undefined => {
+const findFieldProblem = (
+  { name, kind, multiline }: CredentialField,
+  value: string | number | boolean,
+): string | Translatable | undefined => {
   if (kind === 'number')
     return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PORT
       ? undefined
-      : `must be a whole number from 1 to ${MAX_PORT}.`
+      : translatable('must be a whole number from {min} to {max}.', { min: 1, max: String(MAX_PORT) })
   if (kind === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false.'
   if (typeof value !== 'string') return 'must be text.'
-  if (value === '') return 'must not be empty. Send null to clear it.'
+  if (value === '') return translatable('must not be empty.')
   if (multiline) return undefined
-  if (value.length > MAX_VALUE_LENGTH) return `must not be longer than ${MAX_VALUE_LENGTH} characters.`
-  if (/[\u0000-\u001f\u007f]/.test(value)) return 'must be a single line.'
-  return name === 'host' && /[\s/@?#]/.test(value) ? 'must be a host name or IP address only.' : undefined
+  if (value.length > MAX_VALUE_LENGTH) return translatable('must not be longer than {max} characters.', { max: MAX_VALUE_LENGTH })
+  if (/[\u0000-\u001f\u007f]/.test(value)) return translatable('must be a single line.')
+  return name === 'host' && /[\s/@?#]/.test(value) ? translatable('must be a host name or IP address only.') : undefined
 }
 
 /** Fields the type does not have are dropped: when an integration changes type, it keeps the fields both types have. */
@@ -55,7 +59,8 @@ export const applyCredentials = (type: IntegrationType, before: Credentials, inp
 export const assertCredentialsComplete = (type: IntegrationType, credentials: Credentials): void => {
   if (Object.keys(credentials).length === 0) return
   const missing = type.fields.filter(({ name, required }) => required && credentials[name] === undefined)
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
+  if (missing.length > 0)
+    throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, [translatable('is required.')]])))
 }
 
 /**
@@ -79,7 +84,7 @@ export const requireSecretsForNewDestination = (
     Object.fromEntries(
       keptSecrets.map((name) => [
         `credentials.${name}`,
-        [`must be entered again because ${what} changes. Stored secrets are never sent to a new destination.`],
+        [translatable('must be entered again because {what} changes. Stored secrets are never sent to a new destination.', { what })],
       ]),
     ),
   )

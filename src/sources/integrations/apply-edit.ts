@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict, invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { type Change, recordActivity } from '../../platform/history/record.ts'
 import { isCron, isTimezone } from '../../platform/queue/cron.ts'
@@ -45,7 +46,7 @@ export const emptyIntegrationRow = (id: string, now: Date): IntegrationRow => ({
 
 /** The row after the edit. Absent = unchanged, null = cleared, arrays are replaced; credentials are merged field by field. */
 export const applyIntegrationEdit = async (ctx: Context, before: IntegrationRow, edit: IntegrationEdit): Promise<IntegrationRow> => {
-  if (before.removal_job) throw conflict('This integration is being deleted.')
+  if (before.removal_job) throw conflict(translatable('This integration is being deleted.'))
   const { name = before.name, type = before.type, teams, schedule = before.schedule, credentials, preview_enabled } = edit
   const after: IntegrationRow = {
     ...before,
@@ -72,13 +73,16 @@ const normalizeTeams = (ids: readonly string[] | null): string[] | null => {
 const parseSyncSchedule = (type: IntegrationType, schedule: Schedule | null, isEdited: boolean): Schedule | null => {
   if (schedule === null) return null
   if (type.pushes_only && !isEdited) return null // the integration became a push integration
-  if (type.pushes_only) throw invalid({ schedule: [`${type.label} is a push integration: it cannot have a schedule.`] })
+  if (type.pushes_only)
+    throw invalid({ schedule: [translatable('{type} is a push integration: it cannot have a schedule.', { type: type.label })] })
   const { interval_minutes, cron, timezone } = schedule
   if ((interval_minutes === undefined) === (cron === undefined)) throw invalid({ schedule: ['must have either interval_minutes or cron.'] })
-  if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must have five fields: minute hour day month weekday.'] })
-  if (timezone !== undefined && cron === undefined) throw invalid({ 'schedule.timezone': ['requires cron: an interval has no time zone.'] })
+  if (cron !== undefined && !isCron(cron))
+    throw invalid({ 'schedule.cron': [translatable('must have five fields: minute hour day month weekday.')] })
+  if (timezone !== undefined && cron === undefined)
+    throw invalid({ 'schedule.timezone': [translatable('requires cron: an interval has no time zone.')] })
   if (timezone !== undefined && !isTimezone(timezone))
-    throw invalid({ 'schedule.timezone': ['must be an IANA time zone such as Europe/Berlin.'] })
+    throw invalid({ 'schedule.timezone': [translatable('must be an IANA time zone such as Europe/Berlin.')] })
   if (interval_minutes !== undefined) return { interval_minutes }
   return { cron: cron!, ...(timezone === undefined || timezone === 'UTC' ? {} : { timezone }) }
 }
@@ -91,7 +95,7 @@ const applyCredentialEdit = async (
   input: CredentialsInput | null | undefined,
 ) => {
   if (isInternalConnection(before.connection) || (before.id === DEMO_INTEGRATION && isDemoConnection(before.connection)))
-    throw conflict('The connection of this integration is managed by Tablinum and cannot be changed.')
+    throw conflict(translatable('The connection of this integration is managed by Tablinum and cannot be changed.'))
   if (input) assertCredentialFields(type, input)
   const isKept = (name: string) => input !== null && input?.[name] === undefined && type.fields.some((field) => field.name === name)
   const keptSecrets = (before.secret_fields ?? []).filter(isKept)

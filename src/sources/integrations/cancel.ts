@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { getJob } from '../../platform/jobs/jobs.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
@@ -12,7 +13,7 @@ export const cancelSync = (ctx: Context, integration_id: string, sync_id: string
     requirePermission(ctx.actor, 'integrations.manage')
     await lockIntegrationRow(ctx, integration_id)
     await getSync(ctx, integration_id, sync_id)
-    if ((await findActiveSync(ctx, integration_id)) !== sync_id) throw conflict('This sync has already finished.')
+    if ((await findActiveSync(ctx, integration_id)) !== sync_id) throw conflict(translatable('This sync has already finished.'))
     await markSyncCancelled(ctx, sync_id)
     return getJob(ctx, sync_id)
   })

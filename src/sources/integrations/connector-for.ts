@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { CONNECTORS } from '../connectors/registry/all.ts'
 import type { Connector, Source } from '../connectors/shared/connector.ts'
 import { type Credentials, redactSecrets } from '../credentials/credentials.ts'
@@ -12,12 +13,13 @@ import { unsealCredentials } from './vault.ts'
 /** The connector of an integration that can be connected: its type has a connector and its credentials are complete. */
 export const requireConnector = ({ type, connection, secret_fields, removal_job }: IntegrationRow): Connector => {
   const { label, pushes_only, fields } = getIntegrationType(type)
-  if (removal_job) throw conflict('This integration is being deleted.')
-  if (pushes_only) throw new ApiError('validation_failed', `${label} is a push integration: there is nothing to connect to.`)
+  if (removal_job) throw conflict(translatable('This integration is being deleted.'))
+  if (pushes_only)
+    throw new ApiError('validation_failed', translatable('{label} is a push integration: there is nothing to connect to.', { label }))
   if (!isConnectionAllowed(connection))
     throw conflict('Only the demo can connect through a local socket. Set the credentials of this integration again.')
   const connector = CONNECTORS.get(type)
-  if (!connector) throw new ApiError('validation_failed', `${label} is not supported yet.`)
+  if (!connector) throw new ApiError('validation_failed', translatable('{label} is not supported yet.', { label }))
   const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]
   const missing = fields.filter(({ name, required }) => required && !set.includes(name))
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError, type FieldErrors, invalid } from '../../platform/core/errors.ts'
 import { Id } from '../../platform/core/schema-types.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
@@ -71,7 +72,7 @@ const readFiles = async (request: FastifyRequest, onChunk: (chunk: Buffer) => vo
     throw invalid({ body: ['is not a valid multipart form.'] })
   }
   if (Object.keys(unknown).length > 0) throw invalid(unknown)
-  if (!files.has('manifest.json')) throw invalid({ 'manifest.json': ['is missing.'] })
+  if (!files.has('manifest.json')) throw invalid({ 'manifest.json': [translatable('is missing.')] })
   return files
 }
 
@@ -93,6 +94,10 @@ const compressFile = async ({ file }: MultipartFile, name: string, onChunk: (chu
       for await (const chunk of packed) chunks.push(chunk as Buffer)
     },
   )
-  if (file.truncated) throw new ApiError('payload_too_large', `${name} is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
+  if (file.truncated)
+    throw new ApiError(
+      'payload_too_large',
+      translatable('{name} is larger than {max} MB.', { name, max: MAX_ARTIFACT_BYTES / 1024 / 1024 }),
+    )
   return Buffer.concat(chunks)
 }

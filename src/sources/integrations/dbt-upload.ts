@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, invalid } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { Credentials } from '../credentials/credentials.ts'
@@ -21,7 +22,7 @@ export const uploadArtifacts = async (ctx: Context, id: string, files: Compresse
     await lockIntegrationRow(ctx, id)
     const active = await findActiveSync(ctx, id)
     if (active && (await getSync(ctx, id, active)).status === 'RUNNING')
-      throw conflict('A sync of this project is running. Upload the artifacts again when it has finished.')
+      throw conflict(translatable('A sync of this project is running. Upload the artifacts again when it has finished.'))
     await saveArtifacts(ctx, id, files, project)
     return queueSync(ctx, id)
   })
@@ -31,7 +32,7 @@ export const uploadArtifacts = async (ctx: Context, id: string, files: Compresse
 export const requireArtifactUpload = async (ctx: Context, id: string): Promise<void> => {
   requirePermission(ctx.actor, 'catalog.write')
   const { type, connection } = await getIntegrationRow(ctx, id)
-  if (type !== 'dbt') throw invalid({ integration_id: ['This integration is not a dbt project.'] })
+  if (type !== 'dbt') throw invalid({ integration_id: [translatable('This integration is not a dbt project.')] })
   if (fetchesArtifacts({ credentials: (connection ?? {}) as Credentials }))
-    throw invalid({ integration_id: ['This project reads its artifacts from a path or URL. Clear both to upload them.'] })
+    throw invalid({ integration_id: [translatable('This project reads its artifacts from a path or URL. Clear both to upload them.')] })
 }

@@ -1,4 +1,5 @@
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import type { SourceRows } from '../connectors/shared/connector.ts'
 import type { ConnectedSource } from './with-source-connection.ts'
 
@@ -135,7 +136,10 @@ export const assertWithinRowLimit = async (
   const rows = (await estimateRows(source, select, knownRows)) ?? knownRows ?? 0
   if (rows > limit)
     throw conflict(
-      `This query would scan about ${formatRowCount(rows)} rows; the limit of this source is ${formatRowCount(limit)}. Add a filter, measure a sample with custom SQL, or raise max_million_rows of the integration.`,
+      translatable(
+        'This query would scan about {rows} rows; the limit of this source is {limit}. Add a filter, measure a sample with custom SQL, or raise max_million_rows of the integration.',
+        { rows: formatRowCount(rows), limit: formatRowCount(limit) },
+      ),
     )
 }
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
 import type { IntegrationSyncsTable } from '../../platform/db/tables/sources.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
@@ -69,7 +70,7 @@ export const createSync = (ctx: Context, id: string, integration: string) =>
 /** A retry reopens the sync, unless another one has started in between. */
 export const markSyncRunning = async (ctx: Context, id: string, integration: string): Promise<void> => {
   const active = await findActiveSync(ctx, integration)
-  if (active && active !== id) throw conflict('Another sync of this integration is running.')
+  if (active && active !== id) throw conflict(translatable('Another sync of this integration is running.'))
   await sql`
     insert into integration_syncs (id, integration, status, created_at, started_at)
     values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, conflict } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
 import { createJob, getJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
@@ -62,7 +63,8 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false }
     const row = await lockIntegrationRow(ctx, id)
     requireConnector(row)
     const active = await findActiveSync(ctx, id)
-    if (active && confirm_removals) throw conflict('A sync of this integration is running. Confirm the removals when it has finished.')
+    if (active && confirm_removals)
+      throw conflict(translatable('A sync of this integration is running. Confirm the removals when it has finished.'))
     if (active) return getJob(ctx, active)
     const sync_id = newId()
     const job = await createJob(ctx, {

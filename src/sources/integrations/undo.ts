@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
@@ -16,8 +17,9 @@ export const undoIntegrationSync = (ctx: Context, integration_id: string, sync_i
     requirePermission(ctx.actor, 'integrations.manage')
     const { name } = await lockIntegrationRow(ctx, integration_id)
     const sync = await getSync(ctx, integration_id, sync_id)
-    if (sync.undone_at) throw conflict('This sync has already been undone.')
-    if (await findActiveSync(ctx, integration_id)) throw conflict('A sync of this integration is running. Try again when it has finished.')
+    if (sync.undone_at) throw conflict(translatable('This sync has already been undone.'))
+    if (await findActiveSync(ctx, integration_id))
+      throw conflict(translatable('A sync of this integration is running. Try again when it has finished.'))
     return createJob(ctx, { kind: UNDO_JOB, title: `Undo a sync of ${name}`, payload: { integration_id, sync_id } })
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { seal, unseal } from '../../platform/secrets/seal.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { IntegrationRow } from './integration-rows.ts'
@@ -26,8 +27,11 @@ export const unsealCredentials = async (
   if (text !== undefined) return JSON.parse(text) as Credentials
   throw conflict(
     key
-      ? 'The secrets of this integration cannot be decrypted because they were encrypted for another one. Set them again.'
-      : `The secrets of this integration were encrypted with another key (${secrets_key}). Restore the previous TABLINUM_SECRET_KEY, or set the secrets again.`,
+      ? translatable('The secrets of this integration cannot be decrypted because they were encrypted for another one. Set them again.')
+      : translatable(
+          'The secrets of this integration were encrypted with another key ({key}). Restore the previous TABLINUM_SECRET_KEY, or set the secrets again.',
+          { key: secrets_key ?? '' },
+        ),
   )
 }
 
@@ -44,7 +48,10 @@ const requireKnownKeys = async (ctx: Context, id: string) => {
   `.execute(ctx.db)
   if (rows[0])
     throw conflict(
-      `Other integrations have secrets encrypted with a key this process does not have (${rows[0].secrets_key}). Set the same TABLINUM_SECRET_KEY for every process, or clear the credentials of those integrations first.`,
+      translatable(
+        'Other integrations have secrets encrypted with a key this process does not have ({key}). Set the same TABLINUM_SECRET_KEY for every process, or clear the credentials of those integrations first.',
+        { key: rows[0].secrets_key },
+      ),
     )
   return keys
 }

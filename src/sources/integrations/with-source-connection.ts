@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError, conflict } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { SYSTEM } from '../../platform/permissions/permissions.ts'
 import { getNumberCredential, type QueryLimits, type Source, type SourceRows, type SqlSource } from '../connectors/shared/connector.ts'
 import { type DialectSql, getDialectSql } from '../connectors/shared/dialect-sql.ts'
@@ -86,19 +87,19 @@ interface ResolvedSource {
 
 /** Reports every obstacle with what to do about it. */
 const resolveSource = async (ctx: Context, integration_id: string | null): Promise<ResolvedSource> => {
-  if (!integration_id) throw conflict('This resource does not belong to an integration, so there is no source to query.')
+  if (!integration_id) throw conflict(translatable('This resource does not belong to an integration, so there is no source to query.'))
   const row = await getIntegrationRow({ ...ctx, actor: SYSTEM }, integration_id)
   try {
     const { sql } = requireConnector(row)
-    if (!sql) throw conflict(`${getIntegrationType(row.type).label} integrations cannot run queries.`)
+    if (!sql) throw conflict(translatable('{type} integrations cannot run queries.', { type: getIntegrationType(row.type).label }))
     return { row, sql, source: await loadSource(ctx, row) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The request is valid, the integration is not. Only admins may know which of its settings are missing.
     throw conflict(
       error.errors
-        ? `${row.name} is not connected. Ask an admin to set its credentials.`
-        : `${row.name} cannot be queried: ${error.message}`,
+        ? translatable('{source} is not connected. Ask an admin to set its credentials.', { source: row.name })
+        : translatable('{source} cannot be queried: {problem}', { source: row.name, problem: error.translatable?.detail ?? error.message }),
     )
   }
 }

@@ -9,6 +9,7 @@ import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { getDisplayMetadata, getSecondaryMetadata } from './field-suggestions.ts'
 import { type Fields, isSameValue, mergeFields } from './merge.ts'
 import { recordWrittenColumns, type SchemaHistoryOptions, type WrittenColumn } from './record-columns.ts'
@@ -68,7 +69,7 @@ const assertIntegrationExists = async (ctx: Context, integration: string): Promi
       and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
     for key share
   `.execute(ctx.db)
-  if (rows.length === 0) throw conflict('The integration is being deleted.')
+  if (rows.length === 0) throw conflict(translatable('The integration is being deleted.'))
 }
 
 interface ItemWithIds extends PlannedItem {

@@ -3,6 +3,7 @@ import { editResources } from '../../catalog/resources/edit.ts'
 import { findVisibleRows } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findSourceStatements } from './field-suggestion-store.ts'
 import { type Fields, isSameValue, isSourceValue } from './merge.ts'
@@ -40,7 +41,7 @@ export const revertToSource = (ctx: Context, id: string, field: string, source?:
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'catalog.write')
     const entry = (await getProvenance(ctx, id)).find((each) => each.field === field && (!source || each.source === source))
-    if (!entry) throw invalid({ field: [`The source does not report this field.`] })
+    if (!entry) throw invalid({ field: [translatable('The source does not report this field.')] })
     const value = entry.source_value
     const row = (await findVisibleRows(ctx, [id])).get(id)!
     const own = typeFieldNames(row.entity_type).includes(field)

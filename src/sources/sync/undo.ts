@@ -54,6 +54,7 @@ const formatUndoReport = async (ctx: Context, { id }: FinishedSync, restored: nu
   const n = (count: number) => count.toLocaleString('en')
   const resources = (count: number) => `${n(count)} ${count === 1 ? 'resource' : 'resources'}`
   const [created, facts] = [total('new'), total('facts', 'changed', 'back')]
+  const definitions = counts.lineage?.read ?? 0
   return [
     `Undone: ${resources(restored)} restored, ${n(removed)} deleted.`,
     ...(created > removed
@@ -63,6 +64,9 @@ const formatUndoReport = async (ctx: Context, { id }: FinishedSync, restored: nu
       ? [
           `Facts that only the source knows (keys, indexes, row counts, sizes, usage and its own IDs) were not reset on up to ${resources(facts)}.`,
         ]
+      : []),
+    ...(definitions > 0
+      ? [`Lineage from ${n(definitions)} ${definitions === 1 ? 'definition' : 'definitions'} stays as the source has it.`]
       : []),
   ].join(' ')
 }

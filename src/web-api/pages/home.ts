@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findBriefs, findBriefsByQuery, type ResourceBrief } from '../../catalog/listing/brief.ts'
 import { listInbox } from '../../notifications/inbox/inbox.ts'
+import { describeIncident } from '../../observability/incidents/summary.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parsePageRequest } from '../../platform/lists/page.ts'
 import { can, visibleTo } from '../../platform/permissions/permissions.ts'
@@ -78,19 +79,31 @@ const findRecentlyViewed = async (ctx: Context, limit: number): Promise<Home['re
   return (await findBriefs(ctx, [...at.keys()])).map((brief) => ({ ...brief, viewed_at: at.get(brief.id)! }))
 }
 
+type OpenIncidentRow = Omit<Home['incidents'][number], 'target' | 'summary_translatable'> & {
+  readonly target: string
+  readonly lower_threshold: number | null
+  readonly upper_threshold: number | null
+  readonly runs_outside: number
+  readonly metric_type: string
+  readonly monitor_name: string
+}
+
 const findHomeIncidents = async (ctx: Context, limit: number): Promise<Home['incidents']> => {
   if (!can(ctx.actor, 'monitors.read')) return []
-  const { rows } = await sql<Omit<Home['incidents'][number], 'target'> & { target: string }>`
-    select i.id, i.name, i.status, i.summary, i.value, i.first_seen_at, i.last_seen_at, i.monitor, i.target
-    from monitor_incidents i join resources r on r.id = i.target
+  const { rows } = await sql<OpenIncidentRow>`
+    select i.id, i.name, i.status, i.summary, i.value, i.lower_threshold, i.upper_threshold, i.runs_outside, i.first_seen_at, i.last_seen_at,
+      i.monitor, i.target, m.metric_type, m.name as monitor_name
+    from monitor_incidents i join monitors m on m.id = i.monitor join resources r on r.id = i.target
     where i.status <> 'resolved' and ${visibleTo(ctx.actor)}
     order by exists (
       select from resource_refs f where f.target = ${ctx.actor.user_id} and f.field in ('owners', 'subscribers') and f.resource_id in (r.id, r.parent)
     ) desc, i.created_at desc, i.id limit ${limit}
   `.execute(ctx.db, ctx.limits)
   const targets = new Map((await findBriefs(ctx, [...new Set(rows.map(({ target }) => target))])).map((brief) => [brief.id, brief]))
-  return rows.flatMap((row) => {
+  return rows.flatMap(({ lower_threshold: lower, upper_threshold: upper, runs_outside, metric_type, monitor_name: name, ...row }) => {
     const target = targets.get(row.target)
-    return target ? [{ ...row, target }] : []
+    if (!target) return []
+    const facts = { ...row, metric_type, name, target: target.title_full, lower, upper, runs_outside }
+    return [{ ...row, summary_translatable: describeIncident(facts), target }]
   })
 }

@@ -9,6 +9,7 @@ import { Notification } from '../../notifications/deliveries/schema.ts'
 import { ResourceHealth } from '../../observability/health/schema.ts'
 import { PII_CLASSES } from '../../observability/pii/detectors.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Translatable } from '../../platform/core/translatable.ts'
 import { PageQuery } from '../../platform/lists/page.ts'
 
 /** Schemas for the pages of the web app: one response per page. */
@@ -73,6 +74,7 @@ const OpenIncident = Type.Object(
     name: Type.String(),
     status: Type.String(),
     summary: Type.String(),
+    summary_translatable: Translatable,
     value: Type.Number(),
     first_seen_at: Timestamp,
     last_seen_at: Timestamp,

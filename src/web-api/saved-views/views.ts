@@ -3,6 +3,7 @@ import { type Context, inTransaction, requireIfMatch } from '../../platform/cont
 import { conflict, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
+import { translatable } from '../../platform/core/translatable.ts'
 import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
@@ -48,7 +49,7 @@ export const createView = (ctx: Context, { name, query, page_name = 'catalog', s
     const user_id = ctx.actor.user_id!
     const { rows } = await sql<{ count: number }>`select count(*) as count from saved_views where user_id = ${user_id}`.execute(ctx.db)
     if (rows[0]!.count >= MAX_VIEWS_PER_USER)
-      throw conflict(`You have reached the limit of ${MAX_VIEWS_PER_USER} saved views. Delete one first.`)
+      throw conflict(translatable('You have reached the limit of {max} saved views. Delete one first.', { max: MAX_VIEWS_PER_USER }))
     const id = newId()
     const times = { created_at: ctx.now, updated_at: ctx.now }
     await ctx.db
@@ -67,7 +68,8 @@ export const editView = (ctx: Context, id: string, { name, query, shared }: View
     if (diffFields(before, after, AUDITED_FIELDS).length === 0) return before
     if (after.shared) requireSharePermission(ctx.actor)
     // After unsharing, the caller could no longer see the view of another user.
-    if (!after.shared && !before.mine) throw permissionDenied('Only the owner can stop sharing this view. You can delete it instead.')
+    if (!after.shared && !before.mine)
+      throw permissionDenied(translatable('Only the owner can stop sharing this view. You can delete it instead.'))
     await ctx.db
       .updateTable('saved_views')
       .set({
@@ -93,14 +95,15 @@ export const deleteView = (ctx: Context, id: string): Promise<void> =>
 const lockViewForEdit = async (ctx: Context, id: string): Promise<View> => {
   requirePermission(ctx.actor, 'self.write')
   const view = await getView(ctx, id, sql`for no key update`)
-  if (!view.mine && !can(ctx.actor, 'people.manage')) throw permissionDenied('This view belongs to another user. Save a copy to change it.')
+  if (!view.mine && !can(ctx.actor, 'people.manage'))
+    throw permissionDenied(translatable('This view belongs to another user. Save a copy to change it.'))
   requireIfMatch(ctx, computeEtag(view))
   return view
 }
 
 const requireSharePermission = (actor: Actor): void => {
   if (!can(actor, 'catalog.write'))
-    throw permissionDenied('You do not have permission to share views. It requires the catalog.write permission.')
+    throw permissionDenied(translatable('You do not have permission to share views. It requires the catalog.write permission.'))
 }
 
 const recordChange = async (ctx: Context, verb: string, before: View | undefined, after: View | undefined): Promise<void> => {
