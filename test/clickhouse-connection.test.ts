@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clickhouseConnector } from '../src/sources/connectors/clickhouse/clickhouse.ts'
 import type { Source } from '../src/sources/connectors/shared/connector.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
@@ -8,8 +8,6 @@ import { createTcpServer } from './servers/any.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createTestIntegration, expectDialectSql, getConnectionError, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(PATIENCE_MS))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }

@@ -151,9 +151,15 @@ test('a program that breaks the protocol or its limits is stopped with the reaso
   const busy = 'const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 10)'
   await expect(run(busy, undefined, { maxMemoryMb: 200 })).rejects.toThrow('The connector used more than 200 MB of memory.')
   await expect(run('setInterval(() => {}, 1000)', AbortSignal.timeout(500))).rejects.toThrow('The connector timed out.')
+  // A child in a group of its own survives and keeps the output open: the run must end all the same.
+  const leaving = `import { spawn } from 'node:child_process'
+    spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { detached: true, stdio: 'inherit' })`
+  await expect(run(leaving, AbortSignal.timeout(1_000))).rejects.toThrow('The connector timed out.')
   const missing = runProgram({ command: ['/no/such/program'] }, { protocol: 1, command: 'describe' }, AbortSignal.timeout(60_000))
   await expect(missing.next()).rejects.toThrow('The connector could not be started: spawn /no/such/program ENOENT.')
 })
+
+const DEEP = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`)
 
 test('every message is checked, by number and field', () => {
   for (const [message, error] of [
@@ -168,6 +174,8 @@ test('every message is checked, by number and field', () => {
     ],
     [{ type: 'lineage', to: 'a', from: [{ table: 'orders' }] }, '`from[0].table` must be a list.'],
     [{ type: 'done', complete: 'yes' }, '`complete` must be true or false.'],
+    [{ type: 'item', key: 'a', entity_type: 'chart', title: 'A', facts: DEEP }, '`facts` must not be nested more than 50 levels deep.'],
+    [{ type: 'state', state: DEEP }, '`state` must not be nested more than 50 levels deep.'],
   ] as const)
     expect(() => parseMessage(JSON.stringify(message), 12)).toThrow(`Message 12 (${message.type}): ${error}`)
 })

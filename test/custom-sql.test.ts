@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JsonBody } from './monitors.ts'
 import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, measureTogether, runPartitions } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const SOURCE = [
   'create table orders (id int, total numeric, at timestamptz default now())',

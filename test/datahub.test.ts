@@ -155,6 +155,48 @@ test('events of DataHub connectors become resources, with what could not be take
   expect((await sql`select from datahub_aspects`.execute(app.db)).rows).toEqual([])
 })
 
+test('events that no connector would write are rejected by field, or do not stop the sync', async () => {
+  await using app = await createTestApp()
+  const event = { ...proposal(ORDERS, 'datasetProperties', {}) }
+  const deepText = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  for (const [wrong, field] of [
+    [{ ...event, changeType: 'constructor' }, 'events[0].changeType'],
+    [{ ...event, changeType: { toString: 1 } }, 'events[0].changeType'],
+    [{ ...event, aspectName: '*' }, 'events[0].aspectName'],
+    [{ ...event, aspectName: 'a'.repeat(10_000) }, 'events[0].aspectName'],
+    [{ ...event, entityType: 'data set' }, 'events[0].entityType'],
+    [{ ...event, changeType: 'PATCH', aspect: { json: [{ op: 'add', path: '/a'.repeat(50), value: 1 }] } }, 'patch'],
+  ] as const) {
+    const { status, body } = await app.call('POST', PATH, { body: [wrong] })
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [field]])
+  }
+  const deep = await app.call('POST', PATH, { body: [{ ...event, aspect: { value: deepText } }] })
+  expect([deep.status, deep.body.code]).toEqual([400, 'malformed_json'])
+
+  const [one, other] = ['urn:li:glossaryTerm:One', 'urn:li:glossaryTerm:Other']
+  const containers = Array.from({ length: 120 }, (_, i) => `urn:li:container:nested${i}`)
+  const { log } = await send(app, [
+    { ...event, entityType: 'constructor', entityUrn: 'urn:li:constructor:x' },
+    { ...event, entityType: 'toString', entityUrn: 'urn:li:toString:x' },
+    proposal(one, 'glossaryTermInfo', { name: 'One', definition: '' }),
+    proposal(one, 'glossaryTerms', { terms: [{ urn: other }, { urn: one }] }),
+    proposal(other, 'glossaryTerms', { terms: [{ urn: one }] }),
+    ...containers.flatMap((urn, i) => [
+      proposal(urn, 'containerProperties', { name: `c${i}` }),
+      proposal(urn, 'container', { container: containers[i + 1] ?? urn }),
+    ]),
+    proposal(ORDERS, 'schemaMetadata', { fields: [{ fieldPath: 'a.'.repeat(3000) }, { fieldPath: 'id' }] }),
+    proposal(ORDERS, 'datasetProfile', { timestampMillis: { toString: 1 }, rowCount: 1 }),
+    proposal(ORDERS, 'datasetProfile', { timestampMillis: { valueOf: 1 }, rowCount: 2 }),
+    proposal(ORDERS, 'upstreamLineage', {
+      fineGrainedLineages: [{ upstreams: [field(RAW, 'id')], downstreams: [field(ORDERS, 'id')], transformOperation: { toString: 1 } }],
+    }),
+  ])
+  expect(log).toContain('entities of type constructor')
+  expect(await findByUrn(app, ORDERS)).toMatchObject({ row_count: 2, children_count: 2 })
+  expect((await findByUrn(app, containers[60]!)).title).toBe('c60')
+})
+
 test('the REST sink of DataHub can send to the root of the server', async () => {
   await using app = await createTestApp()
   const call = async (method: 'GET' | 'POST', url: string, payload?: object, token = app.token) => {

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { Slots } from '../src/platform/core/slots.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { readProject, readProjectSync } from '../src/sources/dbt/reader.ts'
 import { toTestResults } from '../src/sources/dbt/results.ts'
@@ -258,10 +259,16 @@ test('parses a large project in a thread with the same result', async () => {
   const results = [{ unique_id: 'model.shop.m0', status: 'success', compiled_code: 'select 1 as one' }]
   const files = packed({ 'manifest.json': { ...manifest, nodes }, 'run_results.json': { ...run_results, results } })
   expect(files.get('manifest.json')!.length).toBeGreaterThan(100_000)
-  expect(await readProject(files)).toEqual(readProjectSync(files))
+  const threads = new Slots({ max: 1, maxWaiting: 1 })
+  expect(await readProject(files, threads)).toEqual(readProjectSync(files))
   await expect(
-    readProject(new Map([['manifest.json', gzipSync(`{"metadata": "${Array.from({ length: 20_000 }, Math.random).join()}"}`)]])),
+    readProject(new Map([['manifest.json', gzipSync(`{"metadata": "${Array.from({ length: 20_000 }, Math.random).join()}"}`)]]), threads),
   ).rejects.toThrow('manifest.json: is not a dbt artifact: it has no metadata.')
+  const odd = packed({ 'manifest.json': { metadata: { dbt_schema_version: { toString: 1 } } } })
+  expect(() => readProjectSync(odd)).toThrow('manifest.json')
+  // Each thread may need gigabytes: one runs, one waits, and no more are accepted.
+  const three = await Promise.allSettled([files, files, files].map((each) => readProject(each, threads)))
+  expect(three.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
 
 test('takes the SQL of an uncompiled manifest from run results', () => {

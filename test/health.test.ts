@@ -219,6 +219,7 @@ test('a badge shows the status without a token, as the creator of its link sees 
   const [adminLink, viewerLink] = [(await link(app.token)).body.url, (await link(viewer.token)).body.url]
   const badge = await open(adminLink)
   expect([badge.status, badge.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(badge.headers['cross-origin-resource-policy']).toBe('cross-origin') // else no browser shows it in a wiki
   expect(badge.text).toContain('aria-label="Health: incident"')
   expect(badge.text).not.toContain('badge')
   expect((await open(viewerLink)).text).toContain('aria-label="Health: unknown"')

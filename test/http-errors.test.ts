@@ -108,6 +108,29 @@ test('a URL the router rejects gets the usual error body', async () => {
   expect(await app.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
+test('a body of nothing but empty objects is rejected before it is parsed', async () => {
+  await using app = await createTestApp()
+  const { statusCode, json } = await app.fastify.inject({
+    method: 'POST',
+    url: '/api/v1/resource/catalog',
+    headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },
+    payload: `[${'{},'.repeat(400_000)}{}]`,
+  })
+  expect([statusCode, json().code]).toEqual([400, 'malformed_json'])
+})
+
+test('a Host header that is not a host is rejected before anything is built from it', async () => {
+  await using app = await createTestApp()
+  for (const host of ['a:b:c', 'shop:99999', '[::1', 'user@evil.example', 'evil.example/path', '<script>', 'a b'])
+    for (const url of ['/mcp', '/api/v1/resource/catalog', '/.well-known/oauth-authorization-server']) {
+      const method = url === '/mcp' ? 'POST' : 'GET'
+      const { statusCode, json } = await app.fastify.inject({ method, url, headers: { host } })
+      expect([url, host, statusCode, json().detail]).toEqual([url, host, 400, 'Invalid Host header.'])
+    }
+  for (const host of ['catalog_1:3000', '[::1]:80', 'catalog.example.com', '10.0.0.7'])
+    expect((await app.fastify.inject({ url: '/healthcheck', headers: { host } })).statusCode).toBe(200)
+})
+
 test('a client that disconnects early is logged as info, not as an error', async () => {
   const lines: { level: number; msg: string }[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }

@@ -8,8 +8,6 @@ import { INTEGRATION_TYPES } from '../src/sources/credentials/types.ts'
 import { createTestIntegration } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 /** Accepts anything and sends no valid response. */
 const createListener = async () => {
   let received = ''

@@ -274,6 +274,8 @@ test('rejects invalid input by field, without writing or recording anything', as
     const edited = await app.call('PATCH', `${PATH}/${there.id}`, { body })
     expect([body, edited.status, Object.keys(edited.body.errors ?? {})]).toEqual([body, 400, [field]])
   }
+  const unknown = await app.call('POST', PATH, { body: { ...base, type: 'sqlite', credentials: { path: 'a.db', host: 'x' } } })
+  expect(unknown.body.errors['credentials.host'][0]).toMatch(/^Unknown field\. SQLite accepts path, [a-z_, ]+\.$/)
   const half = await app.call('POST', PATH, { body: { ...base, credentials: { host: 'x', password: 'y' } } })
   expect([half.status, Object.keys(half.body.errors)]).toEqual([400, ['credentials.database', 'credentials.user']])
   for (const [method, path] of [

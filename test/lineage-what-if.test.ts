@@ -163,6 +163,18 @@ test('a dbt manifest: compares only models whose SQL changed, together with each
     'shop.public.weekly.total column_rewired',
   ])
   expect(breakNames(both.breaks)).toEqual([])
+  // A large manifest is parsed in a thread, with the same result.
+  const large = await whatIf(app, {
+    manifest: createManifest({ daily: 'select day from orders', weekly: WEEKLY }, { macros: { a: { macro_sql: 'x'.repeat(3_000_000) } } }),
+  })
+  expect(large.body).toEqual(alone)
+  const broken = await app.fastify.inject({
+    method: 'POST',
+    url: '/api/v1/lineage/what_if',
+    headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },
+    payload: `{"manifest": "${'x'.repeat(3_000_000)}`,
+  })
+  expect([broken.statusCode, broken.json().code]).toEqual([400, 'malformed_json'])
   const odd = (await whatIf(app, { manifest: createManifest({ daily: undefined, fresh: 'select 1 as x', weekly: 'selekt' }) })).body
   expect(odd.notes).toEqual([
     'daily: the model is not compiled. Run dbt compile first.',
@@ -228,6 +240,7 @@ test('rejects invalid input', async () => {
     [400, { manifest: {} }],
     [400, { manifest: { metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' }, nodes: {} } }],
     [400, { manifest: createManifest({}, { nodes: 5 }) }],
+    [400, { manifest: { metadata: { dbt_schema_version: { toString: 1 } }, nodes: {} } }],
   ] as const) {
     const response = await whatIf(app, body)
     expect([JSON.stringify(body), response.status]).toEqual([JSON.stringify(body), status])
@@ -235,5 +248,8 @@ test('rejects invalid input', async () => {
   // Nodes with unexpected shapes are skipped.
   const odd = { nodes: { a: null, b: 5, c: { resource_type: 'model' }, d: { resource_type: 'model', name: 5, compiled_code: {} } } }
   expect((await whatIf(app, { manifest: createManifest({}, odd) })).status).toBe(200)
+  const { metadata } = createManifest({})
+  for (const adapter_type of [{ toString: 1 }, 'constructor', null])
+    expect((await whatIf(app, { manifest: createManifest({}, { metadata: { ...metadata, adapter_type } }) })).status).toBe(200)
   expect(await dumpEverything(app)).toEqual(before)
 })

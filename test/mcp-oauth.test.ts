@@ -216,6 +216,29 @@ test('invalid requests go back to the application, except to an address it has n
     expect(await register({ redirect_uris: [redirect] })).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
   expect((await register({ redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] })).status).toBe(201)
   expect(await post('/oauth/token', { grant_type: 'password' })).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
+  for (const [path, body] of [
+    ['/oauth/token', { grant_type: 'authorization_code', code: 1, client_id: 'x' }],
+    ['/oauth/token', { grant_type: 'refresh_token', refresh_token: { a: 1 } }],
+    ['/oauth/revoke', { token: ['x'] }],
+  ] as const)
+    expect(await postJson(path, body)).toEqual([400, 'invalid_request'])
+})
+
+const postJson = async (path: string, body: object): Promise<[number, string]> => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(new URL(path, address), { method: 'POST', headers, body: JSON.stringify(body) })
+  return [response.status, ((await response.json()) as { error: string }).error]
+}
+
+test('guesses of codes and refresh tokens are limited like those of tokens', async () => {
+  const tried = new Date(now)
+  now = new Date(now.getTime() + 600_000)
+  const statuses = new Set<number>()
+  for (let i = 0; i < 101; i += 1)
+    statuses.add((await post('/oauth/token', { grant_type: 'refresh_token', refresh_token: `tblr_${i}` })).status)
+  expect([...statuses]).toEqual([400, 429])
+  expect((await post('/oauth/revoke', { token: 'tblr_x' })).status).toBe(429)
+  now = tried
 })
 
 test('the metadata names the MCP address exactly', async () => {

@@ -172,21 +172,19 @@ test('wrong arguments, unknown tools and unknown resources get errors that say w
 })
 
 test('requests without a token, with a wrong one, or from pages of other sites are rejected', async () => {
-  const post = (headers: Record<string, string>) =>
-    fetch(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
-    })
-  const emptyBody = await post({})
-  expect(emptyBody.status).toBe(401)
+  const post = (headers: Record<string, string>, body = '{"jsonrpc":"2.0","id":1,"method":"ping"}') =>
+    fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+  const withoutToken = await post({})
+  expect(withoutToken.status).toBe(401)
   const metadata = `${address.origin}/.well-known/oauth-protected-resource/mcp`
-  expect(emptyBody.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`)
+  expect(withoutToken.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}", scope="read write"`)
   expect((await post({ authorization: 'Bearer tbl_wrong' })).status).toBe(401)
   const accept = 'application/json, text/event-stream'
   expect((await post({ authorization: `Bearer ${app.token}`, origin: 'https://evil.example.com', accept })).status).toBe(403)
   expect((await post({ authorization: `Bearer ${app.token}`, accept })).status).toBe(200)
   expect((await fetch(address, { headers: { authorization: `Bearer ${app.token}` } })).status).toBe(405)
+  const many = Array.from({ length: 11 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+  expect((await post({ authorization: `Bearer ${app.token}`, accept }, JSON.stringify(many))).status).toBe(400)
 })
 
 test('answers are bounded by tokens: whole items and a cursor that leads to all of them', async () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { backfillMonitor } from '../src/observability/runs/backfill.ts'
 import { queueRuns } from '../src/observability/runs/queue-runs.ts'
 import { THRESHOLDS_VERSION } from '../src/observability/thresholds/thresholds.ts'
@@ -6,8 +6,6 @@ import { newId } from '../src/platform/core/id.ts'
 import { createTestMonitor, findResourcesByTitle, getJson, type JsonBody, runPartitions } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 test('a new monitor is backfilled from existing rows and has limits at its first run', async () => {
   await using app = await createTestApp()

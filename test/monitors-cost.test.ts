@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findResourcesByTitle, measureTogether } from './monitors.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 test('rejects statements that would read more rows than allowed, by row count and by query plan', async () => {
   await using app = await createTestApp()

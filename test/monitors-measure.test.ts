@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkCondition, checkSelect } from '../src/observability/runs/check-sql.ts'
 import { buildCombinedStatement, parseCustomResult } from '../src/observability/runs/metrics.ts'
 import { runPartition } from '../src/observability/runs/partitions.ts'
@@ -21,8 +21,6 @@ import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickho
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 const COLUMNS = 'id bigint, email varchar(100), total decimal(10, 2), score double precision, created_at timestamp'
 const ROWS = `(1, 'a', 10.50, 0.5, NOW_MINUS_5), (2, null, 20.25, null, NOW_MINUS_3), (3, 'a', null, 1.5, null), (9007199254740993, 'b', -1, 2, NOW_MINUS_30)`

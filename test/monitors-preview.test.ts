@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import { createPushMonitor, DAY, getJson, pushValues } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as socketTo } from 'node:net'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { BatchSaver } from '../src/observability/runs/batch-saver.ts'
 import { runPartition } from '../src/observability/runs/partitions.ts'
 import { eventually } from './eventually.ts'
 import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, type JsonBody } from './monitors.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // sources start slowly on a busy machine
 
 /** A connection to a source that records all statements. */
 const createRecordingConnector = async ({ host, port }: { readonly host?: unknown; readonly port?: unknown }) => {

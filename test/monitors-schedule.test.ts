@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteResource } from '../src/catalog/resources/delete.ts'
 import {
   computeLastRun,
@@ -14,8 +14,6 @@ import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestMonitor, DAY, getJson, HOUR, runPartitions } from './monitors.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // on a busy machine
 
 const whole = (input: ScheduleInput) => parseSchedule(input) as Schedule
 const after = (input: ScheduleInput, moment: string) => computeNextRun(whole(input), new Date(moment)).toISOString()

@@ -10,8 +10,6 @@ import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createTestIntegration, expectDialectSql, getConnectionError, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
-
 const open = (source: Source) => mysqlConnector.sql!.open(source, AbortSignal.timeout(PATIENCE_MS))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
 

@@ -498,7 +498,8 @@ describe('accepted requests', () => {
     const checked = createDataset(LAKE, 'orders', FACETS.schema([{ name: 'id' }]), {
       inputFacets: { dataQualityAssertions: { assertions } },
     })
-    await send(app, createOpenLineageEvent({ name: 'checks', inputs: [checked], time: '2026-01-02T03:00:00Z' }))
+    const jobFacets = { jobType: { integration: { toString: 1 } } } // facets can contain anything
+    await send(app, createOpenLineageEvent({ name: 'checks', inputs: [checked], jobFacets, time: '2026-01-02T03:00:00Z' }))
     const { rows } = await sql<{ payload: CheckResults }>`
       select p.payload from graphile_worker._private_jobs p join graphile_worker._private_tasks t on t.id = p.task_id where t.identifier = ${CHECK_RESULTS_TASK}
     `.execute(app.db)

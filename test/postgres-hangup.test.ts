@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { createPostgresSource, createTestIntegration } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 /** A server that closes each connection: immediately, or after the first message. */
 const createClosingServer = async (when: 'at once' | 'later') => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { bigqueryConnector, createBigqueryConnector } from '../src/sources/connectors/bigquery/bigquery.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { eventually } from './eventually.ts'
@@ -10,8 +10,6 @@ import { createBigQueryServer } from './protocols/bigquery.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d\n😀'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createDatabricksConnector, databricksConnector } from '../src/sources/connectors/databricks/databricks.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { eventually } from './eventually.ts'
@@ -9,8 +9,6 @@ import { createDatabricksServer } from './protocols/databricks.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.`\n😀'

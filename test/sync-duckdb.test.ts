@@ -2,15 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import { duckdbConnector } from '../src/sources/connectors/duckdb/duckdb.ts'
 import type { Source, SourceRows } from '../src/sources/connectors/shared/connector.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 120_000 }) // each connection starts a process, and cores may be busy
 
 const PATH = '/integration/integrations'
 

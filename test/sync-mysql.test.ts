@@ -1,12 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
 import { splitItemKey } from '../src/sources/sync/item.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
-
-vi.setConfig({ testTimeout: 90_000 }) // the first test waits for the server
 
 const PATH = '/integration/integrations'
 const ODD = 'ta.ble `x` "y" \'z\'\nline é☃' // MariaDB accepts no characters outside the BMP in names

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { buildTasks, workerClasses } from '../src/app/tasks.ts'
+import { buildTasks, SCHEDULE, workerClasses } from '../src/app/tasks.ts'
 import { ConfigError, readConfig, type WorkerSlots } from '../src/platform/config/config.ts'
+import { connect } from '../src/platform/db/connect.ts'
 import { createExternalJob, createJob } from '../src/platform/jobs/jobs.ts'
 import type { JobHandler } from '../src/platform/jobs/run.ts'
 import { addTask } from '../src/platform/queue/add-task.ts'
@@ -35,8 +36,34 @@ const blocking = () => {
   return { state, work }
 }
 
+const lockIntegration = async (app: TestApp, id: string) => {
+  const { db, close } = connect(app.url, { poolSize: 1 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = db.transaction().execute(async (db) => {
+    await sql`select from integrations where id = ${id} for update`.execute(db)
+    locked.resolve()
+    await promise
+  })
+  await locked.promise
+  return {
+    hasWaiter: () =>
+      eventually(async () => {
+        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          app.db,
+        )
+        expect(rows).not.toEqual([])
+      }),
+    [Symbol.asyncDispose]: async () => {
+      resolve()
+      await holding
+      await close()
+    },
+  }
+}
+
 test('with all slots for syncs and long jobs busy, a due monitor still runs', async () => {
-  await using app = await createTestApp()
+  await using app = await createTestApp({ requestTimeoutMs: 3_600_000 }) // no statement that waits for a lock gives up
   await using source = await createPostgresSource('create table orders (id int)', 'insert into orders values (1), (2)')
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
@@ -49,6 +76,12 @@ test('with all slots for syncs and long jobs busy, a due monitor still runs', as
   try {
     await eventually(() => expect(state.running).toBe(SLOTS.syncs + SLOTS.long))
     await sql`update monitors set next_run_at = now()`.execute(app.db)
+    // Nor does the clock stop while somebody holds a row that one of its tasks needs.
+    await sql`update integrations set next_sync_at = now() - interval '1 minute'`.execute(app.db)
+    await using lock = await lockIntegration(app, integration)
+    const { queueName } = SCHEDULE.find(({ task }) => task === 'sync_due')!.options!
+    for (let i = 0; i <= SLOTS.clock; i += 1) await addTask(app.db, 'sync_due', {}, { queue: queueName })
+    await lock.hasWaiter()
     await addTask(app.db, 'monitors_due', {})
     await eventually(async () =>
       expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }]),
@@ -100,7 +133,7 @@ test('the queue opens no more connections than computed', async () => {
 })
 
 test('worker slots are configurable; an empty setting is the default', () => {
-  expect(SLOTS).toEqual({ clock: 3, monitors: 4, syncs: 2, long: 4 })
+  expect(SLOTS).toEqual({ clock: 5, monitors: 4, syncs: 2, long: 4 })
   expect(startWorkers({ TABLINUM_WORKERS_SYNCS: '5', TABLINUM_WORKERS_LONG: '' })).toEqual({ ...SLOTS, syncs: 5 })
   for (const wrong of ['0', '65', 'x', '1.5']) expect(() => startWorkers({ TABLINUM_WORKERS_CLOCK: wrong })).toThrow(ConfigError)
   expect(queueConnections(SLOTS)).toBe(7)

@@ -31,9 +31,9 @@ const chooseChunk = (id: string): string | null =>
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
     id,
   ) ||
-  /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$/.test(id) ||
+  /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
   (/\/web\/(api|ui|shell|commands|i18n)\//.test(id) &&
-    !/(render-markdown|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|shortcuts-dialog|inbox|text-diff)\.tsx?$|\.json$/.test(
+    !/(render-markdown|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit)\.tsx?$|\.json$/.test(
       id,
     ))
     ? 'everywhere'

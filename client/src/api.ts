@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document e5538e38e27577a0efa0864a6d3852c4cfa263be923037dd196c93e995d165dc. Do not edit.
+// Made by `npm run client` from the document 44249ac0790522f70991edd5afbcd91ab5f9823d36a2a667cb20c82ddfdc1ce8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -624,7 +624,8 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+         *     once: send larger files in parts, as `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */

@@ -186,7 +186,11 @@ const number: Check = (value) => (Number.isSafeInteger(value) && Number(value) >
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 const time: Check = (value) =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? undefined : 'must be a time such as 2026-01-31T08:00:00Z'
-const object: Check = (value) => (isObject(value) ? undefined : 'must be an object')
+const MAX_NESTING = 50
+const nested: Check = (value) => (isDeeper(value, MAX_NESTING) ? `must not be nested more than ${MAX_NESTING} levels deep` : undefined)
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))
+const object: Check = (value) => (isObject(value) ? nested(value) : 'must be an object')
 
 /** The fields of an object: those whose name ends in `?` may be absent. Unknown fields are errors, so that typing mistakes are found. */
 const fields = (checks: Readonly<Record<string, Check>>): Check => {
@@ -278,7 +282,7 @@ const MESSAGES: Readonly<Record<string, Check>> = {
   unlisted: fields({ type, reason: text(MAX_TEXT), 'key?': key, 'entity_type?': itemType }),
   log: fields({ type, message: text(MAX_TEXT) }),
   progress: fields({ type, done: number, total: number }),
-  state: fields({ type, state: () => undefined }),
+  state: fields({ type, state: nested }),
   error: fields({ type, message: text(MAX_TEXT) }),
   done: fields({ type, 'detail?': text(MAX_TEXT), 'items?': number, 'complete?': flag }),
 }

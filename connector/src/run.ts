@@ -32,9 +32,14 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
   const child = spawn(file, args, { cwd: '/', env: { ...ENVIRONMENT, ...program.env }, stdio: 'pipe', detached: true })
   const stderr = captureEnd(child.stderr)
   let stopped: Error | undefined
+  // A child that left the group may hold the pipes open: reading must end all the same.
+  const end = () => {
+    killGroup(child)
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  }
   const stop = (error: Error) => {
     stopped ??= error
-    killGroup(child)
+    end()
   }
   const onAbort = () =>
     stop(new Error(signal.reason?.name === 'TimeoutError' ? 'The connector timed out.' : 'The operation was cancelled.'))
@@ -62,11 +67,13 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
       if (message.type === 'done') return
     }
     await closed
-    throw stopped ?? new ConnectorError(describeEnd(child, stderr()))
+    throw new ConnectorError(describeEnd(child, stderr()))
+  } catch (error) {
+    throw stopped ?? error
   } finally {
     clearInterval(watch)
     signal.removeEventListener('abort', onAbort)
-    killGroup(child)
+    end()
   }
 }
 

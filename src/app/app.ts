@@ -53,6 +53,7 @@ import { addBodyTimeouts, MAX_BODY_READ_MS } from '../platform/http/body-timeout
 import { addDeadline } from '../platform/http/deadline.ts'
 import { addErrors, sendApiError, toApiError } from '../platform/http/errors.ts'
 import { addHeaders } from '../platform/http/headers.ts'
+import { addHostCheck } from '../platform/http/host-header.ts'
 import { addIdempotency } from '../platform/http/idempotency.ts'
 import { trackIdleSockets } from '../platform/http/idle-sockets.ts'
 import { rejectMalformedRequests } from '../platform/http/malformed-requests.ts'
@@ -177,6 +178,7 @@ export const createApp = async ({
   addJsonBodies(app)
   addValidation(app)
   addHeaders(app, { https: config.publicUrl?.startsWith('https:') ?? false })
+  addHostCheck(app)
   addBodyTimeouts(app)
   addUnreadBodies(app)
   addDeadline(app, config.requestTimeoutMs)
@@ -212,7 +214,7 @@ export const createApp = async ({
     routingRoutes,
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
-    healthRoutes(systemContext),
+    healthRoutes({ ctx: systemContext, config }),
     sessions,
     authorizationRoutes(oauth),
     commercialToolRoutes({ config }),

@@ -14,6 +14,7 @@ import type { EmbeddingsConfig } from '../platform/config/config.ts'
 import { getPoolSizes, type PoolSizes, type ProcessRole } from '../platform/config/connection-budget.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
 import type { Cache } from '../platform/core/cache.ts'
+import { Slots } from '../platform/core/slots.ts'
 import { connect } from '../platform/db/connect.ts'
 import { ControlConnection, type ControlTiming } from '../platform/db/control.ts'
 import { RowVersions } from '../platform/db/row-versions.ts'
@@ -103,11 +104,12 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     embeddings: config.embeddings && new EmbeddingsClient(config.embeddings),
     sources,
     sqlThreads,
+    fileThreads: new Slots(FILE_THREADS),
     streams: new Set(),
     eventStreamLimit: new EventStreamLimit(),
     invalidTokenLimiter: new InvalidTokenLimiter(),
     engineDefects: new EngineDefectCounter(),
-    eventBroadcaster: new EventBroadcaster(),
+    eventBroadcaster: new EventBroadcaster(databases.request.db, control),
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),
     clearCaches: () => {
@@ -125,6 +127,8 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
 
 /** A server that does not report a statement timeout within this time is treated as down. */
 const RESPONSE_GRACE_MS = 5_000
+
+const FILE_THREADS = { max: 2, maxWaiting: 10 }
 
 /** A statement of housekeeping or of a sync that takes longer is considered stuck. */
 const BACKGROUND_STATEMENT_MS = 10 * 60_000

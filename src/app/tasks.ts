@@ -99,7 +99,6 @@ export const buildTasks = (
     monitors: {
       [RUN_PARTITION_TASK]: async (task) => runPartition(await onTime(), task as { lane: string }),
       [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
-      [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
     },
     syncs: { [JOB_TASK.syncs]: runJobTask },
@@ -109,6 +108,7 @@ export const buildTasks = (
       [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
       [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
       embed_changes: () => embedChanges(ctx(), options.onError),
+      [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
       [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
   }
@@ -118,15 +118,19 @@ export const buildTasks = (
 export const workerClasses = (tasks: ReturnType<typeof buildTasks>, slots: WorkerSlots): WorkerClass[] =>
   (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: tasks[name], slots: slots[name] }))
 
-/** Scheduled tasks; each runs once, however many instances there are. */
+/**
+ * Scheduled tasks; each runs once, however many instances there are. Those that may have to wait for a lock, or take longer than until their next
+ * time, have a queue of their own: one that is stuck must not occupy a second slot.
+ */
 export const SCHEDULE: CronItem[] = [
-  { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
-  { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'forget_old_changes' } },
+  { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1, queueName: 'sync_due' } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
   // In its own queue: a run that takes longer than an hour must not occupy a second slot.
+  { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 

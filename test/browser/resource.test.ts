@@ -503,7 +503,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     }
   })
 
-  test('can select the last of 1,200 people and 1,200 tags', async () => {
+  test('can select the last of 1,200 people, tags and collections', async () => {
     const { id } = await make({ title: 'owned by many' })
     const numbers = sql`generate_series(1, 1199) i, lpad(i::text, 4, '0') n`
     await sql`
@@ -512,6 +512,11 @@ describe.skipIf(noBrowser())('resource page', () => {
     `.execute(app.db)
     await sql`
       insert into tags (id, name, created_at, updated_at) select gen_random_uuid(), 'zz tag ' || n, now(), now() from ${numbers}
+    `.execute(app.db)
+    const collection = await make({ title: 'zz collection 1200', entity_type: 'collection' })
+    await sql`
+      insert into resources select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'title', 'zz collection ' || n))).*
+      from resources r, ${numbers} where r.id = ${collection.id}
     `.execute(app.db)
     // The last ones through the API, which invalidates the server's caches.
     await app.call('POST', '/user', { email: 'zz1200@example.com', first_name: 'Zz', last_name: 'Person 1200', role: 'viewer' })
@@ -532,7 +537,9 @@ describe.skipIf(noBrowser())('resource page', () => {
       await route.continue()
     })
     await choose('Edit tags', 'Tags', 'zz tag 1200')
+    await choose('Edit collections', 'Collections', 'zz collection 1200')
     await eventually(async () => expect((await read(id)).tags).toHaveLength(1))
+    expect((await read(id)).collections).toEqual([collection.id])
     const [owner] = (await read(id)).owners
     expect((await app.call('GET', `/user/${owner}`)).body.email).toBe('zz1200@example.com')
     // After a reload their names are fetched.

@@ -19,11 +19,11 @@ export interface PickerOptions {
   readonly searching?: boolean
 }
 
-const MAX_OPTIONS = 50
+export const MAX_OPTIONS = 50
 const MAX_IN_BOOTSTRAP = 1000 // the server's limit: with fewer, the list is complete
 
 /** The typed text, debounced for the server. */
-const useServerSearch = () => {
+export const useServerSearch = () => {
   const [typed, onSearch] = useState('')
   const query = useThrottled(typed.trim())
   return { query, settled: query === typed.trim(), onSearch }
@@ -102,6 +102,12 @@ export const useGroupOptions = (): PickerOptions => {
   const { query, onSearch } = useServerSearch()
   const { named } = useNamedOptions(GROUPS_PATH, useBootstrap().groups, query)
   return { options: named.map(({ id, name }) => ({ id, label: name, person: true })), onSearch }
+}
+
+export const useIntegrationOptions = (): PickerOptions => {
+  const { query, onSearch } = useServerSearch()
+  const { named } = useNamedOptions('/integration/integrations', useBootstrap().integrations, query)
+  return { options: named.map(({ id, name }) => ({ id, label: name })), onSearch }
 }
 
 /** Glossary terms, fetched when the picker opens. */

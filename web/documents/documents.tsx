@@ -99,7 +99,7 @@ const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: rea
           entity_type="document"
           parent={creating === 'below' ? chosen : undefined}
           onClose={() => setCreating(undefined)}
-          onMade={({ id }) => {
+          onCreated={({ id }) => {
             setCreating(undefined)
             void navigate({ to: '/documents/$id', params: { id }, search: { edit: '1' } })
           }}

@@ -10,15 +10,15 @@ interface NewDocumentDialogProps {
   readonly entity_type: 'document' | 'glossary'
   readonly parent?: string
   readonly onClose: () => void
-  readonly onMade: (made: Resource) => void
+  readonly onCreated: (created: Resource) => void
 }
 
 /** Creates a document or term with just a title; the editor opens next. */
-export const NewDocumentDialog = ({ entity_type, parent, onClose, onMade }: NewDocumentDialogProps) => {
+export const NewDocumentDialog = ({ entity_type, parent, onClose, onCreated }: NewDocumentDialogProps) => {
   const [title, setTitle] = useState('')
   const create = useMutation<Resource, Error, void>({
     mutationFn: () => createDocument(entity_type, { title: title.trim(), ...(parent && { parent }) }),
-    onSuccess: onMade,
+    onSuccess: onCreated,
   })
   return (
     <FormDialog

@@ -57,7 +57,7 @@ export const Glossary = () => {
         <NewDocumentDialog
           entity_type="glossary"
           onClose={() => setCreating(false)}
-          onMade={({ id }) => {
+          onCreated={({ id }) => {
             setCreating(false)
             go({ term: id, edit: '1' })
           }}

@@ -4,14 +4,14 @@ import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Form for a comment on an incident. */
-export const CommentForm = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
+export const CommentForm = ({ busy, onSubmit }: { busy: boolean; onSubmit: (comment: string, done: () => void) => void }) => {
   const [text, setText] = useState('')
   return (
     <form
       className="flex items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '') onSay(text.trim(), () => setText(''))
+        if (text.trim() !== '') onSubmit(text.trim(), () => setText(''))
       }}
     >
       <MentionTextArea

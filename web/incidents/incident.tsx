@@ -86,7 +86,9 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
           <Section title={t('Timeline')}>
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />
-              {writes && <CommentForm busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
+              {writes && (
+                <CommentForm busy={handle.isPending} onSubmit={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />
+              )}
             </div>
           </Section>
         </div>

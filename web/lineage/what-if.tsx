@@ -67,11 +67,11 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
           <QueryForm
             key={id}
             first={sql ?? ''}
-            spoken={address.dialect ?? DEFAULT_DIALECT}
+            defaultDialect={address.dialect ?? DEFAULT_DIALECT}
             long={long}
             wrong={wrong}
             busy={result.isFetching}
-            onAsk={(sql, dialect) => change({ sql: keep(sql), dialect: dialect === DEFAULT_DIALECT ? undefined : dialect }, true)}
+            onSimulate={(sql, dialect) => change({ sql: keep(sql), dialect: dialect === DEFAULT_DIALECT ? undefined : dialect }, true)}
           />
         ) : how === 'dbt' ? (
           <DbtForm file={manifest} wrong={wrong} busy={result.isFetching} onSubmit={setManifest} />
@@ -160,22 +160,22 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
 
 const QueryForm = ({
   first,
-  spoken,
+  defaultDialect,
   long,
   wrong,
   busy,
-  onAsk,
+  onSimulate,
 }: {
   first: string
-  spoken: string
+  defaultDialect: string
   long: boolean
   wrong?: readonly string[]
   busy: boolean
-  onAsk: (sql: string, dialect: string) => void
+  onSimulate: (sql: string, dialect: string) => void
 }) => {
   const [sql, setSql] = useState(first)
-  const [dialect, setDialect] = useState(spoken)
-  const submit = () => sql.trim() !== '' && onAsk(sql, dialect)
+  const [dialect, setDialect] = useState(defaultDialect)
+  const submit = () => sql.trim() !== '' && onSimulate(sql, dialect)
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="text-sm text-soft">

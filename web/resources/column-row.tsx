@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, KeyRound, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useNames } from '../api/names.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { Column, Named, Schemas } from '../api/types.ts'
 import { TermCards, TermLink } from '../glossary/term-links.tsx'
@@ -159,13 +160,14 @@ const Keys = ({ column: { is_pk }, facts }: Pick<ColumnRowProps, 'column' | 'fac
 /** Tags and glossary terms. */
 const Labels = ({ column, names }: Pick<ColumnRowProps, 'column' | 'names'>) => {
   const { tags } = useBootstrap()
+  const known = tags.filter(({ id }) => column.tags.includes(id))
+  const others = column.tags.filter((id) => !known.some((tag) => tag.id === id))
   return (
     <>
-      {tags
-        .filter(({ id }) => column.tags.includes(id))
-        .map(({ id, name, color }) => (
-          <TagChip key={id} name={name} color={color} />
-        ))}
+      {known.map(({ id, name, color }) => (
+        <TagChip key={id} name={name} color={color} />
+      ))}
+      {others.length > 0 && <OtherTags ids={others} />}
       {column.terms.length > 0 && (
         <TermCards className="flex min-w-0 gap-1">
           {column.terms.map((id) => {
@@ -176,6 +178,15 @@ const Labels = ({ column, names }: Pick<ColumnRowProps, 'column' | 'names'>) => 
       )}
     </>
   )
+}
+
+/** Tags that are not in the bootstrap response. */
+const OtherTags = ({ ids }: { ids: readonly string[] }) => {
+  const nameOf = useNames(ids)
+  return ids.map((id) => {
+    const tag = nameOf(id)
+    return tag?.type === 'tag' && <TagChip key={id} name={tag.name} color={tag.color} />
+  })
 }
 
 const Distinct = ({ facts: { distinct_values, distinct_approximate } }: { facts: ColumnFacts }) =>

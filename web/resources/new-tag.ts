@@ -6,12 +6,12 @@ import { t } from '../i18n/messages.ts'
 import { showErrorToast } from '../ui/toast.tsx'
 
 /** Creates a tag with the typed name. */
-export const useNewTag = (onMade: (id: string) => void) =>
+export const useNewTag = (onCreated: (id: string) => void) =>
   useMutation({
     mutationFn: (name: string) => api.post<Tag>('/tag', { name }),
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
-      onMade(id)
+      onCreated(id)
     },
     onError: (error) => showErrorToast(t('Couldn’t create the tag.'), error),
   })

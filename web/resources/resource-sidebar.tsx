@@ -16,7 +16,7 @@ import { TagChip } from '../ui/badge.tsx'
 import { formatBytes, formatCount } from '../ui/number.ts'
 import { Picker } from '../ui/picker.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { useCollections, useNewCollection } from './collections.ts'
+import { useCollectionOptions, useNewCollection } from './collections.ts'
 import { useNewTag } from './new-tag.ts'
 import { OpenLineageFacets } from './openlineage-facets.tsx'
 import { Properties } from './properties.tsx'
@@ -48,8 +48,10 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
   const tagChoices = useTagOptions()
   const teamChoices = useTeamOptions()
   const termChoices = useTermOptions(openPicker === 'terms')
-  const chosenName = useNames([...getOwnerIds(resource), ...resource.tags, ...resource.terms, ...resource.teams].filter((id) => !names[id]))
-  const collections = useCollections(openPicker === 'collections')
+  const chosenName = useNames(
+    [...getOwnerIds(resource), ...resource.tags, ...resource.terms, ...resource.teams, ...resource.collections].filter((id) => !names[id]),
+  )
+  const collections = useCollectionOptions(openPicker === 'collections')
   const withOwner = useOwnersEdit()
   const toggled: Record<ListField, (id: string) => ResourceEdit> = {
     owners: (id) => withOwner(resource, id, !getOwnerIds(resource).includes(id)),
@@ -65,7 +67,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
     if (named) return named
     const other =
       integrations.find((each) => each.id === id)?.name ??
-      [...owners.options, ...termChoices.options, ...collections].find((each) => each.id === id)?.label
+      [...owners.options, ...termChoices.options, ...collections.options].find((each) => each.id === id)?.label
     return other === undefined ? undefined : { type: 'team', name: other }
   }
   const createTag = useNewTag((id) => onChange({ tags: [...resource.tags, id] }))
@@ -166,7 +168,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
         <SidebarSection
           title={LISTS.collections.title}
           empty={chosen('collections').length === 0}
-          action={add('collections', { options: collections }, { onCreate: (title) => createCollection.mutate(title) })}
+          action={add('collections', collections, { onCreate: (title) => createCollection.mutate(title) })}
         >
           {list('collections', ({ name }, id) => (
             <Link

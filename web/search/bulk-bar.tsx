@@ -7,7 +7,7 @@ import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-op
 import { queryClient } from '../api/query-client.ts'
 import type { ResourceEdit, Schemas } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
-import { useCollections, useNewCollection } from '../resources/collections.ts'
+import { useCollectionOptions, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
@@ -48,7 +48,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const owners = useOwnerOptions(hasOpened)
   const ownerField = useOwnerField()
   const terms = useTermOptions(hasOpened)
-  const collections = useCollections(hasOpened)
+  const collections = useCollectionOptions(hasOpened)
   const change = useMutation({
     mutationFn: sendEdits,
     // Not in the mutate call: the bar may be unmounted when the edited resources no longer match the filters.
@@ -175,7 +175,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       <Picker
         label={t('Collections')}
         onOpen={() => setHasOpened(true)}
-        options={collections}
+        {...collections}
         {...choicesOf((row) => row.collections)}
         onToggle={toggleCollection}
         onCreate={(title) => create.mutate(title)}

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import {
   type PickerOptions,
   useGroupOptions,
+  useIntegrationOptions,
   usePeopleOptions,
   useTagOptions,
   useTeamOptions,
   useTermOptions,
 } from '../api/picker-options.ts'
-import { useBootstrap } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
-import { useCollections } from '../resources/collections.ts'
+import { useCollectionOptions } from '../resources/collections.ts'
 import { entityTypeLabel, KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { type Option, Picker } from '../ui/picker.tsx'
@@ -80,9 +80,7 @@ const Health = (props: ChooserProps) => <Chooser {...props} options={Object.entr
 const Tags = (props: ChooserProps) => <Chooser {...props} {...useTagOptions()} />
 const Teams = (props: ChooserProps) => <Chooser {...props} {...useTeamOptions()} />
 const Groups = (props: ChooserProps) => <Chooser {...props} {...useGroupOptions()} />
-const Integrations = (props: ChooserProps) => (
-  <Chooser {...props} options={useBootstrap().integrations.map(({ id, name }) => ({ id, label: name }))} />
-)
+const Integrations = (props: ChooserProps) => <Chooser {...props} {...useIntegrationOptions()} />
 const People = (props: ChooserProps) => {
   const [opened, setOpened] = useState(false)
   return <Chooser {...props} {...usePeopleOptions(opened)} onOpen={() => setOpened(true)} />
@@ -93,7 +91,7 @@ const Terms = (props: ChooserProps) => {
 }
 const Collections = (props: ChooserProps) => {
   const [opened, setOpened] = useState(false)
-  return <Chooser {...props} options={useCollections(opened)} onOpen={() => setOpened(true)} />
+  return <Chooser {...props} {...useCollectionOptions(opened)} onOpen={() => setOpened(true)} />
 }
 
 const CHOICE_VALUES = {

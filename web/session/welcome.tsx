@@ -30,26 +30,26 @@ export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?
         )}
       </SignInCard>
     )
-  return <ChoosePassword setup={invitation.data.setup} known={code} email={invitation.data.email} name={invitation.data.name} />
+  return <ChoosePassword setup={invitation.data.setup} initialCode={code} email={invitation.data.email} name={invitation.data.name} />
 }
 
 const ChoosePassword = ({
   setup,
-  known,
+  initialCode,
   email,
   name,
   onSignIn,
   onToken,
 }: {
   setup: boolean
-  known?: string
+  initialCode?: string
   email?: string
   name?: string
   onSignIn?: () => void
   onToken?: () => void
 }) => {
   const navigate = useNavigate()
-  const [code, setCode] = useState(known ?? '')
+  const [code, setCode] = useState(initialCode ?? '')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [mail, setMail] = useState('')
@@ -76,7 +76,7 @@ const ChoosePassword = ({
           if (!different) choose.mutate()
         }}
       >
-        {!known && (
+        {!initialCode && (
           <SignInField
             label={t('Code // of an invitation')}
             hint={t('The one-time code or admin token the server printed on first start.')}

@@ -63,7 +63,7 @@ export const Tokens = () => {
       {making && (
         <CreateToken
           onClose={() => setMaking(false)}
-          onMade={(token) => {
+          onCreated={(token) => {
             setMaking(false)
             setCreated(token)
           }}
@@ -83,7 +83,7 @@ export const Tokens = () => {
   )
 }
 
-const CreateToken = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewToken) => void }) => {
+const CreateToken = ({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) => {
   const me = useMe()
   const [name, setName] = useState('')
   const scopes = Object.keys(SCOPES) as Scope[]
@@ -96,7 +96,7 @@ const CreateToken = ({ onClose, onMade }: { onClose: () => void; onMade: (token:
       return api.post<NewToken>('/auth/tokens', { name, scope, expires_at })
     },
     staleKeys: ['tokens'],
-    onSuccess: onMade,
+    onSuccess: onCreated,
   })
   return (
     <FormDialog title={t('New token')} submit={t('Create token')} onClose={onClose} write={write}>

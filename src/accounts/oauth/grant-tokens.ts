@@ -170,14 +170,15 @@ const refresh = (ctx: Context, { refresh_token, resource, scope }: TokenRequest)
     return secrets.respond(row.scope)
   })
 
-/** Ends the connection of an access or refresh token (RFC 7009). Unknown tokens are not an error. */
-export const revokeByToken = (ctx: Context, token: string): Promise<void> =>
+/** Ends the connection of an access or refresh token (RFC 7009). Unknown tokens are not an error: returns whether there is one. */
+export const revokeByToken = (ctx: Context, token: string): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
     const hash = hashToken(token)
     const { rows } = await sql<{ id: string }>`
       select t.id from tokens t where t.audience is not null and (t.hash = ${hash} or t.refresh_hash = ${hash} or t.used_refresh_hash = ${hash})
     `.execute(ctx.db)
     if (rows[0]) await revokeConnection(ctx, rows[0].id)
+    return rows[0] !== undefined
   })
 
 const revokeConnection = async (ctx: Context, id: string): Promise<void> =>

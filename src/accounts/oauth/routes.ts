@@ -94,16 +94,32 @@ export const oauthRoutes =
         })
     })
     app.post('/oauth/token', HIDDEN, async (request, reply) => {
-      const response = await grantToken(options.ctx(), (request.body ?? {}) as TokenRequest)
+      const ctx = options.ctx()
+      const { invalidTokenLimiter } = ctx.runtime
+      invalidTokenLimiter.assertBelowLimit(request.ip, ctx.now)
+      const response = await grantToken(ctx, toTokenRequest(request.body)).catch((error) => {
+        if (error instanceof OAuthError && error.code === 'invalid_grant') invalidTokenLimiter.countInvalid(request.ip, ctx.now)
+        throw error
+      })
       return reply.header('Cache-Control', 'no-store').send(response)
     })
     app.post('/oauth/revoke', HIDDEN, async (request, reply) => {
-      const { token } = (request.body ?? {}) as TokenRequest
+      const ctx = options.ctx()
+      const { token } = toTokenRequest(request.body)
       if (!token) throw new OAuthError('invalid_request', 'token is required.')
-      await revokeByToken(options.ctx(), token)
+      ctx.runtime.invalidTokenLimiter.assertBelowLimit(request.ip, ctx.now)
+      if (!(await revokeByToken(ctx, token))) ctx.runtime.invalidTokenLimiter.countInvalid(request.ip, ctx.now)
       return reply.code(200).send({})
     })
   }
+
+/** Parameters of a form, or of JSON: then they may be anything. */
+const toTokenRequest = (body: unknown): TokenRequest => {
+  const parameters = Object.entries((body ?? {}) as object)
+  const wrong = parameters.find(([, value]) => typeof value !== 'string')
+  if (wrong) throw new OAuthError('invalid_request', `${wrong[0]} must be text.`)
+  return Object.fromEntries(parameters)
+}
 
 /** What the consent page of the web app calls, with the session of the user. */
 export const authorizationRoutes =

@@ -21,6 +21,7 @@ Exits with code 1 if the catalog could not be built.
 
 const OPTIONS = { ...SERVER_OPTIONS, integration: { type: 'string' } } as const
 const POLL_MS = 1000
+const PART_CHARACTERS = 4_000_000
 
 export const ingestCommand: Command = {
   name: 'ingest',
@@ -33,9 +34,15 @@ export const ingestCommand: Command = {
     const path = `/integration/datahub/events${values.integration ? `?integration=${encodeURIComponent(values.integration)}` : ''}`
     let failed = false
     for (const file of positionals) {
-      const { received, jobs } = await request<{ received: number; jobs: Job[] }>(server, path, await readEvents(file))
-      process.stdout.write(`${file}: ${received.toLocaleString('en')} aspects received.\n`)
-      for (const { id } of jobs) {
+      let aspects = 0
+      let last: Job[] = []
+      for (const part of splitEvents(await readEvents(file))) {
+        const { received, jobs } = await request<{ received: number; jobs: Job[] }>(server, path, part)
+        aspects += received
+        last = [...last.filter(({ id }) => !jobs.some((job) => job.id === id)), ...jobs]
+      }
+      process.stdout.write(`${file}: ${aspects.toLocaleString('en')} aspects received.\n`)
+      for (const { id } of last) {
         const job = await waitFor(server, id)
         process.stdout.write(`${job.logs.trimEnd()}\n`)
         failed ||= job.failed
@@ -52,13 +59,33 @@ interface Job {
   readonly logs: string
 }
 
-const readEvents = async (file: string): Promise<string> => {
+const readEvents = async (file: string): Promise<unknown[]> => {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CliError(`Cannot read ${file}: ${error.message}`)
   })
-  if (text.trimStart().startsWith('[')) return text
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return `[${lines.join(',')}]`
+  try {
+    if (text.trimStart().startsWith('[')) return JSON.parse(text)
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : JSON.parse(line)))
+  } catch (error) {
+    throw new CliError(`${file} is neither a JSON list nor one event per line: ${(error as Error).message}`)
+  }
+}
+
+/** Requests that the server accepts. One event that is larger by itself is sent alone. */
+function* splitEvents(events: readonly unknown[]): Generator<string, void> {
+  let part: string[] = []
+  let length = 0
+  for (const event of events) {
+    const text = JSON.stringify(event)
+    if (length + text.length > PART_CHARACTERS && part.length > 0) {
+      yield `[${part.join(',')}]`
+      part = []
+      length = 0
+    }
+    part.push(text)
+    length += text.length
+  }
+  yield `[${part.join(',')}]`
 }
 
 const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {

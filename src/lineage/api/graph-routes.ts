@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
+import { createJsonParser } from '../../platform/http/body.ts'
 import { compressLargeResponse } from '../../platform/http/compress.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
@@ -10,10 +12,12 @@ import { getGraph } from '../graph/graph.ts'
 import { Affected, Graph, GraphQuery, ImpactQuery, ImpactSummary, PathQuery, Paths } from '../graph/graph-schema.ts'
 import { exportImpact, getImpact } from '../graph/impact.ts'
 import { findPaths } from '../graph/path.ts'
+import { parseLargeBody } from '../what-if/large-body.ts'
 import { simulateChange } from '../what-if/what-if.ts'
 import { WhatIf, WhatIfAnswer } from '../what-if/what-if-schema.ts'
 
 const READ = { permission: 'catalog.read' } as const
+const MAX_INLINE_BYTES = 2 * 1024 * 1024
 const MAX_MANIFEST_BYTES = 100 * 1024 * 1024 // enough for a dbt project with several thousand models
 const tags = ['Lineage']
 
@@ -103,6 +107,20 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => findPaths(request.ctx, request.query),
+  )
+
+  await app.register(whatIfRoutes)
+}
+
+/** On its own because of its parser: a manifest can be twenty times as large as other bodies. */
+const whatIfRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const parse = createJsonParser(app)
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MAX_MANIFEST_BYTES },
+    (request: FastifyRequest, body: Buffer) =>
+      body.length > MAX_INLINE_BYTES ? parseLargeBody(request.ctx.runtime.fileThreads, body) : parse(request, body),
   )
 
   app.post(

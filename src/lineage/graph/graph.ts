@@ -16,7 +16,7 @@ interface ReachedNode {
   /** The directions in which it is reachable only through hidden nodes. */
   readonly beyond: readonly Direction[]
   readonly visible: boolean
-  readonly wanted: boolean
+  readonly matches: boolean
 }
 
 /** The lineage graph around a resource: nearest nodes first, with counts of what is left out. */
@@ -50,13 +50,13 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
         directions: distance === 0 ? [] : [...(other?.directions ?? []), linkDirection],
         beyond: beyond ? [...(other?.beyond ?? []), linkDirection] : (other?.beyond ?? []),
         visible: node.visible,
-        wanted: distance === 0 || matchesNodeFilter(nodeFilter, node),
+        matches: distance === 0 || matchesNodeFilter(nodeFilter, node),
       })
     }
   const nearest = [...found].sort(([a, one], [b, two]) => one.distance - two.distance || (a < b ? -1 : 1))
-  const all = nearest.filter(([, { visible, wanted: nodeFilter }]) => visible && nodeFilter)
+  const all = nearest.filter(([, { visible, matches }]) => visible && matches)
   const shown = new Map(all.slice(0, limit))
-  const passed = new Map(nearest.filter(([, { visible, wanted: nodeFilter }]) => !visible || !nodeFilter))
+  const passed = new Map(nearest.filter(([, { visible, matches }]) => !visible || !matches))
   const inside = [...shown.keys(), ...passed.keys()]
   const [down, up, briefs] = await Promise.all([
     countNeighbours(ctx, inside, linkOptions('down'), nodeFilter),

@@ -56,7 +56,7 @@ export const countNeighbours = async (
   const nodeInfoSql = plain
     ? sql``
     : sql`left join lateral (
-        select ${visibleTo(ctx.actor)} as visible, ${condition ?? sql`true`} as wanted from resources r where r.id = l.other offset 0
+        select ${visibleTo(ctx.actor)} as visible, ${condition ?? sql`true`} as matches from resources r where r.id = l.other offset 0
       ) r on not l.inside`
   const { rows } = await sql<Link & { what: 'link' | 'more' | 'unseen'; n: number }>`
     with nodes as materialized (
@@ -73,7 +73,7 @@ export const countNeighbours = async (
         select ${far} as other from lineage_edges e where ${edgesAtNodeSql(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} offset 0
       ) e left join nodes i on i.node = e.other where n.many
     ), links as (
-      select l.*, ${plain ? sql`true` : sql`r.visible and r.wanted`} as beyond, ${plain ? sql`false` : sql`not r.visible`} as unseen
+      select l.*, ${plain ? sql`true` : sql`r.visible and r.matches`} as beyond, ${plain ? sql`false` : sql`not r.visible`} as unseen
       from found l ${nodeInfoSql}
     )
     select 'link' as what, l.node, l.other, coalesce(l.manual, x.manual) as manual, coalesce(l.queries, x.queries) as queries,

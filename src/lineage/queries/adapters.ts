@@ -5,6 +5,7 @@ const ADAPTERS: Readonly<Record<string, string>> = { sqlserver: 'tsql', fabric: 
 
 /** The SQL dialect a dbt adapter compiles to; `ansi` when unknown. */
 export const dialectOfAdapter = (adapter: unknown): string => {
-  const name = ADAPTERS[String(adapter)] ?? String(adapter)
+  if (typeof adapter !== 'string') return 'ansi'
+  const name = Object.hasOwn(ADAPTERS, adapter) ? ADAPTERS[adapter]! : adapter
   return findDialect(name) ? name : 'ansi'
 }

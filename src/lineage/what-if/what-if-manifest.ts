@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { dialectOfAdapter } from '../queries/adapters.ts'
 import { resolveTables } from '../queries/resolve-tables.ts'
+import { isComparedNode, toObject } from './manifest-fields.ts'
 import { compareQuery, type Proposal } from './what-if-sql.ts'
 
 /** Compares the models of a dbt project with the catalog. Only the manifest fields named here are read. */
@@ -73,18 +74,19 @@ const findQueryHashes = async (ctx: Context, tables: readonly string[]): Promise
 
 const getManifestDialect = ({ metadata }: Record<string, unknown>): string => {
   const { dbt_schema_version: version, adapter_type: adapter } = toObject(metadata) ?? {}
-  const number = Number(/\/manifest\/v(\d+)\.json$/.exec(String(version))?.[1])
+  const number = Number(/\/manifest\/v(\d+)\.json$/.exec(toText(version) ?? '')?.[1])
   if (!(number >= MIN_MANIFEST_VERSION))
     throw invalid({ manifest: [`metadata.dbt_schema_version must be a manifest schema of version ${MIN_MANIFEST_VERSION} or later.`] })
   return dialectOfAdapter(adapter)
 }
 
+/** The nodes are a list once the manifest has been reduced to what is read of it. */
 const parseModels = ({ nodes }: Record<string, unknown>): Model[] => {
-  const all = toObject(nodes)
+  const all = Array.isArray(nodes) ? nodes : toObject(nodes)
   if (!all) throw invalid({ manifest: ['nodes must be an object.'] })
   return Object.values(all).flatMap((each): Model[] => {
     const node = toObject(each)
-    if (!node || (node.resource_type !== 'model' && node.resource_type !== 'snapshot')) return []
+    if (!node || !isComparedNode(node)) return []
     const title = toText(node.alias) ?? toText(node.name)
     // An ephemeral model is not a table: its SQL is inlined into the models that use it.
     if (!title || toObject(node.config)?.materialized === 'ephemeral') return []
@@ -93,6 +95,4 @@ const parseModels = ({ nodes }: Record<string, unknown>): Model[] => {
   })
 }
 
-const toObject = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

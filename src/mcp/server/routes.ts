@@ -5,7 +5,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getResourceUrl } from '../../accounts/oauth/routes.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { permissionDenied } from '../../platform/core/errors.ts'
+import { invalid, permissionDenied } from '../../platform/core/errors.ts'
 import type { ToolCall } from '../tools/tool.ts'
 import { createMcpServer } from './server.ts'
 
@@ -45,6 +45,8 @@ export const mcpRoutes =
       },
       async (request, reply) => {
         assertOwnOrigin(request, config.publicUrl)
+        if (Array.isArray(request.body) && request.body.length > MAX_BATCH)
+          throw invalid({ body: [`must not have more than ${MAX_BATCH} messages: the rate limit counts requests.`] })
         const baseUrl = config.publicUrl ?? `${request.protocol}://${request.host}`
         const call: ToolCall = { ctx: request.ctx, baseUrl }
         const message = new Request(new URL(MCP_PATH, baseUrl), { method: 'POST', headers: toHeaders(request) })
@@ -53,6 +55,8 @@ export const mcpRoutes =
       },
     )
   }
+
+const MAX_BATCH = 10
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 

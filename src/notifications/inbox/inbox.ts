@@ -19,7 +19,7 @@ import { buildResourceUrl } from '../outbox/resource-url.ts'
 type NotificationRow = Selectable<NotificationsTable>
 
 /** The rows (`n`) of the actor's inbox. Visibility is that of the resource now or, if it was deleted, at that time. */
-const ownRowsSql = (ctx: Context): RawBuilder<unknown> => sql`
+const ownRowsSql = (ctx: Pick<Context, 'actor'>): RawBuilder<unknown> => sql`
   n.user_id = ${ctx.actor.user_id} and case when r.id is null then n.gone and ${visibleTo(ctx.actor, 'n')} else ${visibleTo(ctx.actor, 'r')} end`
 const FROM = sql`notifications n left join resources r on r.id = n.resource_id`
 
@@ -44,7 +44,7 @@ export const listInbox = async (ctx: Context, { unread, resource_id }: InboxQuer
   return { ...head, results: await toNotifications(ctx, results, publicUrl), unread_count }
 }
 
-export const countUnread = async (ctx: Context): Promise<number> => {
+export const countUnread = async (ctx: Pick<Context, 'db' | 'actor' | 'limits'>): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${FROM} where ${ownRowsSql(ctx)} and n.read_at is null`.execute(ctx.db, ctx.limits)
   return rows[0]!.count

@@ -10,6 +10,7 @@ import { readPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { requeueDelivery } from '../deliveries/ledger.ts'
 import { buildPing } from './payload.ts'
+import type { WebhookAttempt } from './record-outcome.ts'
 import type { WebhookDelivery, WebhookDeliveryQuery } from './schema.ts'
 import { LEASE, type SendOptions, sendDelivery } from './send.ts'
 import { getWebhookRow } from './webhooks.ts'
@@ -60,7 +61,7 @@ export const testWebhook = async (ctx: Context, webhook_id: string, options: Sen
     values (${id}, 'webhook', ${webhook_id}, 'ping', 'sending', 1, ${ctx.now}::timestamptz, ${claim}, clock_timestamp() + ${LEASE}::interval,
       ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
   `.execute(ctx.db)
-  const delivery = { id, activity_id: null, attempts: 1, claim, once: true } as const
+  const delivery: WebhookAttempt = { id, activity_id: null, attempts: 1, claim, isTest: true }
   await sendDelivery(() => ctx, webhook, delivery, buildPing(id, ctx.now), options)
   return getWebhookDelivery(ctx, webhook_id, id)
 }

@@ -47,7 +47,10 @@ export const chartRoutes =
           response: { 200: Picture, ...errorResponses(400, 404) },
         },
       },
-      async (request, reply) => send(reply, await renderSignedChart(systemContext(), request.params.chart_file, request.query)),
+      async (request, reply) => {
+        reply.header('Cross-Origin-Resource-Policy', 'cross-origin') // e-mail and chat show it
+        return send(reply, await renderSignedChart(systemContext(), request.params.chart_file, request.query))
+      },
     )
   }
 

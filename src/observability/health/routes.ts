@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
@@ -11,9 +12,14 @@ const params = Type.Object({ resource_id: Id() })
 const READ = { permission: 'catalog.read' } as const
 const tags = ['Catalog']
 
-/** Badges are opened without a token, so they are served with the system context. */
+export interface HealthRouteOptions {
+  /** System context: badges are opened without a token. */
+  readonly ctx: () => Context
+  readonly config: Partial<Pick<Config, 'publicUrl'>>
+}
+
 export const healthRoutes =
-  (systemContext: () => Context): FastifyPluginAsyncTypebox =>
+  ({ ctx, config }: HealthRouteOptions): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/resource/all/:resource_id/health',
@@ -41,9 +47,10 @@ export const healthRoutes =
           response: { 200: BadgeLink, ...errorResponses(404) },
         },
       },
-      async (request) => ({
-        url: `${request.protocol}://${request.host}${await createBadgePath(request.ctx, request.params.resource_id)}`,
-      }),
+      async (request) => {
+        const path = await createBadgePath(request.ctx, request.params.resource_id)
+        return { url: `${config.publicUrl ?? `${request.protocol}://${request.host}`}${path}` }
+      },
     )
 
     app.get(
@@ -65,8 +72,9 @@ export const healthRoutes =
         },
       },
       async (request, reply) => {
-        reply.type('image/svg+xml').header('Cache-Control', 'no-cache')
-        return renderSignedBadge(systemContext(), request.params.resource_id, request.query)
+        // Pages of other sites show it.
+        reply.type('image/svg+xml').header('Cache-Control', 'no-cache').header('Cross-Origin-Resource-Policy', 'cross-origin')
+        return renderSignedBadge(ctx(), request.params.resource_id, request.query)
       },
     )
   }

@@ -240,7 +240,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     },
   })
   const workers: WorkerSlots = {
-    clock: parseSlots('TABLINUM_WORKERS_CLOCK', env.TABLINUM_WORKERS_CLOCK || '3'),
+    clock: parseSlots('TABLINUM_WORKERS_CLOCK', env.TABLINUM_WORKERS_CLOCK || '5'),
     monitors: parseSlots('TABLINUM_WORKERS_MONITORS', env.TABLINUM_WORKERS_MONITORS || '4'),
     syncs: parseSlots('TABLINUM_WORKERS_SYNCS', env.TABLINUM_WORKERS_SYNCS || '2'),
     long: parseSlots('TABLINUM_WORKERS_LONG', env.TABLINUM_WORKERS_LONG || '4'),

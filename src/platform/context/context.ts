@@ -25,16 +25,6 @@ export interface Context {
   readonly in_transaction?: true
 }
 
-/** For work that outlives its request: uses the pool, and none of the request's limits. */
-export const detachedContext = ({ runtime, workspace_id, actor, now }: Context): Context => ({
-  db: runtime.databases.request.db,
-  runtime,
-  workspace_id,
-  actor,
-  now,
-  limits: {},
-})
-
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 4

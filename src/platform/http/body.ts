@@ -1,31 +1,36 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../core/errors.ts'
 
-/** Bodies are checked as text first: invalid UTF-8, deep nesting and characters Postgres cannot store are rejected before anything is parsed. */
+/** Bodies are checked as text first: invalid UTF-8, deep nesting, very many objects and characters Postgres cannot store are rejected before anything is parsed. */
 const MAX_DEPTH = 64
+/** Empty objects take thirty times as much memory as they have characters, so a large body may not consist of them. */
+const MIN_CHARACTERS_PER_OBJECT = 16
+const MAX_OBJECTS = 250_000
 
 export const addJsonBodies = (app: FastifyInstance): void => {
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      const text = decodeUtf8(body as Buffer)
-      if (text.trim() === '') return done(null, undefined)
-      assertDepth(text)
-      let value: unknown
-      parse(request, text, (error, parsed) => {
-        if (error) throw new ApiError('malformed_json', `The body is not valid JSON: ${findJsonProblem(text)}.`)
-        value = parsed
-      })
-      if (UNSTORABLE_ESCAPES.test(text)) assertStorable(value, '')
-      done(null, value)
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(app))
 }
 
-const decodeUtf8 = (body: Buffer): string => {
+type JsonParser = (request: FastifyRequest, body: Buffer | string) => Promise<unknown>
+
+export const createJsonParser = (app: FastifyInstance): JsonParser => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  return async (request, body) => {
+    const text = decodeUtf8(body as Buffer)
+    if (text.trim() === '') return undefined
+    assertDepth(text)
+    let value: unknown
+    parse(request, text, (error, parsed) => {
+      if (error) throw new ApiError('malformed_json', `The body is not valid JSON: ${findJsonProblem(text)}.`)
+      value = parsed
+    })
+    if (UNSTORABLE_ESCAPES.test(text)) assertStorable(value, '')
+    return value
+  }
+}
+
+export const decodeUtf8 = (body: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
@@ -43,8 +48,10 @@ const findJsonProblem = (text: string): string => {
 }
 
 /** Counts brackets outside strings; a parser would build the whole tree first. */
-const assertDepth = (text: string): void => {
+export const assertDepth = (text: string): void => {
+  const maxObjects = Math.max(MAX_OBJECTS, text.length / MIN_CHARACTERS_PER_OBJECT)
   let depth = 0
+  let objects = 0
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
@@ -54,6 +61,8 @@ const assertDepth = (text: string): void => {
     } else if (code === 0x22) inString = true
     else if (code === 0x5b || code === 0x7b) {
       depth += 1
+      objects += 1
+      if (objects > maxObjects) throw new ApiError('malformed_json', 'The body has too many objects and lists for its size.')
       if (depth > MAX_DEPTH) throw new ApiError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
     } else if (code === 0x5d || code === 0x7d) depth -= 1
   }

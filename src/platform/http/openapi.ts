@@ -135,9 +135,9 @@ const STATUS_DESCRIPTIONS: Record<number, string> = {
   503: 'The database is unreachable or overloaded, or the request timed out; see `Retry-After`.',
 }
 
-/** Error statuses that follow from a route's input, independent of its handler. A POST may carry an `Idempotency-Key`, hence 400 and 409. */
-const getImpliedStatuses = (method: string, { querystring, params, body }: FastifySchema): number[] => [
-  ...(querystring || body || method === 'POST' ? [400] : []),
+/** Error statuses that follow from a route's input, independent of its handler. A POST may carry an `Idempotency-Key`, hence 409. */
+const getImpliedStatuses = (method: string, { params, body }: FastifySchema): number[] => [
+  400, // any request can be malformed
   ...(params ? [404] : []),
   ...(method === 'POST' ? [409] : []),
   ...(body ? [413, 415] : []),

@@ -24,7 +24,7 @@ export const assertCredentialFields = (type: IntegrationType, input: Credentials
 const describeUnknownField = ({ label, fields }: IntegrationType): string =>
   fields.length === 0
     ? `${label} is a push integration: there is nothing to connect to.`
-    : `name).join(', ')}. => Unknown field. ${label} accepts ${fields.map(({ name }) => name).join(', ')}. => name).join(', ')}.`
+    : `Unknown field. ${label} accepts ${fields.map(({ name }) => name).join(', ')}.`
 
 const findFieldProblem = ({ name, kind, multiline }: CredentialField, value: string | number | boolean): string | undefined => {
   if (kind === 'number')

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
-import { type Aspect, type AspectChange, WHOLE_ENTITY } from './change.ts'
+import { type Aspect, type AspectChange, isObject, WHOLE_ENTITY } from './change.ts'
 import type { Entity } from './entities.ts'
-import { applyPatch } from './patch.ts'
+import { applyPatch, PatchBudget } from './patch.ts'
 
 /** SQL of DataHub's aspects. Private to this module. */
 
@@ -16,25 +16,37 @@ const TIMED_ASPECTS = new Set([
 
 const pairKey = (urn: string, aspect: string): string => `${aspect}\0${urn}`
 
+interface ChangedAspect {
+  readonly change: AspectChange
+  /** Undefined: deleted. */
+  readonly value: Aspect | undefined
+}
+
 /** Applies the changes in their order. Two callers who change the same aspect wait for each other. */
 export const saveChanges = async (ctx: Context, integration: string, changes: readonly AspectChange[]): Promise<void> => {
   await lockAspects(ctx.db, integration)
   const values = await loadValues(ctx.db, integration, changes)
-  const results = new Map<string, { readonly change: AspectChange; readonly value: Aspect | undefined }>()
+  /** By URN and aspect. */
+  const results = new Map<string, Map<string, ChangedAspect>>()
   const deleted = new Set<string>()
+  const budget = new PatchBudget()
   for (const change of changes) {
-    if (change.aspect === WHOLE_ENTITY) {
-      deleted.add(change.urn)
-      for (const [key, { change: earlier }] of results) if (earlier.urn === change.urn) results.delete(key)
+    const { urn, aspect } = change
+    if (aspect === WHOLE_ENTITY) {
+      deleted.add(urn)
+      results.delete(urn)
       continue
     }
-    const key = pairKey(change.urn, change.aspect)
-    const before = results.has(key) ? results.get(key)!.value : deleted.has(change.urn) ? undefined : values.get(key)
-    results.set(key, { change, value: applyChange(before, change) })
+    const ofEntity = results.get(urn) ?? new Map<string, ChangedAspect>()
+    results.set(urn, ofEntity)
+    const earlier = ofEntity.get(aspect)
+    const before = earlier ? earlier.value : deleted.has(urn) ? undefined : values.get(pairKey(urn, aspect))
+    ofEntity.set(aspect, { change, value: applyChange(before, change, budget) })
   }
+  const changed = [...results.values()].flatMap((ofEntity) => [...ofEntity.values()])
   if (deleted.size > 0) await deleteEntities(ctx.db, integration, [...deleted])
-  const saved = [...results.values()].filter(({ value }) => value !== undefined)
-  const removed = [...results.values()].filter(({ value }) => value === undefined)
+  const saved = changed.filter(({ value }) => value !== undefined)
+  const removed = changed.filter(({ value }) => value === undefined)
   if (removed.length > 0)
     await sql`
       delete from datahub_aspects a using unnest(${removed.map(({ change }) => hashUrn(change.urn))}::bytea[], ${removed.map(({ change }) => change.aspect)}::text[]) d (urn_hash, aspect)
@@ -52,12 +64,15 @@ export const saveChanges = async (ctx: Context, integration: string, changes: re
     `.execute(ctx.db)
 }
 
-const applyChange = (before: Aspect | undefined, { change, aspect, value }: AspectChange): Aspect | undefined => {
+const applyChange = (before: Aspect | undefined, { change, aspect, value }: AspectChange, budget: PatchBudget): Aspect | undefined => {
   if (change === 'delete') return undefined
-  if (change === 'patch') return applyPatch(before, value)
-  const isOlder = TIMED_ASPECTS.has(aspect) && before && Number(before.timestampMillis) > Number(value?.timestampMillis)
+  if (change === 'patch') return applyPatch(before, value, budget)
+  const isOlder = TIMED_ASPECTS.has(aspect) && getMillis(before) > getMillis(value)
   return isOlder ? before : value
 }
+
+const getMillis = (aspect: Aspect | undefined): number =>
+  isObject(aspect) && typeof aspect.timestampMillis === 'number' ? aspect.timestampMillis : 0
 
 /** Postgres stores neither NUL nor unpaired surrogates. */
 const toStorableJson = (value: Aspect): string => JSON.stringify(value).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/gi, '\\ufffd')
@@ -79,8 +94,18 @@ const deleteEntities = async (db: Db, integration: string, urns: readonly string
   await sql`delete from datahub_aspects where integration = ${integration} and urn_hash = any(${urns.map(hashUrn)}::bytea[])`.execute(db)
 }
 
+/** They are read as a whole, so this bounds the memory of a sync. */
+const MAX_LOADED_BYTES = 512 * 1024 * 1024
+
 /** Everything that was reported, by URN. */
 export const loadEntities = async (db: Db, integration: string): Promise<Map<string, Entity>> => {
+  const { rows: sizes } = await sql<{ bytes: number }>`
+    select coalesce(sum(octet_length(a.value::text)), 0)::float8 as bytes from datahub_aspects a where a.integration = ${integration}
+  `.execute(db)
+  if (sizes[0]!.bytes > MAX_LOADED_BYTES)
+    throw new Error(
+      `The events of this integration have more than ${MAX_LOADED_BYTES / 1024 / 1024} MB together. Split the pipeline: events of each pipeline_name have an integration of their own.`,
+    )
   const entities = new Map<string, Entity & { readonly aspects: Map<string, Aspect>; readonly changedAt: Map<string, string> }>()
   const { rows } = await sql<{ urn: string; entity_type: string; aspect: string; value: Aspect; changed_at: string }>`
     select a.urn, a.entity_type, a.aspect, a.value, a.changed_at from datahub_aspects a

@@ -1,4 +1,5 @@
 import { invalid } from '../../platform/core/errors.ts'
+import { assertDepth } from '../../platform/http/body.ts'
 
 /** One change of one aspect of one entity, from any of the forms in which DataHub's connectors write them. Pure. */
 export interface AspectChange {
@@ -18,6 +19,8 @@ export type Aspect = any
 export const WHOLE_ENTITY = '*'
 
 const MAX_URN_LENGTH = 4000
+/** Types of entities and names of aspects. */
+const NAME = /^[A-Za-z]\w{0,199}$/
 
 /** Events as in a file: a list of change proposals (MCP) and snapshots (MCE), or one of them. */
 export const parseEvents = (body: unknown): AspectChange[] =>
@@ -34,27 +37,27 @@ export const parseProposal = (event: unknown, place: string): AspectChange => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object.'] })
   const { entityUrn: urn, aspectName: aspect, changeType = 'UPSERT', entityType } = event
   requireUrn(urn, `${place}.entityUrn`)
-  const change = CHANGES[String(changeType)]
-  if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${Object.keys(CHANGES).join(', ')}.`] })
-  const entity_type = typeof entityType === 'string' ? entityType : getEntityType(urn)
+  const change = CHANGES.get(changeType)
+  if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${[...CHANGES.keys()].join(', ')}.`] })
+  const entity_type = requireName(entityType ?? getEntityType(urn), `${place}.entityType`)
   const about = { urn, entity_type, change, pipeline: getPipeline(event.systemMetadata) }
   if (aspect === undefined || aspect === null) {
     if (change !== 'delete') throw invalid({ [`${place}.aspectName`]: ['is missing.'] })
     return { ...about, aspect: WHOLE_ENTITY, value: null }
   }
-  if (typeof aspect !== 'string') throw invalid({ [`${place}.aspectName`]: ['must be a string.'] })
-  return { ...about, aspect, value: change === 'delete' ? null : parseAspect(event.aspect, `${place}.aspect`) }
+  requireName(aspect, `${place}.aspectName`)
+  return { ...about, aspect: aspect as string, value: change === 'delete' ? null : parseAspect(event.aspect, `${place}.aspect`) }
 }
 
-const CHANGES: Readonly<Record<string, AspectChange['change']>> = {
-  UPSERT: 'upsert',
-  CREATE: 'upsert',
-  CREATE_ENTITY: 'upsert',
-  UPDATE: 'upsert',
-  RESTATE: 'upsert',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
+const CHANGES: ReadonlyMap<unknown, AspectChange['change']> = new Map([
+  ['UPSERT', 'upsert'],
+  ['CREATE', 'upsert'],
+  ['CREATE_ENTITY', 'upsert'],
+  ['UPDATE', 'upsert'],
+  ['RESTATE', 'upsert'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+])
 
 const parseAspect = (aspect: unknown, place: string): Aspect => {
   if (!isObject(aspect)) throw invalid({ [place]: ['must be an object with json or value.'] })
@@ -63,6 +66,7 @@ const parseAspect = (aspect: unknown, place: string): Aspect => {
     if (value === null || typeof value !== 'object') throw invalid({ [place]: ['must be an object with json or value.'] })
     return value
   }
+  assertDepth(value)
   try {
     return JSON.parse(value)
   } catch {
@@ -77,10 +81,15 @@ export const parseSnapshot = (snapshot: unknown, place: string, systemMetadata?:
   const { urn, aspects } = body
   requireUrn(urn, `${place}.urn`)
   if (!Array.isArray(aspects)) throw invalid({ [`${place}.aspects`]: ['must be a list.'] })
-  const about = { urn, entity_type: getEntityType(urn), change: 'upsert', pipeline: getPipeline(systemMetadata) } as const
+  const entity_type = requireName(getEntityType(urn), `${place}.urn`)
+  const about = { urn, entity_type, change: 'upsert', pipeline: getPipeline(systemMetadata) } as const
   return aspects.flatMap((each, i) => {
     if (!isObject(each)) throw invalid({ [`${place}.aspects[${i}]`]: ['must be an object.'] })
-    return Object.entries(each).map(([name, value]) => ({ ...about, aspect: toAspectName(name), value }))
+    return Object.entries(each).map(([name, value]) => ({
+      ...about,
+      aspect: requireName(toAspectName(name), `${place}.aspects[${i}]`),
+      value,
+    }))
   })
 }
 
@@ -102,6 +111,11 @@ const getPipeline = (systemMetadata: unknown): string | undefined => {
 function requireUrn(urn: unknown, place: string): asserts urn is string {
   if (typeof urn !== 'string' || !urn.startsWith('urn:li:') || urn.length > MAX_URN_LENGTH)
     throw invalid({ [place]: [`must be a URN of at most ${MAX_URN_LENGTH.toLocaleString('en')} characters, such as urn:li:dataset:(…).`] })
+}
+
+const requireName = (name: unknown, place: string): string => {
+  if (typeof name === 'string' && NAME.test(name)) return name
+  throw invalid({ [place]: ['must have a name of letters, digits and underscores, such as dataset or datasetProperties.'] })
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -141,21 +141,21 @@ const describeAssertion = (entity: Entity): Description => {
 
 /** An entity of an unknown shape has the last part of its URN as title. */
 export const describeEntity = (entity: Entity): Description =>
-  DESCRIBERS[entity.type]?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
+  DESCRIBERS.get(entity.type)?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
 
-const DESCRIBERS: Readonly<Record<string, (entity: Entity) => Description>> = {
-  dataset: describeDataset,
-  container: describeTitled('containerProperties', 'editableContainerProperties', 'name'),
-  chart: describeTitled('chartInfo', 'editableChartProperties', 'title'),
-  dashboard: describeTitled('dashboardInfo', 'editableDashboardProperties', 'title'),
-  dataFlow: describeTitled('dataFlowInfo', 'editableDataFlowProperties', 'name'),
-  dataJob: describeTitled('dataJobInfo', 'editableDataJobProperties', 'name'),
-  dataProcessInstance: describeRun,
-  query: describeQuery,
-  glossaryNode: describeTerm,
-  glossaryTerm: describeTerm,
-  assertion: describeAssertion,
-}
+const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map([
+  ['dataset', describeDataset],
+  ['container', describeTitled('containerProperties', 'editableContainerProperties', 'name')],
+  ['chart', describeTitled('chartInfo', 'editableChartProperties', 'title')],
+  ['dashboard', describeTitled('dashboardInfo', 'editableDashboardProperties', 'title')],
+  ['dataFlow', describeTitled('dataFlowInfo', 'editableDataFlowProperties', 'name')],
+  ['dataJob', describeTitled('dataJobInfo', 'editableDataJobProperties', 'name')],
+  ['dataProcessInstance', describeRun],
+  ['query', describeQuery],
+  ['glossaryNode', describeTerm],
+  ['glossaryTerm', describeTerm],
+  ['assertion', describeAssertion],
+])
 
 const readForeignKeys = (keys: unknown): unknown =>
   Array.isArray(keys)

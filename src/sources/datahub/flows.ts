@@ -21,7 +21,7 @@ export interface Flow {
 /** The lineage that the entities report. Pure. */
 export const findFlows = (entities: Entities): Flow[] =>
   [...entities.values()].flatMap((entity) => {
-    const flow = isRemoved(entity) ? undefined : READERS[entity.type]?.(entity)
+    const flow = isRemoved(entity) ? undefined : READERS.get(entity.type)?.(entity)
     return flow && flow.inputs.length + flow.outputs.length + flow.columns.length > 0 ? [flow] : []
   })
 
@@ -84,17 +84,17 @@ const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] =>
       return column ? [column] : urn.startsWith('urn:li:dataset:') ? [urn] : []
     })
     const ends = to.length > 0 ? to : dataset ? [dataset] : []
-    const kind = from.length === 1 && /identity|copy/i.test(String(each.transformOperation)) ? 'identity' : 'expression'
+    const kind = from.length === 1 && /identity|copy/i.test(toText(each.transformOperation) ?? '') ? 'identity' : 'expression'
     return ends.flatMap((end) => from.map((column) => ({ from: column, to: end, kind })))
   })
 }
 
-const READERS: Readonly<Record<string, (entity: Entity) => Flow>> = {
-  dataset: readDataset,
-  chart: readChart,
-  dashboard: readDashboard,
-  dataJob: readJob,
-}
+const READERS: ReadonlyMap<string, (entity: Entity) => Flow> = new Map([
+  ['dataset', readDataset],
+  ['chart', readChart],
+  ['dashboard', readDashboard],
+  ['dataJob', readJob],
+])
 
 /** The datasets and columns that the flows name: those that no event describes are in the catalog as well. */
 export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string, readonly string[]>> => {

@@ -23,18 +23,18 @@ export const columnKey = (dataset: string, path: readonly string[]): string => b
 /** Converts the entities to items, parents before children. Pure. */
 export const toItems = (sources: ItemSources): Item[] => new ItemBuilder(sources).build()
 
-const ENTITY_TYPES: Readonly<Record<string, string>> = {
-  dataset: 'table',
-  chart: 'chart',
-  dashboard: 'dashboard',
-  dataFlow: 'job_group',
-  dataJob: 'job',
-  dataProcessInstance: 'run',
-  query: 'query',
-  glossaryNode: 'glossary',
-  glossaryTerm: 'glossary',
-  assertion: 'test',
-}
+const ENTITY_TYPES: ReadonlyMap<string, string> = new Map([
+  ['dataset', 'table'],
+  ['chart', 'chart'],
+  ['dashboard', 'dashboard'],
+  ['dataFlow', 'job_group'],
+  ['dataJob', 'job'],
+  ['dataProcessInstance', 'run'],
+  ['query', 'query'],
+  ['glossaryNode', 'glossary'],
+  ['glossaryTerm', 'glossary'],
+  ['assertion', 'test'],
+])
 
 /** Entities that others refer to, or that only matter to DataHub itself. */
 const NO_ITEMS = new Set([
@@ -64,6 +64,8 @@ const READ_ASPECTS = new Set([
   ...['assertionInfo', 'assertionRunEvent', 'dataPlatformKey', 'glossaryTermKey', 'glossaryNodeKey', 'deprecation', 'datasetDeprecation'],
 ])
 const MAX_KEPT_CHARACTERS = 10_000
+/** Containers in containers: deeper ones are at the top. */
+const MAX_NESTING = 50
 
 class ItemBuilder {
   readonly #sources: ItemSources
@@ -79,7 +81,7 @@ class ItemBuilder {
   build(): Item[] {
     const { entities, named, elsewhere, losses } = this.#sources
     for (const { urn, type } of entities.values()) {
-      if (type in ENTITY_TYPES || type === 'container') this.#add(urn)
+      if (ENTITY_TYPES.has(type) || type === 'container') this.#add(urn)
       else if (!NO_ITEMS.has(type)) losses.add(`${urn}: the catalog has no place for entities of type ${type}.`)
     }
     for (const urn of named.keys()) if (!elsewhere.has(urn)) this.#add(urn)
@@ -92,14 +94,14 @@ class ItemBuilder {
     const key = entityKey(urn)
     if (this.#items.has(key)) return key
     const entity = entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
-    const entity_type = entity.type === 'container' ? getContainerType(entity, entities) : ENTITY_TYPES[entity.type]
+    const entity_type = entity.type === 'container' ? getContainerType(entity, entities) : ENTITY_TYPES.get(entity.type)
     // What only others mention is added if it has a name of its own.
     const isKnown = entities.has(urn) ? !isRemoved(entity) : NAMED_BY_URN.has(entity.type)
-    if (!entity_type || !isKnown || elsewhere.has(urn) || this.#open.has(urn)) return undefined
+    if (!entity_type || !isKnown || elsewhere.has(urn) || this.#open.has(urn) || this.#open.size >= MAX_NESTING) return undefined
     this.#open.add(urn)
     const parent = this.#addParent(entity)
-    this.#open.delete(urn)
     this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describe(entity) })
+    this.#open.delete(urn)
     if (entity.type === 'dataset') this.#addColumns(entity)
     return key
   }

@@ -42,7 +42,15 @@ test('patches name the entries of lists by their keys', () => {
     fineGrainedLineages: [{ transformOperation: 'NONE', downstreams: ['down'], upstreams: ['up'], confidenceScore: 1 }],
   })
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-  expect(before.upstreams).toEqual([upstream('urn:li:dataset:a')])
+})
+
+test('a patch is bounded: the length of paths, and operations on long lists', () => {
+  const deep = { op: 'add', path: '/a'.repeat(1000), value: 1 }
+  expect(() => applyPatch({}, [deep])).toThrow('must not have a path of more than 20 parts')
+  const upstreams = Array.from({ length: 20_000 }, (_, i) => ({ dataset: `urn:li:dataset:${i}` }))
+  const operations = Array.from({ length: 2_000 }, (_, i) => ({ op: 'add', path: `/upstreams/urn:li:dataset:${i}`, value: {} }))
+  expect(() => applyPatch({ upstreams }, operations)).toThrow('Send the whole aspect with changeType UPSERT instead')
+  expect(applyPatch({}, [{ op: 'add', path: '/toString/a', value: 1 }])).toEqual({ toString: { a: 1 } })
 })
 
 test('snapshots and proposals are the same changes', () => {

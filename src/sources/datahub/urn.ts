@@ -32,6 +32,8 @@ export const getPlatform = (urn: string): string | undefined => {
   return /^urn:li:(chart|dashboard|dataFlow):/.test(urn) ? first : undefined
 }
 
+const MAX_NESTING = 50
+
 /**
  * The names from the outermost field inwards. Version 2 paths carry types in brackets: `[version=2.0].[type=struct].a.[type=string].b` is `a`, `b`.
  */
@@ -47,6 +49,7 @@ export const parseFieldPath = (path: string): string[] => {
       name = ''
     } else if (inBrackets <= 0) name += character
   }
+  if (names.length > MAX_NESTING) return [path]
   return names.length > 0 || !path.startsWith('[') ? names : [path]
 }
 

@@ -14,7 +14,7 @@ import { applyProjectToOthers, type DbtSync, discoverProject } from './sync.ts'
 export const dbtConnector: Connector = {
   test: async (source, signal) => {
     if (!fetchesArtifacts(source)) return 'Waiting for artifacts to be uploaded.'
-    const { name, tables, tests, dbt_version } = await readProject(await fetchArtifacts(source, signal))
+    const { name, tables, tests, dbt_version } = await readProject(await fetchArtifacts(source, signal), source.fileThreads!)
     return `dbt ${dbt_version ?? ''}, project ${name}: ${tables.length} models, seeds, snapshots and sources, ${tests.length} tests.`
   },
 
@@ -22,7 +22,7 @@ export const dbtConnector: Connector = {
     const ctx = requireCatalog(context)
     if (fetchesArtifacts(source)) {
       const files = await fetchArtifacts(source, context.signal)
-      await saveArtifacts(ctx, source.id, files, await readProject(files))
+      await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
     }
     yield* discoverProject(ctx, toDbtSync(source, context))
   },

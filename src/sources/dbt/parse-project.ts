@@ -79,7 +79,9 @@ const requireArtifact = (file: string, value: unknown): Json => {
 }
 
 const parseVersion = ({ metadata }: Json, artifact: string): number | undefined => {
-  const found = new RegExp(`/${artifact}/v(\\d+)(?:\\.json|/${artifact}\\.json)?$`).exec(String(toObject(metadata)?.dbt_schema_version))
+  const found = new RegExp(`/${artifact}/v(\\d+)(?:\\.json|/${artifact}\\.json)?$`).exec(
+    toText(toObject(metadata)?.dbt_schema_version) ?? '',
+  )
   return found ? Number(found[1]) : undefined
 }
 

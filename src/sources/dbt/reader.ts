@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
+import type { Slots } from '../../platform/core/slots.ts'
 import { parseProject } from './parse-project.ts'
 import { ArtifactError, type Artifacts, type Project } from './project.ts'
 
@@ -12,10 +13,10 @@ const MAX_SYNC_BYTES = 2_000_000 // decompressed bytes, because repetitive files
 const MAX_MEMORY_MB = 2048
 const TIMEOUT_MS = 120_000
 
-export const readProject = (files: CompressedFiles): Promise<Project> => {
+export const readProject = (files: CompressedFiles, threads: Slots): Promise<Project> => {
   const sum = (sizeOf: (file: Uint8Array) => number) => [...files.values()].reduce((all, file) => all + sizeOf(file), 0)
   const short = sum(({ byteLength }) => byteLength) <= MAX_SYNC_COMPRESSED_BYTES && sum(getDecompressedSize) <= MAX_SYNC_BYTES
-  return short ? Promise.resolve().then(() => readProjectSync(files)) : readInThread(files)
+  return short ? Promise.resolve().then(() => readProjectSync(files)) : threads.run(() => readInThread(files))
 }
 
 /** The size stored at the end of a gzip file. */

@@ -1,4 +1,5 @@
 import type { DbtTable } from './project.ts'
+import { toNumber, toText } from './values.ts'
 
 /**
  * Renders the SQL of a model that was not compiled, as far as possible without dbt: only references, sources and config blocks are supported,
@@ -44,4 +45,4 @@ const isRef = ({ kind, name, facts }: DbtTable, args: readonly string[], version
   kind !== 'source' &&
   name === args.at(-1) &&
   (args.length === 1 || facts.package === args[0]) &&
-  (version === undefined || String(facts.version) === version)
+  (version === undefined || `${toText(facts.version) ?? toNumber(facts.version)}` === version)

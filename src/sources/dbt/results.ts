@@ -95,7 +95,7 @@ export interface TestRun extends TestResult {
 export const toTestResults = (manifest: unknown, run_results: unknown): TestRun[] => {
   const results = parseResults(run_results)
   return testNodes(manifest).flatMap((node) => {
-    const result = results.get(String(node.unique_id))
+    const result = results.get(toText(node.unique_id) ?? '')
     if (!result) return []
     const { unique_id, status, failures, message, executed_at, execution_time } = result
     const name = toText(node.name) ?? unique_id

@@ -80,7 +80,7 @@ const findDuplicates = ({ tables }: Project, { matched, columns }: TableMatches)
 const loadProject = async (ctx: Context, integration: string): Promise<Project> => {
   const files = await loadArtifacts(ctx.db, integration)
   if (files.size === 0) throw new Error('No artifacts yet. Upload them, or set a path or URL to read them from.')
-  const project = await readProject(files)
+  const project = await readProject(files, ctx.runtime.fileThreads)
   ctx.runtime.engineDefects.count(project.dialect, project.sql_defects)
   return project
 }

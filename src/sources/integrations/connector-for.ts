@@ -31,6 +31,7 @@ export const loadSource = async (ctx: Context, row: IntegrationRow): Promise<Sou
   filesFolder: ctx.runtime.filesFolder,
   allow: ctx.runtime.sourceAllow,
   programs: ctx.runtime.connectorPrograms,
+  fileThreads: ctx.runtime.fileThreads,
   ownDatabase: () => getOwnDatabaseIdentity(ctx),
 })
 

@@ -8,11 +8,13 @@ import { ingestChanges } from './datahub-ingest.ts'
 
 const tags = ['Integrations']
 const config = { permission: 'catalog.write', repeatable: true } as const
-const MAX_EVENT_BYTES = 100 * 1024 * 1024
+/** DataHub's client sends at most 15 MB at once. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
 const EVENTS_DESCRIPTION = `A list of DataHub's metadata events (MCE and MCP), as \`datahub ingest\` writes them to a \`file\` sink. They are stored, and a background job
 builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-of their pipeline (\`DataHub\` without one), which is created if it does not exist. Sending the same events again changes nothing.`
+of their pipeline (\`DataHub\` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
+once: send larger files in parts, as \`tablinum ingest\` does.`
 
 /** Upload of event files. */
 export const datahubRoutes: FastifyPluginAsyncTypebox = async (app) => {

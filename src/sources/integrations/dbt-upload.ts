@@ -14,7 +14,7 @@ import { findActiveSync, getSync } from './sync-records.ts'
 /** Saves the artifacts of a project and syncs the catalog with them in a background job. They are parsed first, so that the caller gets errors immediately. */
 export const uploadArtifacts = async (ctx: Context, id: string, files: CompressedFiles, transaction = inTransaction): Promise<Job> => {
   await requireArtifactUpload(ctx, id)
-  const project = await readProject(files).catch((error: Error) => {
+  const project = await readProject(files, ctx.runtime.fileThreads).catch((error: Error) => {
     throw error instanceof ArtifactError ? invalid({ [error.file]: [error.message.slice(error.file.length + 2)] }) : error
   })
   return transaction(ctx, async (ctx) => {

@@ -33,7 +33,8 @@ export interface CheckTargets {
 export const queueCheckResults = async (db: Db, event: RunEvent, targets: CheckTargets): Promise<void> => {
   const checks = isFinished(event.type) ? toChecks(event, targets) : []
   if (checks.length === 0) return
-  const by_dbt = String(event.job.facets.jobType?.integration).toUpperCase() === 'DBT'
+  const by = event.job.facets.jobType?.integration
+  const by_dbt = typeof by === 'string' && by.toUpperCase() === 'DBT'
   await addTask(db, CHECK_RESULTS_TASK, { checks, by_dbt } satisfies CheckResults)
 }
 

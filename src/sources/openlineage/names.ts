@@ -53,14 +53,14 @@ export const parseDatasetName = ({ namespace, name }: Pick<Dataset, 'namespace' 
 }
 
 /** The dialect of a system's names. */
-const SCHEME_DIALECTS: Readonly<Record<string, string>> = {
-  postgresql: 'postgres',
-  mssql: 'tsql',
-  sqlserver: 'tsql',
-  awsathena: 'athena',
-  synapse: 'tsql',
-}
-export const schemeToDialect = (scheme: string): string => SCHEME_DIALECTS[scheme] ?? scheme
+const SCHEME_DIALECTS: ReadonlyMap<string, string> = new Map([
+  ['postgresql', 'postgres'],
+  ['mssql', 'tsql'],
+  ['sqlserver', 'tsql'],
+  ['awsathena', 'athena'],
+  ['synapse', 'tsql'],
+])
+export const schemeToDialect = (scheme: string): string => SCHEME_DIALECTS.get(scheme) ?? scheme
 
 /** Cannot clash with datasets, because no dataset has an empty namespace. */
 export const groupKey = (namespace: string): string => buildItemKey('', 'namespace', namespace)

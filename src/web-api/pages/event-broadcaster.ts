@@ -1,5 +1,6 @@
 import { countUnread } from '../../notifications/inbox/inbox.ts'
-import { type Context, detachedContext } from '../../platform/context/context.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { ControlConnection } from '../../platform/db/control.ts'
 import { isForeignSnapshot } from '../../platform/history/commits.ts'
 import { JOBS_CHANNEL } from '../../platform/jobs/run.ts'
 import { type Actor, can, canSee, getVisibilityKey } from '../../platform/permissions/permissions.ts'
@@ -33,6 +34,8 @@ const MAX_MISSED = 5_000
  * NOTIFY on each write would slow down writers, because Postgres then serializes commits.
  */
 export class EventBroadcaster {
+  readonly #db: Db
+  readonly #control: ControlConnection
   readonly #streams = new Set<BrowserStream>()
   readonly #unread = new Map<BrowserStream, number>()
   #inboxVersions = new Map<string, string>()
@@ -42,23 +45,27 @@ export class EventBroadcaster {
   #polls = 0
   #followingJobs?: Promise<unknown>
 
+  constructor(db: Db, control: ControlConnection) {
+    this.#db = db
+    this.#control = control
+  }
+
   /** Adds a stream. First sends what it missed since its last position. Returns a function that removes it. */
-  async add(ctx: Context, stream: BrowserStream, missed?: string): Promise<() => void> {
-    const own = detachedContext(ctx) // polling continues for other streams after this request has ended
+  async add(stream: BrowserStream, missed?: string): Promise<() => void> {
     if (this.#streams.size === 0) {
-      const here = await readCurrentPosition(ctx.db)
+      const here = await readCurrentPosition(this.#db)
       // Another stream may have been added in the meantime.
       if (this.#streams.size === 0) this.#position = here
     }
     while (this.#polling) await this.#polling // a stream added during a poll would miss part of it
     const { snapshot } = this.#position!
     this.#streams.add(stream)
-    this.#timer ??= setInterval(() => this.#poll(own), POLL_INTERVAL_MS).unref()
+    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref()
     try {
-      const unread_count = await countUnread({ ...ctx, limits: {} })
+      const unread_count = await this.#countUnread(stream)
       if (this.#streams.has(stream)) this.#unread.set(stream, unread_count)
       stream.send('hello', { unread_count }, snapshot)
-      if (missed !== undefined) await catchUp(ctx, stream, missed, snapshot)
+      if (missed !== undefined) await catchUp(this.#db, stream, missed, snapshot)
     } catch (error) {
       this.#remove(stream)
       throw error
@@ -67,16 +74,15 @@ export class EventBroadcaster {
   }
 
   /** Subscribes to job notifications when the first stream is added. */
-  async followJobs(ctx: Context): Promise<void> {
-    const own = detachedContext(ctx)
+  async followJobs(): Promise<void> {
     let gathered: Set<string> | undefined
-    this.#followingJobs ??= ctx.runtime.control.listen(JOBS_CHANNEL, (id) => {
+    this.#followingJobs ??= this.#control.listen(JOBS_CHANNEL, (id) => {
       if (gathered) return void gathered.add(id)
       gathered = new Set([id])
       setTimeout(() => {
         const ids = [...gathered!]
         gathered = undefined
-        this.sendJobs(own, ids).catch(() => {})
+        this.#sendJobs(ids).catch(() => {})
       }, JOB_BATCH_MS).unref()
     })
     this.#followingJobs.catch(() => {
@@ -86,9 +92,9 @@ export class EventBroadcaster {
   }
 
   /** Sends job updates to callers who can see the job. */
-  async sendJobs({ db }: Context, ids: readonly string[]): Promise<void> {
+  async #sendJobs(ids: readonly string[]): Promise<void> {
     if (this.#streams.size === 0) return
-    for (const job of await findJobs(db, ids))
+    for (const job of await findJobs(this.#db, ids))
       for (const { actor, send } of this.#streams)
         if (can(actor, 'jobs.read') && (can(actor, 'people.manage') || job.user === actor.user_id)) send('job', job)
   }
@@ -103,24 +109,24 @@ export class EventBroadcaster {
   }
 
   /** One poll at a time. A failed poll is repeated by the next one. */
-  #poll(ctx: Context): void {
-    this.#polling ??= this.#pollOnce(ctx)
+  #poll(): void {
+    this.#polling ??= this.#pollOnce()
       .catch(() => {})
       .finally(() => {
         this.#polling = undefined
       })
   }
 
-  async #pollOnce(ctx: Context): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const before = this.#position!
-    const now = await readCurrentPosition(ctx.db)
+    const now = await readCurrentPosition(this.#db)
     this.#polls += 1
     const isPing = this.#polls % PING_EVERY_POLLS === 0
     if (isPing || now.access !== before.access) await this.#reauthenticateAll()
     if (isForeignSnapshot(before.snapshot, now.snapshot)) for (const { send } of this.#streams) send('resource.changed', { ids: null })
-    else if (now.snapshot !== before.snapshot) await this.#sendChanges(ctx, before.snapshot, now.snapshot)
+    else if (now.snapshot !== before.snapshot) await this.#sendChanges(before.snapshot, now.snapshot)
     this.#position = now
-    if (this.#polls % 2 === 0) await this.#sendInboxCounts(ctx)
+    if (this.#polls % 2 === 0) await this.#sendInboxCounts()
     if (isPing) for (const stream of this.#streams) stream.ping()
   }
 
@@ -137,25 +143,29 @@ export class EventBroadcaster {
     )
   }
 
-  async #sendChanges(ctx: Context, seen: string, target: string): Promise<void> {
+  async #sendChanges(seen: string, target: string): Promise<void> {
     const listeners = Map.groupBy(this.#streams, getStreamKey)
     const batches = [...listeners.values()].map((streams) => ({ streams, batch: new EventBatch(streams[0]!.actor) }))
     let after: Awaited<ReturnType<typeof readWrittenActivities>>['last']
     do {
-      const { written, last } = await readWrittenActivities(ctx.db, seen, target, CHUNK_ROWS, after)
+      const { written, last } = await readWrittenActivities(this.#db, seen, target, CHUNK_ROWS, after)
       for (const { batch } of batches) batch.add(written)
       after = last
     } while (after)
     for (const { streams, batch } of batches) for (const { send } of streams) batch.sendTo(send, target)
   }
 
-  async #sendInboxCounts(ctx: Context): Promise<void> {
+  #countUnread({ actor }: BrowserStream): Promise<number> {
+    return countUnread({ db: this.#db, actor, limits: {} })
+  }
+
+  async #sendInboxCounts(): Promise<void> {
     const users = new Set([...this.#streams].flatMap(({ actor }) => actor.user_id ?? []))
-    const marks = await findInboxVersions(ctx.db, [...users])
+    const marks = await findInboxVersions(this.#db, [...users])
     const changed = [...users].filter((user) => marks.get(user) !== this.#inboxVersions.get(user))
     this.#inboxVersions = marks
     for (const stream of [...this.#streams].filter(({ actor }) => changed.includes(actor.user_id ?? ''))) {
-      const unread_count = await countUnread({ ...ctx, actor: stream.actor, limits: {} })
+      const unread_count = await this.#countUnread(stream)
       if (unread_count !== this.#unread.get(stream) && this.#streams.has(stream)) stream.send('inbox', { unread_count })
       if (this.#streams.has(stream)) this.#unread.set(stream, unread_count)
     }
@@ -195,7 +205,7 @@ class EventBatch {
 }
 
 /** Sends what a reconnecting stream missed. If that is too much, only that something changed. */
-const catchUp = async ({ db }: Context, stream: BrowserStream, seen: string, target: string): Promise<void> => {
+const catchUp = async (db: Db, stream: BrowserStream, seen: string, target: string): Promise<void> => {
   if (isForeignSnapshot(seen, target)) return stream.send('resource.changed', { ids: null }, target)
   const { written, last } = await readWrittenActivities(db, seen, target, MAX_MISSED)
   if (last) return stream.send('resource.changed', { ids: null }, target)

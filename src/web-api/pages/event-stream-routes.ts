@@ -10,7 +10,7 @@ const POSITION = /^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/
 export const streamEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { ctx } = request
   const { eventBroadcaster, streams } = ctx.runtime
-  await eventBroadcaster.followJobs(ctx)
+  await eventBroadcaster.followJobs()
   const raw = startEventStream(request.ctx, request, reply)
   raw.write('retry: 3000\n\n')
   let leave = () => {}
@@ -36,7 +36,7 @@ export const streamEvents = async (request: FastifyRequest, reply: FastifyReply)
   const missed = String(request.headers['last-event-id'] ?? '')
   const from = missed.length < 2_000 && POSITION.test(missed) ? missed : undefined
   try {
-    leave = await eventBroadcaster.add(ctx, stream, from)
+    leave = await eventBroadcaster.add(stream, from)
   } catch (error) {
     request.log.warn({ err: error, request_id: request.id }, 'event stream failed to start')
     return end() // headers are already sent; the browser reconnects by itself

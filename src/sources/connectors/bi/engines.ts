@@ -25,7 +25,10 @@ const DIALECTS: Readonly<Record<string, string>> = {
 }
 
 /** Undefined for an engine whose SQL cannot be read. Superset adds drivers: `mysql+mysqlconnector`. */
-export const findEngineDialect = (engine: string): string | undefined => DIALECTS[engine.toLowerCase().split('+')[0]!]
+export const findEngineDialect = (engine: string): string | undefined => {
+  const name = engine.toLowerCase().split('+')[0]!
+  return Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined
+}
 
 export const DEFAULT_SCHEMAS: Readonly<Record<string, string>> = {
   postgres: 'public',

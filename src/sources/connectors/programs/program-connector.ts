@@ -61,7 +61,8 @@ async function* execute(
   command: { command: 'test' | 'discover'; state?: unknown },
   signal: AbortSignal,
 ): AsyncGenerator<Message, void> {
-  const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '•••'), text)
+  const redact = (text: string) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, '•••').replaceAll(encodeURIComponent(secret), '•••'), text)
   try {
     const whole = { protocol: PROTOCOL_VERSION, ...command, settings, allowed_hosts: source.allow ?? [] }
     for await (const message of runProgram(program, whole, signal)) {
@@ -77,8 +78,10 @@ async function* execute(
 
 const BATCH_ITEMS = 500
 const MAX_LOG_LINES = 1_000
-const MAX_LINEAGE_SOURCES = 2_000_000
+const MAX_ITEMS = 5_000_000
+const MAX_LINEAGE_CHARACTERS = 200_000_000
 const MAX_NAMED = 20
+const MAX_UNKNOWN = 10_000
 
 /** One discovery: items are passed on in batches, lineage waits until they are in the catalog. */
 class DiscoveryRun {
@@ -87,7 +90,8 @@ class DiscoveryRun {
   readonly #settingsHash: string
   readonly #lineage = new Map<string, LineageSource[]>()
   readonly #unknownOwners = new Set<string>()
-  #sources = 0
+  #items = 0
+  #lineageCharacters = 0
   #logLines = 0
   #complete = true
   #state: unknown
@@ -105,6 +109,8 @@ class DiscoveryRun {
         await this.#take(message)
         continue
       }
+      this.#items += 1
+      if (this.#items > MAX_ITEMS) throw new Error(`The connector reported more than ${MAX_ITEMS.toLocaleString('en')} items.`)
       batch.push(message)
       if (batch.length < BATCH_ITEMS) continue
       yield* await this.#toItems(batch)
@@ -141,10 +147,12 @@ class DiscoveryRun {
   }
 
   #addLineage({ to, from }: LineageMessage): void {
-    this.#sources += from.length
-    if (this.#sources > MAX_LINEAGE_SOURCES) throw new Error(`The connector reported more than ${MAX_LINEAGE_SOURCES} steps of lineage.`)
+    // It is in memory until the items are written.
+    for (const source of from) this.#lineageCharacters += countCharacters(source)
+    if (this.#lineageCharacters > MAX_LINEAGE_CHARACTERS)
+      throw new Error(`The names in the lineage of the connector have more than ${MAX_LINEAGE_CHARACTERS.toLocaleString('en')} characters.`)
     const existing = this.#lineage.get(to)
-    if (existing) existing.push(...from)
+    if (existing) for (const source of from) existing.push(source)
     else this.#lineage.set(to, [...from])
   }
 
@@ -159,9 +167,16 @@ class DiscoveryRun {
     const names = new Set(batch.flatMap(({ tags = [] }) => tags))
     const users = await findUsersByEmail(this.#ctx.db, [...emails])
     const tags = names.size > 0 ? await ensureTags(this.#ctx, [...names]) : new Map<string, string>()
-    for (const email of emails) if (!users.has(email)) this.#unknownOwners.add(email)
+    for (const email of emails) if (!users.has(email) && this.#unknownOwners.size < MAX_UNKNOWN) this.#unknownOwners.add(email)
     return batch.map((message) => toItem(message, { users, tags }))
   }
+}
+
+const SOURCE_CHARACTERS = 50 // of an entry without its names
+
+const countCharacters = (source: LineageSource): number => {
+  const names = 'item' in source ? [source.item] : [...source.table, ...(source.columns ?? [])]
+  return names.reduce((sum, name) => sum + name.length, SOURCE_CHARACTERS)
 }
 
 const listNames = (names: ReadonlySet<string>): string => {

@@ -11,9 +11,15 @@ export const registeredConnector = createProgramConnector((source): SourceProgra
   return {
     program: { command },
     settings: { ...parseJsonCredential(source, 'settings'), ...secrets },
-    secrets: Object.values(secrets).filter((value): value is string => typeof value === 'string' && value.length >= 3),
+    secrets: listTexts(secrets).filter((value) => value.length >= 3),
   }
 })
+
+/** The texts in a value, also those in lists and objects of it. */
+const listTexts = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+}
 
 const describeRegistered = ({ programs = new Map() }: Source): string =>
   programs.size > 0 ? `Registered: ${[...programs.keys()].join(', ')}.` : 'An operator registers connectors with TABLINUM_CONNECTORS.'

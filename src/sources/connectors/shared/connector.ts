@@ -1,4 +1,5 @@
 import type { Context } from '../../../platform/context/context.ts'
+import type { Slots } from '../../../platform/core/slots.ts'
 import type { Credentials } from '../../credentials/credentials.ts'
 import type { DatabaseIdentity } from '../../credentials/own-database.ts'
 import type { Item } from '../../sync/item.ts'
@@ -15,6 +16,7 @@ export interface Source {
   readonly allow?: readonly string[]
   /** The connectors the operator has registered: the program and its arguments, by name. */
   readonly programs?: ReadonlyMap<string, readonly string[]>
+  readonly fileThreads?: Slots
   /** Identifies Tablinum's own database, which is rejected as a source. */
   readonly ownDatabase?: () => Promise<DatabaseIdentity>
 }
