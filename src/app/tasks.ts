@@ -128,8 +128,6 @@ export const SCHEDULE: CronItem[] = [
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
-  { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
-  // In its own queue: a run that takes longer than an hour must not occupy a second slot.
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
