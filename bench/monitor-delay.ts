@@ -72,6 +72,8 @@ const measure = async (serverUrl: string): Promise<string> => {
   })
   slow.setRate(Number.POSITIVE_INFINITY)
   await waitUntilIdle(db)
+  const oneSync = await withSyncs(call, synced[0]!, db, () => measureDelays(db))
+  await waitUntilIdle(db)
   await using busy = new SlotFiller(db, call, synced, imported)
   await busy.full()
   const working = await measureDelays(db, busy)
@@ -92,9 +94,28 @@ const measure = async (serverUrl: string): Promise<string> => {
     [
       [...row('nothing else to do', idle), ''],
       [...row(`${SLOTS.syncs} syncs of a slow source and ${SLOTS.long} imports that wait for a lock`, waiting), later(waiting)],
+      [...row('one sync at full speed, repeated', oneSync), later(oneSync)],
       [...row(`${SLOTS.syncs} syncs and ${SLOTS.long} imports at full speed, more waiting`, working), later(working)],
     ],
   )
+}
+
+/** Syncs one integration again and again during the work. */
+const withSyncs = async <T>(call: ApiCall, integration: string, db: Db, work: () => Promise<T>): Promise<T> => {
+  let stopped = false
+  const repeat = async () => {
+    while (!stopped) {
+      await call(`/integration/integrations/${integration}/sync`, {})
+      await waitUntilIdle(db)
+    }
+  }
+  const syncing = repeat()
+  try {
+    return await work()
+  } finally {
+    stopped = true
+    await syncing
+  }
 }
 
 const importInto = (integration: string): string => `/integration/integrations/${integration}/import_jsonl_metadata/?background=true`

@@ -19,6 +19,7 @@ const WRITTEN: Record<string, string> = {
   xid8: 'string',
   pg_snapshot: 'string',
   tsvector: 'string',
+  varbit: 'string',
   resources: 'unknown',
   _uuid: 'string[]',
   _text: 'string[]',

@@ -37,6 +37,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     onClose()
     void navigate({ to: '/r/$id', params: { id } })
   }
+  const run = (perform: () => void) => {
+    onClose()
+    perform()
+  }
   const { permissions } = useMe()
   const may = (permission: (typeof permissions)[number]) => permissions.includes(permission)
   const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matchesAllWords(query, getCommandText(id)))
@@ -47,13 +51,13 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const hits = query === '' ? [] : (found?.results ?? [])
 
   // The best match is selected as soon as it arrives. A command that was typed out is meant, whatever the catalog has.
-  const meant = commands.find(([id]) => isCommandName(id, query))?.[0]
+  const [meant, performMeant] = commands.find(([id]) => isCommandName(id, query)) ?? []
   const best =
     meant ?? hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
-  // Enter pressed before the results of the last letter arrive opens the first of them.
+  // Enter pressed before the results of the last letter arrive runs the command that was typed out, or opens the first result.
   const typedTerm = typed.trim()
   const typedOut = typedTerm === query && meant !== undefined
   const isPending = !typedOut && typedTerm !== '' && (typedTerm !== query || isPlaceholderData || !found)
@@ -62,7 +66,8 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   useEffect(() => {
     if (!entered || isPending) return
     setEntered(false)
-    if (first) go(first)
+    if (performMeant) run(performMeant)
+    else if (first) go(first)
   })
 
   return (
@@ -158,14 +163,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           {commands.length + otherPageCommands.length + settings.length > 0 && (
             <Command.Group heading={t('Commands')} className={GROUP}>
               {commands.map(([id, perform]) => (
-                <CommandRow
-                  key={id}
-                  id={id}
-                  onSelect={() => {
-                    onClose()
-                    perform()
-                  }}
-                />
+                <CommandRow key={id} id={id} onSelect={() => run(perform)} />
               ))}
               {otherPageCommands.map(({ id, path }) => (
                 <CommandRow

@@ -53,4 +53,5 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   pii_failed_scans: 'Tables that a scan retries. The next scan reads them anyway.',
   query_uses: 'Kept until they expire.',
   source_queries: 'Kept with their integration.',
+  assistant_conversations: 'Private to their user, and kept.',
 }

@@ -248,7 +248,7 @@ export interface SearchTitlesTable {
 }
 
 export interface SearchVectorChangesTable {
-  id: GeneratedAlways<string>
+  id: GeneratedAlways<number>
   resource_id: string
 }
 
