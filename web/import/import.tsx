@@ -13,6 +13,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Select } from '../ui/field.tsx'
+import { FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
@@ -94,26 +95,8 @@ export const ImportPage = () => {
 }
 
 const FilePicker = ({ file, onFile }: { file: File | undefined; onFile: (file: File | undefined) => void }) => {
-  const [over, setOver] = useState(false)
   return (
-    <div
-      role="group"
-      aria-label={t('File')}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        onFile(event.dataTransfer.files[0])
-      }}
-      className={cx(
-        'flex flex-wrap items-center gap-3 rounded-lg border border-dashed px-4 py-3',
-        over ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
-      )}
-    >
+    <FileDrop label={t('File')} onFile={onFile} className="flex flex-wrap items-center gap-3">
       <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
         <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose a CSV file')}
         <input
@@ -127,7 +110,7 @@ const FilePicker = ({ file, onFile }: { file: File | undefined; onFile: (file: F
         />
       </label>
       <p className="min-w-0 truncate text-sm text-soft">{file ? `${file.name}, ${formatBytes(file.size)}` : t('or drop it here')}</p>
-    </div>
+    </FileDrop>
   )
 }
 

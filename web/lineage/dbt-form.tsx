@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
+import { FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024 // limit of the server
@@ -17,7 +17,6 @@ interface DbtFormProps {
 
 /** Upload of a changed dbt project's `manifest.json`. */
 export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
-  const [over, setOver] = useState(false)
   const [tooLarge, setRefused] = useState<string>()
   const submit = (chosen: File | undefined) => {
     if (!chosen) return
@@ -34,24 +33,7 @@ export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
   }
   const errors = tooLarge ? [tooLarge] : wrong
   return (
-    <div
-      role="group"
-      aria-label={t('Changed dbt project')}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        submit(event.dataTransfer.files[0])
-      }}
-      className={cx(
-        'grid gap-2 rounded-lg border border-dashed px-4 py-3',
-        over ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
-      )}
-    >
+    <FileDrop label={t('Changed dbt project')} onFile={submit} className="grid gap-2">
       <p className="text-sm text-soft">
         <Trans
           message="Upload {file} from your branch after running {command}. Unchanged models are skipped."
@@ -85,6 +67,6 @@ export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
           {errors.join(' ')}
         </p>
       )}
-    </div>
+    </FileDrop>
   )
 }
