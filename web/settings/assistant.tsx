@@ -61,8 +61,8 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
       }}
     >
       <Check label={t('Turn the assistant on')} checked={draft.enabled} onChange={(enabled) => set({ enabled })} />
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={t('Protocol')} hint={t('Ollama, vLLM and others speak the one of OpenAI.')} error={errors.provider}>
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <Field label={t('Protocol')} hint={t('Ollama, vLLM and many others use the OpenAI protocol.')} error={errors.provider}>
           {(props) => (
             <Select
               {...props}
@@ -117,7 +117,7 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
         checked={draft.share_values}
         onChange={(share_values) => set({ share_values })}
       />
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid items-start gap-3 sm:grid-cols-2">
         <NumberField
           label={t('Tokens per person and day')}
           value={draft.tokens_per_day}
