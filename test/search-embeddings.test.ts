@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { embedChanges } from '../src/catalog/search-vectors/embed-changes.ts'
 import { eventually } from './eventually.ts'
@@ -113,13 +114,19 @@ test('finds resources by meaning, ranks words and meaning together, and shows no
   expect((await find('dweezil')).results.map(({ id }: { id: string }) => id)).not.toContain(table.id)
   expect(await app.db.selectFrom('search_vectors').select('resource_id').execute()).toHaveLength(2)
 
-  // Another model embeds everything again; without a service the vectors are deleted.
+  // Another model embeds everything again.
   await using other = await startInstance(app, service.url, 'large')
   expect((await other.call('GET', '/search?q=how+much+blorquist')).body.results).toEqual([])
   await embedChanges(other.ctx, noError)
   expect(service.requests.filter(({ model, input }) => model === 'large' && input.length === 2)).toHaveLength(1)
+  // A process without a service leaves the vectors alone until too many changes wait.
+  const countVectors = async () => (await app.db.selectFrom('search_vectors').select('resource_id').execute()).length
   await embedChanges(app.ctx, noError)
-  expect(await countChanges(app)).toBe(0)
+  expect(await countVectors()).toBe(2)
+  const fill = sql`insert into search_vector_changes (resource_id) select ${hidden.id}::uuid from generate_series(1, 100001)`
+  await fill.execute(app.db)
+  await embedChanges(app.ctx, noError)
+  expect([await countVectors(), await countChanges(app)]).toEqual([0, 0])
 })
 
 test('waits when the service asks for it, leaves out a rejected text, and never shows the key', async () => {

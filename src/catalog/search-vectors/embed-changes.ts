@@ -12,12 +12,14 @@ const RUN_MS = 50_000
 const MAX_BATCH = 64 // texts in one request; common servers accept so many
 const FIRST_PAUSE_MS = 1_000 // after a failure without `Retry-After`; doubled each time
 
+const MAX_WAITING_CHANGES = 100_000
+
 type OnError = (error: unknown, what: string) => void
 
 export const embedChanges = async (ctx: Context, onError: OnError): Promise<void> => {
   const client = ctx.runtime.embeddings
-  await setModel(ctx, client?.model)
-  if (!client) return
+  if (!client) return deleteAbandonedVectors(ctx)
+  await setModel(ctx, client.model)
   const end = performance.now() + RUN_MS
   let pause = FIRST_PAUSE_MS
   while (performance.now() < end)
@@ -33,7 +35,15 @@ export const embedChanges = async (ctx: Context, onError: OnError): Promise<void
     }
 }
 
-/** With another model all vectors are computed again; without a service they are deleted. */
+/** A process without a service leaves the vectors to those with one, unless so many changes wait that there is none. */
+const deleteAbandonedVectors = async (ctx: Context): Promise<void> => {
+  const { rows } = await sql<{ many: boolean }>`
+    select exists (select from search_vector_changes offset ${sql.lit(MAX_WAITING_CHANGES)} limit 1) as many
+  `.execute(ctx.db)
+  if (rows[0]!.many) await setModel(ctx, undefined)
+}
+
+/** With another model all vectors are computed again, without one they are deleted. */
 const setModel = async (ctx: Context, model: string | undefined): Promise<void> => {
   const current = await ctx.db.selectFrom('search_vector_model').select('model').executeTakeFirst()
   if (current?.model === model) return

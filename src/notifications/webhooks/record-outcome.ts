@@ -60,12 +60,12 @@ export const recordOutcome = (
     return toWebhookStatus(outcome.status)
   })
 
-const decideOutcome = ({ attempts, isTest: once }: WebhookAttempt, result: PostResult): Outcome => {
+const decideOutcome = ({ attempts, isTest }: WebhookAttempt, result: PostResult): Outcome => {
   const { answer, ms } = result
   const response = { status: answer?.status, body: answer?.body, ms }
   if (isSuccess(result)) return { status: 'sent', response }
   const error = result.error ?? `The receiver returned status ${answer!.status}.`
-  const pause = once ? undefined : RETRY_PAUSES_MS[attempts - 1]
+  const pause = isTest ? undefined : RETRY_PAUSES_MS[attempts - 1]
   // With jitter, so that retries do not happen at the same time.
   const pause_ms = Math.max(answer?.after_ms ?? 0, (pause ?? 0) * (1 + Math.random() / 5))
   return { status: pause === undefined ? 'failed' : 'pending', error, pause_ms, response }
