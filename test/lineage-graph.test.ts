@@ -256,6 +256,9 @@ test('a node with very many neighbours: returns the first ones, counts the rest 
   expect(findNode(body, 'hub').more_downstream).toBe(20_000 - 99)
   const { body: impact } = await getLineage(app, 'impact', { resource_id: hub.id, page_size: 2 })
   expect([impact.count, impact.truncated, impact.results.length]).toEqual([20_000, false, 2])
+  const tool = await app.call('POST', '/ai/mcp/tools/call/', { body: { name: 'get_lineage', arguments: { id: hub.id } } })
+  const answer = JSON.parse(tool.body.content[0].text)
+  expect([answer.total, answer.total_exact, answer.items[0].edges[0].from]).toEqual([999, false, hub.id])
 })
 
 test('a limit keeps the nearest nodes of both directions', async () => {
