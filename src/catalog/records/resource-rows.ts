@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { anyOf } from '../../platform/db/opaque-params.ts'
 import { rowsParam } from '../../platform/db/rows-param.ts'
 import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import { PUBLISHING_ENTITY_TYPES } from '../entity-types/entity-types.ts'
@@ -125,7 +126,7 @@ export const lockResourceRows = async (
   { to = 'edit' }: { to?: 'edit' | 'delete' } = {},
 ): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`
-    select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for ${sql.raw(LOCK_MODES[to])}
+    select r.* from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)} order by r.id for ${sql.raw(LOCK_MODES[to])}
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -133,7 +134,7 @@ export const lockResourceRows = async (
 const LOCK_MODES = { edit: 'no key update', delete: 'update' } as const
 
 export const findResourceRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
-  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)}`.execute(db)
+  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
