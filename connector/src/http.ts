@@ -20,8 +20,13 @@ export interface HttpClientOptions {
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST'
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Signs in: a rejection is final. */
+  readonly login?: boolean
 }
 
 /** A status other than 2xx, after all attempts. */
@@ -50,6 +55,7 @@ export class HttpClient {
   readonly #agent: HttpAgent
   #headers: Readonly<Record<string, string>>
   #renew?: () => Promise<void>
+  #renewing?: Promise<void>
 
   constructor(options: HttpClientOptions) {
     if (!/^https?:\/\//i.test(options.baseUrl) || !URL.canParse(options.baseUrl))
@@ -65,7 +71,7 @@ export class HttpClient {
     this.#headers = { ...this.#headers, [name]: value }
   }
 
-  /** Called when a request is not authorized, once for each request: a token may have expired. */
+  /** Called when a request is not authorized, once for each request: a token may have expired. It signs in with `login`. */
   renewWith(renew: () => Promise<void>): void {
     this.#renew = renew
   }
@@ -74,20 +80,25 @@ export class HttpClient {
     return this.send(path, { query })
   }
 
-  post(path: string, body: unknown): Promise<unknown> {
-    return this.send(path, { method: 'POST', body })
+  post(path: string, body: unknown, query?: HttpRequest['query']): Promise<unknown> {
+    return this.send(path, { method: 'POST', body, query })
+  }
+
+  login(path: string, request: Pick<HttpRequest, 'body' | 'form'>): Promise<unknown> {
+    return this.send(path, { ...request, method: 'POST', login: true })
   }
 
   /** The parsed JSON of the response. */
   async send(path: string, request: HttpRequest = {}): Promise<unknown> {
     const { name, log } = this.#options
     const what = `${request.method ?? 'GET'} ${path}`
-    let renewed = request.method === 'POST'
+    let renewed = request.login === true
     for (let attempt = 1; ; attempt += 1) {
+      const used = this.#headers
       const result = await this.#attempt(path, request).catch((error: Error) => error)
       if (!renewed && this.#renew && !(result instanceof Error) && result.status === 401) {
         renewed = true
-        await this.#renew()
+        if (this.#headers === used) await this.#renewOnce(this.#renew)
         continue
       }
       const problem = findProblem(result)
@@ -99,12 +110,21 @@ export class HttpClient {
     }
   }
 
-  #attempt(path: string, { method = 'GET', query = {}, body, headers }: HttpRequest): Promise<Response> {
+  /** Requests at the same time share one sign-in: a second one may end the session of the first. */
+  #renewOnce(renew: () => Promise<void>): Promise<void> {
+    this.#renewing ??= renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  #attempt(path: string, { method = 'GET', query = {}, body, form, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
     for (const [name, value] of Object.entries(query))
       for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
       url,
@@ -115,7 +135,7 @@ export class HttpClient {
         lookup,
         headers: {
           accept: 'application/json',
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...(text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
           ...this.#headers,
           ...headers,
         },
