@@ -14,6 +14,7 @@ import type { Connector } from '../shared/connector.ts'
 import { snowflakeConnector } from '../snowflake/snowflake.ts'
 import { sqliteConnector } from '../sqlite/sqlite.ts'
 import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
+import { TABLEAU_SETTINGS } from '../tableau/tableau-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
 
 /** All connectors by integration type. */
@@ -32,5 +33,6 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['trino', trinoConnector],
   ['metabase', createBundledConnector(new URL('../metabase/metabase-process.ts', import.meta.url), METABASE_SETTINGS)],
   ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
+  ['tableau', createBundledConnector(new URL('../tableau/tableau-process.ts', import.meta.url), TABLEAU_SETTINGS)],
   ['connector', registeredConnector],
 ])
