@@ -115,3 +115,7 @@ export const readDatabaseTable = (table: Shape): DatabaseTable | undefined => {
   const path = [table.optionalObject('database')?.optionalText('name'), schema, name]
   return { path: path.filter((part): part is string => part !== undefined && part !== ''), dialect: findEngineDialect(type) }
 }
+
+/** Parameters are written as `<[Parameters].[Name]>`, for which `<` and `>` are doubled elsewhere. */
+export const cleanCustomSql = (sql: string): string =>
+  sql.replace(/<\[Parameters\]\.\[[^\]]*\]>/g, 'null').replaceAll('<<', '<').replaceAll('>>', '>')

@@ -5,13 +5,14 @@ import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { listOnce } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
-import { columnKey, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
+import { cleanCustomSql, columnKey, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
 import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 
 const OWNER = 'owner { username email }'
 const WORKBOOKS = `id luid name description projectName uri updatedAt ${OWNER}`
 const TABLES = 'id name schema fullName connectionType database { name }'
-const CUSTOM_SQL = `id name query columns { name remoteType } tables { connectionType schema database { name } } downstreamWorkbooks { id }`
+const CUSTOM_SQL = `id name query columns { name remoteType } tables { connectionType schema database { name } }
+  downstreamWorkbooks { id } downstreamDatasources { luid projectName }`
 const PUBLISHED = `id luid name description projectName uri hasExtracts extractLastRefreshTime ${OWNER} tags { name }
   fields { __typename id name description isHidden ... on ColumnField { dataType } ... on CalculatedField { dataType formula } ... on GroupField { dataType } }`
 const SHEETS = `id luid name path createdAt updatedAt tags { name } workbook { id ${OWNER} }
@@ -159,16 +160,18 @@ class TableauDiscovery {
     const id = getId(custom)
     const key = customSqlKey(id)
     const workbook = custom.optionalList('downstreamWorkbooks').map(getId).find((each) => this.#workbooks.has(each))
+    const [datasource] = custom.optionalList('downstreamDatasources')
+    if (workbook === undefined && !datasource) return // nothing that this user may see
+    const parent = workbook === undefined ? yield* this.#findProject(datasource!) : workbookKey(workbook)
     const [table] = custom.optionalList('tables')
     const dialect = findEngineDialect(table?.optionalText('connectionType') ?? '')
-    const sql = custom.optionalText('query') ?? ''
-    const query = toItemQuery(sql, {
+    const definition = cleanCustomSql(custom.optionalText('query') ?? '')
+    const query = toItemQuery(definition, {
       dialect,
       database: table?.optionalObject('database')?.optionalText('name'),
       schema: table?.optionalText('schema') || DEFAULT_SCHEMAS[dialect ?? ''],
     })
     this.#lineage.addCustomSql(id)
-    const parent = workbook === undefined ? yield* this.#findProject(custom) : workbookKey(workbook)
     yield {
       type: 'item',
       key,
@@ -176,7 +179,7 @@ class TableauDiscovery {
       entity_type: 'table',
       native_type: 'custom SQL',
       title: custom.optionalText('name') || 'Custom SQL Query',
-      ...(query ? { query } : { facts: { definition: sql } }),
+      ...(query ? { query } : { facts: { definition } }),
     }
     const columns = new Map(custom.optionalList('columns').map((column) => [column.optionalText('name'), column.optionalText('remoteType')]))
     for (const [name, type] of columns) if (name) yield toColumn(key, name, { native_type: type ?? null })
