@@ -1,5 +1,6 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
+import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
 
@@ -296,6 +297,7 @@ const ALL: readonly IntegrationType[] = [
   biType('metabase', 'Metabase', METABASE_SETTINGS),
   biType('superset', 'Apache Superset', SUPERSET_SETTINGS),
   biType('tableau', 'Tableau', TABLEAU_SETTINGS),
+  biType('powerbi', 'Power BI', POWERBI_SETTINGS),
   {
     type: 'connector',
     label: 'Your own connector',

@@ -1,6 +1,6 @@
 import powerQuery, { type Language } from '@microsoft/powerquery-parser'
 
-/** Where a query in M (Power Query) gets its data from. Pure. */
+/** Where a query in M (Power Query) gets its data from. */
 export interface MSource {
   readonly dialect?: string | undefined
   readonly database?: string | undefined
@@ -66,33 +66,43 @@ const DRIVERS: readonly (readonly [RegExp, string])[] = [
 const NOTHING: Value = { sources: [] }
 const MAX_DEPTH = 200
 
-/** The tables and native queries that an expression reads. `shared` are expressions by name: parameters and other queries of the data set. */
-export const findMSources = async (expression: string, shared: ReadonlyMap<string, string>): Promise<MSource[]> => {
-  const parsed = new Map<string, Node | undefined>()
-  const parse = async (text: string): Promise<Node | undefined> => {
-    const task = await powerQuery.TaskUtils.tryLexParse(powerQuery.DefaultSettings, text)
-    return powerQuery.TaskUtils.isParseStageOk(task) ? task.ast : undefined
-  }
-  for (const [name, text] of shared) parsed.set(name, await parse(text))
-  const root = await parse(expression)
-  if (!root) return []
-  const { sources } = new Evaluator(parsed).evaluate(root, new Map(), 0)
-  const tables = sources.filter(({ isTable }) => isTable)
-  return [...new Map(tables.map(({ isTable: _, ...source }) => [JSON.stringify([source.path, source.sql]), source])).values()]
-}
-
 type Scope = ReadonlyMap<string, () => Value>
 
-class Evaluator {
-  readonly #shared: ReadonlyMap<string, Node | undefined>
+/** The queries of a data set by name: those of its tables, shared ones, and parameters. */
+export class MExpressions {
+  readonly #parsed: ReadonlyMap<string, Node | undefined>
+  readonly #values = new Map<string, () => Value>()
 
-  constructor(shared: ReadonlyMap<string, Node | undefined>) {
-    this.#shared = shared
+  private constructor(parsed: ReadonlyMap<string, Node | undefined>) {
+    this.#parsed = parsed
   }
 
-  evaluate(node: Node, scope: Scope, depth: number): Value {
+  static async parse(expressions: ReadonlyMap<string, string>): Promise<MExpressions> {
+    const parsed = new Map<string, Node | undefined>()
+    for (const [name, text] of expressions) {
+      const task = await powerQuery.TaskUtils.tryLexParse(powerQuery.DefaultSettings, text)
+      parsed.set(name, powerQuery.TaskUtils.isParseStageOk(task) ? task.ast : undefined)
+    }
+    return new MExpressions(parsed)
+  }
+
+  /** The tables and native queries that a query reads, also through other queries. */
+  findSources(name: string): MSource[] {
+    const tables = this.#findShared(name, 0).sources.filter(({ isTable }) => isTable)
+    return [...new Map(tables.map(({ isTable: _, ...source }) => [JSON.stringify([source.path, source.sql]), source])).values()]
+  }
+
+  #findShared(name: string, depth: number): Value {
+    const node = this.#parsed.get(name)
+    if (!node) return NOTHING
+    const value = this.#values.get(name) ?? lazily(() => this.#evaluate(node, new Map(), depth + 1))
+    this.#values.set(name, value)
+    return value()
+  }
+
+  #evaluate(node: Node, scope: Scope, depth: number): Value {
     if (depth > MAX_DEPTH) return NOTHING
-    const inner = (each: Node, within = scope) => this.evaluate(each, within, depth + 1)
+    const inner = (each: Node, within = scope) => this.#evaluate(each, within, depth + 1)
     switch (node.kind) {
       case NodeKind.LetExpression: {
         const variables = new Map(scope)
@@ -133,22 +143,19 @@ class Evaluator {
   }
 
   #findName(name: string, scope: Scope, depth: number): Value {
-    const variable = scope.get(name)
-    if (variable) return variable()
-    const shared = this.#shared.get(name)
-    return shared ? this.evaluate(shared, new Map(), depth + 1) : NOTHING
+    return scope.get(name)?.() ?? this.#findShared(name, depth)
   }
 
   /** `Source{[Name="x"]}[Data]`, `Table.SelectRows(…)`. */
   #evaluateChain(node: Language.Ast.RecursivePrimaryExpression, scope: Scope, depth: number): Value {
     const { head } = node
     const name = head.kind === NodeKind.IdentifierExpression ? toName(head.identifier.literal) : undefined
-    let value = name !== undefined && /^[A-Z]\w*\.\w/.test(name) && !scope.has(name) ? NOTHING : this.evaluate(head, scope, depth + 1)
+    let value = this.#evaluate(head, scope, depth + 1)
     for (const [i, part] of node.recursiveExpressions.elements.entries()) {
       if (part.kind === NodeKind.InvokeExpression) {
-        const args = part.content.elements.map((each) => this.evaluate(each.node, scope, depth + 1))
+        const args = part.content.elements.map((each) => this.#evaluate(each.node, scope, depth + 1))
         value = i === 0 && name !== undefined ? call(name, args, value) : { sources: [...value.sources, ...args.flatMap((each) => each.sources)] }
-      } else if (part.kind === NodeKind.ItemAccessExpression) value = navigate(value, this.evaluate(part.content, scope, depth + 1))
+      } else if (part.kind === NodeKind.ItemAccessExpression) value = navigate(value, this.#evaluate(part.content, scope, depth + 1))
       else if (part.kind === NodeKind.FieldSelector) value = value.fields?.get(toName(part.content.literal)) ?? { sources: value.sources }
     }
     return value

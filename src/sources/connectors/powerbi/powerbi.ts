@@ -2,7 +2,7 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
-import { findMSources, type MSource } from './m-sources.ts'
+import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
 
@@ -128,20 +128,15 @@ class PowerBiDiscovery {
         key,
         reason: `Power BI: the tables of ${dataset.optionalText('name') ?? id} could not be read${problem ? ` (${problem})` : ''}. What is known of them stays as it is.`,
       }
-    const shared = new Map(
-      dataset.optionalList('expressions').map((each) => [each.text('name'), each.optionalText('expression') ?? '']),
+    const tables = dataset.optionalList('tables')
+    const expressions = new Map(
+      [...dataset.optionalList('expressions'), ...tables].map((each) => [each.text('name'), readExpression(each)] as const),
     )
-    const expressionOf = (table: Shape) => table.optionalList('source').flatMap((source) => source.optionalText('expression') ?? [])[0] ?? ''
-    for (const table of dataset.optionalList('tables')) shared.set(table.text('name'), expressionOf(table))
-    for (const table of dataset.optionalList('tables')) {
-      const expression = expressionOf(table)
-      shared.delete(table.text('name')) // a query does not read itself
-      yield* this.#readTable(table, id, expression, await findMSources(expression, shared))
-      shared.set(table.text('name'), expression)
-    }
+    const parsed = await MExpressions.parse(expressions)
+    for (const table of tables) yield* this.#readTable(table, id, parsed.findSources(table.text('name')))
   }
 
-  *#readTable(table: Shape, dataset: string, expression: string, sources: readonly MSource[]): Generator<Discovered, void> {
+  *#readTable(table: Shape, dataset: string, sources: readonly MSource[]): Generator<Discovered, void> {
     const key = tableKey(dataset, table.text('name'))
     if (this.#isSeen(key)) return
     this.#tablesOf.set(dataset, [...(this.#tablesOf.get(dataset) ?? []), key])
@@ -158,7 +153,7 @@ class PowerBiDiscovery {
       native_type: 'table',
       title: table.text('name').slice(0, 500) || '(no name)',
       description: table.optionalText('description') || null,
-      facts: { storage_mode: table.optionalText('storageMode') ?? null, expression },
+      facts: { storage_mode: table.optionalText('storageMode') ?? null, expression: readExpression(table) },
       ...(query ? { query } : {}),
     }
     for (const [name, column] of columns) yield toColumn(key, name, column.optionalText('dataType') ?? null, column)
@@ -223,6 +218,10 @@ class PowerBiDiscovery {
     this.#uses.set(key, { datasets: [], items: tiles })
   }
 }
+
+/** The text of a shared expression, or of the query of a table. */
+const readExpression = (object: Shape): string =>
+  object.optionalText('expression') ?? object.optionalList('source').flatMap((source) => source.optionalText('expression') ?? [])[0] ?? ''
 
 /** Columns flow by name, after those that were renamed. Calculated ones are made in the data set. */
 const toLineageSources = (source: MSource, key: string, columns: ReadonlyMap<string, Shape>): LineageSource[] => {

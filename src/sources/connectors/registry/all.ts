@@ -7,6 +7,7 @@ import { duckdbConnector } from '../duckdb/duckdb.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
+import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
 import { createBundledConnector } from '../programs/bundled.ts'
 import { registeredConnector } from '../programs/registered.ts'
 import { redshiftConnector } from '../redshift/redshift.ts'
@@ -34,5 +35,6 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['metabase', createBundledConnector(new URL('../metabase/metabase-process.ts', import.meta.url), METABASE_SETTINGS)],
   ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
   ['tableau', createBundledConnector(new URL('../tableau/tableau-process.ts', import.meta.url), TABLEAU_SETTINGS)],
+  ['powerbi', createBundledConnector(new URL('../powerbi/powerbi-process.ts', import.meta.url), POWERBI_SETTINGS)],
   ['connector', registeredConnector],
 ])
