@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Signs in: a rejection is final. */
   readonly login?: boolean
+  /** The response is text and not JSON. */
+  readonly text?: boolean
 }
 
 /** A status other than 2xx, after all attempts. */
@@ -88,7 +90,11 @@ export class HttpClient {
     return this.send(path, { ...request, method: 'POST', login: true })
   }
 
-  /** The parsed JSON of the response. */
+  async getText(path: string, query?: HttpRequest['query']): Promise<string> {
+    return (await this.send(path, { query, text: true })) as string
+  }
+
+  /** The parsed JSON of the response, or its text. */
   async send(path: string, request: HttpRequest = {}): Promise<unknown> {
     const { name, log } = this.#options
     const what = `${request.method ?? 'GET'} ${path}`
@@ -102,7 +108,7 @@ export class HttpClient {
         continue
       }
       const problem = findProblem(result)
-      if (!problem) return parseJson(result as Response, `${name}: ${what}`)
+      if (!problem) return request.text ? (result as Response).text : parseJson(result as Response, `${name}: ${what}`)
       const delay = getDelay(result, attempt)
       if (!problem.again || attempt === ATTEMPTS || delay > MAX_DELAY_MS) throw toError(result, `${name}: ${what} ${problem.message}`)
       await log?.(`${name}: ${what} ${problem.message} Trying again in ${Math.ceil(delay / 1000)} s.`)
@@ -118,7 +124,7 @@ export class HttpClient {
     return this.#renewing
   }
 
-  #attempt(path: string, { method = 'GET', query = {}, body, form, headers }: HttpRequest): Promise<Response> {
+  #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
     for (const [name, value] of Object.entries(query))
@@ -134,7 +140,7 @@ export class HttpClient {
         signal: AbortSignal.timeout(timeoutMs),
         lookup,
         headers: {
-          accept: 'application/json',
+          accept: asText ? 'text/plain' : 'application/json',
           ...(text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
           ...this.#headers,
           ...headers,

@@ -20,7 +20,7 @@ export interface Recording {
   readonly open?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A function gets the parsed body of the request. */
+  /** JSON, or text. A function gets the parsed body of the request. */
   readonly body: unknown
 }
 
@@ -65,7 +65,9 @@ export const startReplay = async ({ auth, recordings }: Cassette, faults: readon
     const body = parseBody(await text(request), request.headers['content-type'])
     requests.push(`${method} ${url.pathname}${url.search}`)
     const send = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
+      typeof value === 'string'
+        ? response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(value)
+        : response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
     const reject = (status: number, problem: string) => {
       problems.push(`${method} ${url.pathname}${url.search}: ${problem}`)
       send(status, { message: problem })
