@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
@@ -298,6 +299,7 @@ const ALL: readonly IntegrationType[] = [
   biType('superset', 'Apache Superset', SUPERSET_SETTINGS),
   biType('tableau', 'Tableau', TABLEAU_SETTINGS),
   biType('powerbi', 'Power BI', POWERBI_SETTINGS),
+  biType('looker', 'Looker', LOOKER_SETTINGS),
   {
     type: 'connector',
     label: 'Your own connector',

@@ -17,7 +17,7 @@ export class LookerApi {
   readonly #client: HttpClient
   readonly #emails = new Map<string, Promise<string | undefined>>()
   readonly #connections = new Map<string, Promise<QueryDatabase>>()
-  readonly #explores = new Map<string, Promise<{ shape: Shape; explore: Explore } | undefined>>()
+  readonly #explores = new Map<string, Promise<Explore | undefined>>()
 
   private constructor(client: HttpClient) {
     this.#client = client
@@ -47,13 +47,13 @@ export class LookerApi {
     )
   }
 
-  findExplore(model: string, name: string): Promise<{ shape: Shape; explore: Explore } | undefined> {
+  findExplore(model: string, name: string): Promise<Explore | undefined> {
     return loadOnce(this.#explores, `${model} ${name}`, async () => {
       const path = `/lookml_models/${encodeURIComponent(model)}/explores/${encodeURIComponent(name)}`
       const shape = await findIfAllowed(this.get(path, EXPLORE_FIELDS))
       if (!shape) return undefined
       const connection = shape.optionalText('connection_name')
-      return { shape, explore: readExplore(shape, connection ? await this.#findConnection(connection) : {}) }
+      return readExplore(shape, connection ? await this.#findConnection(connection) : {})
     })
   }
 

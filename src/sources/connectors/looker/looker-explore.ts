@@ -4,6 +4,8 @@ import { type QueryDatabase, toTableSource } from '../bi/item-parts.ts'
 
 /** An explore: the fields of a base view and of the views joined to it. Pure, like all functions here. */
 export interface Explore {
+  readonly label?: string | undefined
+  readonly description?: string | undefined
   readonly fields: ReadonlyMap<string, ExploreField>
   /** The tables of views by the names of the views; a view that is derived from SQL has none. */
   readonly tables: ReadonlyMap<string, readonly string[]>
@@ -52,7 +54,7 @@ export const readExplore = (explore: Shape, database: QueryDatabase): Explore =>
       }),
     ),
   )
-  return { fields, tables, database }
+  return { label: explore.optionalText('label'), description: explore.optionalText('description'), fields, tables, database }
 }
 
 /** `"shop"."orders" AS orders`, `project.data.orders`. Undefined for anything that is no plain name. */
@@ -69,8 +71,10 @@ export const parseTableName = (text: string, { dialect, database, schema }: Quer
   return [...defaults.slice(0, Math.max(0, missing)).filter((part): part is string => !!part), ...parts]
 }
 
+type Traced = Pick<Explore, 'fields' | 'tables'>
+
 /** The columns of tables that a field is made of, also through other fields. Undefined if a part of it is in no known table. */
-export const traceField = ({ fields, tables }: Explore, name: string, visited = new Set<string>()): Map<string, string[]> | undefined => {
+export const traceField = ({ fields, tables }: Traced, name: string, visited = new Set<string>()): Map<string, string[]> | undefined => {
   const field = fields.get(name)
   if (!field) return undefined
   if (visited.has(name)) return new Map()
@@ -82,7 +86,7 @@ export const traceField = ({ fields, tables }: Explore, name: string, visited = 
   for (const [, quoted, plain] of field.sql.matchAll(/\$\{TABLE\}\s*\.\s*(?:["`[]([^"`\]]+)["`\]]|(\w+))/g)) add(field.view, [quoted ?? plain!])
   for (const [, reference] of field.sql.matchAll(/\$\{\s*([\w.]+)\s*\}/g)) {
     if (reference === 'TABLE' || reference!.endsWith('.SQL_TABLE_NAME')) continue
-    const inner = traceField({ fields, tables, database: {} }, reference!.includes('.') ? reference! : `${field.view}.${reference}`, visited)
+    const inner = traceField({ fields, tables }, reference!.includes('.') ? reference! : `${field.view}.${reference}`, visited)
     if (!inner) return undefined
     for (const [view, columns] of inner) add(view, columns)
   }

@@ -28,7 +28,7 @@ export const looker = defineConnector<LookerSettings>({
   version: '1.0.0',
   settings: LOOKER_SETTINGS,
   grants:
-    'An API key of a user with a role of the permissions access_data, see_looks, see_lookml_dashboards, see_user_dashboards, explore, see_lookml and see_sql on the models that should be in the catalog, and View access to the folders. With see_users, e-mail addresses of owners are known; with see_schedules or manage_models the names of databases are.',
+    'An API key of a user with a role of the permissions access_data, see_looks, see_lookml_dashboards, see_user_dashboards, explore, see_lookml and see_sql on the models that should be in the catalog, and View access to the folders. With see_users, e-mail addresses of owners are known. Names and dialects of databases are read from the connections, if the user may see them.',
 
   test: async (context) => {
     const api = await LookerApi.connect(context)
@@ -124,8 +124,8 @@ class LookerDiscovery {
     const key = exploreKey(model, name)
     const read = await readListed(this.#api.findExplore(model, name), key)
     if (!('found' in read)) return read.messages
-    if (!read.found) return []
-    const { shape, explore } = read.found
+    const explore = read.found
+    if (!explore) return []
     this.#explores.add(key)
     const toKey = (field: string) => fieldKey(model, name, field)
     const from = listExploreSources(explore, toKey)
@@ -149,9 +149,9 @@ class LookerDiscovery {
         entity_type: 'table',
         native_type: 'explore',
         title: name,
-        description: shape.optionalText('description') || null,
+        description: explore.description || null,
         url: joinUrl(this.#settings.url, `/explore/${encodeURIComponent(model)}/${encodeURIComponent(name)}`),
-        facts: { label: shape.optionalText('label') ?? null, tables: [...explore.tables.values()].map((path) => path.join('.')) },
+        facts: { label: explore.label ?? null, tables: [...explore.tables.values()].map((path) => path.join('.')) },
       },
       ...columns,
       ...(from.length > 0 ? [{ type: 'lineage' as const, to: key, from }] : []),
@@ -218,7 +218,7 @@ class LookerDiscovery {
     const fields = query.optionalList('fields').map(({ value }) => String(value))
     const described = { ...item, facts: { model, explore: view, fields } }
     const key = exploreKey(model, view)
-    const explore = (await this.#api.findExplore(model, view))?.explore
+    const explore = await this.#api.findExplore(model, view)
     if (explore && this.#explores.has(key) && fields.every((field) => !explore.fields.has(field) || traceField(explore, field))) {
       const columns = fields.filter((field) => explore.fields.has(field)).map((field) => fieldKey(model, view, field))
       return [described, { type: 'lineage', to: item.key, from: [{ item: key, columns }] }]

@@ -4,6 +4,7 @@ import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
@@ -36,5 +37,6 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
   ['tableau', createBundledConnector(new URL('../tableau/tableau-process.ts', import.meta.url), TABLEAU_SETTINGS)],
   ['powerbi', createBundledConnector(new URL('../powerbi/powerbi-process.ts', import.meta.url), POWERBI_SETTINGS)],
+  ['looker', createBundledConnector(new URL('../looker/looker-process.ts', import.meta.url), LOOKER_SETTINGS)],
   ['connector', registeredConnector],
 ])
