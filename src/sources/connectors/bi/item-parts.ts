@@ -46,3 +46,12 @@ export const quoteName = (name: string, dialect: string): string => {
   const mark = BACKTICKS.includes(dialect) ? '`' : '"'
   return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
 }
+
+/** Without a value for the parameters `{{ name }}`. */
+export const fillParameters = (sql: string): string => sql.replace(/\{\{[^}]*\}\}/g, 'null')
+
+/** The names of tags, as far as they can be tags here. */
+export const toTags = (names: readonly string[]): { tags?: string[] } => {
+  const tags = [...new Set(names.map((name) => name.trim().slice(0, 100)))].filter((name) => name !== '')
+  return tags.length > 0 ? { tags } : {}
+}

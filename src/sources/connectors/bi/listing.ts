@@ -19,3 +19,15 @@ export const loadOnce = <K, T>(cache: Map<K, Promise<T>>, key: K, load: () => Pr
 
 export const splitIntoBatches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
+
+const MAX_PAGES = 100_000
+
+/** All items of a list whose length is not announced, by pages counted from one. Its last page is empty. */
+export async function* readUntilEmpty<T>(what: string, read: (page: number) => Promise<readonly T[]>): AsyncGenerator<T, void> {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const items = await read(page)
+    if (items.length === 0) return
+    yield* items
+  }
+  throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
+}

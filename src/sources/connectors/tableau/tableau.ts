@@ -2,7 +2,7 @@ import { type Discovered, defineConnector } from '../../../../connector/src/defi
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
-import { joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
+import { joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi/item-parts.ts'
 import { listOnce } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
 import { cleanCustomSql, columnKey, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
@@ -296,10 +296,7 @@ const readOwners = (object: Shape) => {
   return toOwners(owner?.optionalText('email') || owner?.optionalText('username'))
 }
 
-const readTags = (object: Shape): { tags?: string[] } => {
-  const tags = object.optionalList('tags').map((tag) => tag.text('name').slice(0, 100))
-  return tags.length > 0 ? { tags } : {}
-}
+const readTags = (object: Shape) => toTags(object.optionalList('tags').map((tag) => tag.text('name')))
 
 const toColumn = (parent: string, title: string, more: Partial<ItemMessage>): ItemMessage => ({
   type: 'item',
