@@ -22,12 +22,18 @@ export const splitIntoBatches = <T>(all: readonly T[], size: number): T[][] =>
 
 const MAX_PAGES = 100_000
 
-/** All items of a list whose length is not announced, by pages counted from one. Its last page is empty. */
-export async function* readUntilEmpty<T>(what: string, read: (page: number) => Promise<readonly T[]>): AsyncGenerator<T, void> {
+/** All items of a list whose length is not announced, each once, by pages counted from one: the end is a page without anything new. */
+export async function* readUntilEmpty<T, K>(
+  what: string,
+  getKey: (each: T) => K,
+  read: (page: number) => Promise<readonly T[]>,
+): AsyncGenerator<T, void> {
+  const seen = new Set<K>()
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const items = await read(page)
-    if (items.length === 0) return
-    yield* items
+    const fresh = (await read(page)).filter((each) => !seen.has(getKey(each)))
+    if (fresh.length === 0) return
+    for (const each of fresh) seen.add(getKey(each))
+    yield* fresh
   }
   throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
 }

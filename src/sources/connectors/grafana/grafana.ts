@@ -5,7 +5,7 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
-import { CONCURRENT_REQUESTS, listOnce, loadOnce, readUntilEmpty } from '../bi/listing.ts'
+import { CONCURRENT_REQUESTS, loadOnce, readUntilEmpty } from '../bi/listing.ts'
 import { GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
 import { expandMacros, findTargetSql, joinQueries } from './grafana-sql.ts'
 
@@ -59,10 +59,7 @@ class GrafanaApi {
   }
 
   list(type: 'dash-db' | 'dash-folder'): AsyncGenerator<Shape, void> {
-    return listOnce(
-      readUntilEmpty('Grafana: GET /api/search', (page) => this.search(type, page)),
-      getUid,
-    )
+    return readUntilEmpty('Grafana: GET /api/search', getUid, (page) => this.search(type, page))
   }
 
   /** By UID and by name: old dashboards refer to them by name. The default one is under the empty name. */

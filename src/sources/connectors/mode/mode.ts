@@ -82,17 +82,14 @@ class ModeApi {
 
   async listCollections(): Promise<Shape[]> {
     const all = await Array.fromAsync(
-      listOnce(
-        readUntilEmpty('Mode: collections', (page) => this.#listEmbedded('/spaces', 'spaces', { filter: 'all', page })),
-        getToken,
-      ),
+      readUntilEmpty('Mode: collections', getToken, (page) => this.#listEmbedded('/spaces', 'spaces', { filter: 'all', page })),
     )
     return all.filter((collection) => collection.optionalText('state') !== 'soft_deleted')
   }
 
   listReports(collection: string): AsyncGenerator<Shape, void> {
     const path = `/spaces/${encodeURIComponent(collection)}/reports`
-    return readUntilEmpty(`Mode: GET ${path}`, (page) =>
+    return readUntilEmpty(`Mode: GET ${path}`, getToken, (page) =>
       this.#listEmbedded(path, 'reports', { order: 'asc', order_by: 'created_at', page }),
     )
   }
