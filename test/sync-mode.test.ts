@@ -61,7 +61,7 @@ test('reports and queries are synced with owners, usage and lineage to columns o
   const report = await findByKey(app, id, 'report/r1')
   expect(report).toMatchObject({ title_full: 'Finance.Revenue', owners: [owner], external_usage: 9, url: `${replay.url}/acme/reports/r1` })
   expect(await listUpstream(app, report.id, 'table')).toEqual(['By day'])
-  const query = await findByKey(app, id, 'query/q1')
+  const query = await findByKey(app, id, 'report/r1.query/q1')
   expect(await listUpstream(app, query.id, 'table')).toEqual(['orders'])
   expect(await listUpstream(app, query.id, 'column')).toContain('price')
   await expectNoChanges(app, id, counts)

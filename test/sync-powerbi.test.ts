@@ -15,8 +15,9 @@ const PATH = '/integration/integrations'
 const WORKSPACES = '/v1.0/myorg/admin/workspaces'
 const SCAN = '4674efd1-603c-4129-8d82-03cf2be05aff'
 const SECRET = 'correct horse'
-const LIBRARY = 'dataset/05169cd2-e713-41e6-9600-1d8066d95445'
-const OWN = 'dataset/d-own'
+const DEMO = 'workspace/64ed5cad-7c10-4684-8180-826122881108'
+const LIBRARY = `${DEMO}.dataset/05169cd2-e713-41e6-9600-1d8066d95445`
+const OWN = `${DEMO}.dataset/d-own`
 
 interface Workspace {
   readonly id: string
@@ -105,18 +106,18 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     expect(sync).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts } })
     expect(replay.problems).toEqual([])
     expect(replay.requests.filter((each) => each.includes('/token'))).toHaveLength(3)
-    const report = await findByKey(app, id, 'report/5e420b19-ee14-4bba-ab4b-1e1063847f37')
+    const report = await findByKey(app, id, 'workspace/e-1.report/5e420b19-ee14-4bba-ab4b-1e1063847f37')
     expect(report).toMatchObject({
       ...{ entity_type: 'report', title_full: 'Employees.EmployeeReport', native_type: 'PowerBIReport', owners: [owner] },
       external_updated_at: '2025-04-04T03:01:30.633Z',
     })
     expect(await listUpstream(app, report.id, 'table')).toContain('employees employees')
-    const orders = await findByKey(app, id, `${OWN}/Orders`)
+    const orders = await findByKey(app, id, `${OWN}.Orders`)
     expect(await listUpstream(app, orders.id, 'table')).toEqual(['orders'])
-    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}/Orders/Order`)).id, 'column')).toEqual(['id'])
-    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}/Orders/Total`)).id, 'column')).toEqual([])
-    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}/Cities/city`)).id, 'column')).toEqual(['city'])
-    const tile = await findByKey(app, id, 'tile/7d668cad-7ffc-4505-9215-655bca5bebae/23212598-23b5-4980-87cc-5fc0ecd84385')
+    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Orders.Order`)).id, 'column')).toEqual(['id'])
+    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Orders.Total`)).id, 'column')).toEqual([])
+    expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Cities.city`)).id, 'column')).toEqual(['city'])
+    const tile = await findByKey(app, id, `${DEMO}.dashboard/7d668cad-7ffc-4505-9215-655bca5bebae.tile/23212598-23b5-4980-87cc-5fc0ecd84385`)
     expect(await listUpstream(app, tile.id, 'table')).toEqual(['dbo_book_issue', 'ms_sql_native_table'])
     await expectNoChanges(app, id, counts)
     const wrong = await createTestIntegration(app, 'powerbi', { ...settingsFor(replay.url), client_secret: 'wrong battery' })
@@ -138,28 +139,28 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
   test('M expressions lead to tables of databases and to SQL', async () => {
     const found = await discover()
     const lineage = describeLineage(found)
-    const hr = 'dataset/ba0130a1-5b03-40de-9535-b34e778ea6ed'
-    const employees = 'dataset/5e033fd1-385c-4f0c-8a61-58910cc25194/employees employees'
+    const hr = `${DEMO}.dataset/ba0130a1-5b03-40de-9535-b34e778ea6ed`
+    const employees = 'workspace/e-1.dataset/5e033fd1-385c-4f0c-8a61-58910cc25194.employees employees'
     expect(lineage).toEqual(
       expect.arrayContaining([
-        `${LIBRARY}/SNOWFLAKE_TESTTABLE < PBI_TEST.TEST.TESTTABLE()`,
-        `${LIBRARY}/big-query-with-parameter < my-test-project.universal.D_WH_DATE()`,
-        `${LIBRARY}/job-history < HR.EMPLOYEES()`,
-        `${LIBRARY}/postgres_test_table < mics.public.order_date()`,
-        `${hr}/dbo_book_issue < library.dbo.book_issue()`,
-        `${employees}/emp_no < employees.employees(emp_no)`,
-        `${OWN}/Orders/Order < shop.public.orders(id)`,
-        'report/5b218778-e7a5-4d73-8187-f10824047715 < ' + `${LIBRARY}/job-history()`,
+        `${LIBRARY}.SNOWFLAKE_TESTTABLE < PBI_TEST.TEST.TESTTABLE()`,
+        `${LIBRARY}.big-query-with-parameter < my-test-project.universal.D_WH_DATE()`,
+        `${LIBRARY}.job-history < HR.EMPLOYEES()`,
+        `${LIBRARY}.postgres_test_table < mics.public.order_date()`,
+        `${hr}.dbo_book_issue < library.dbo.book_issue()`,
+        `${employees}.emp_no < employees.employees(emp_no)`,
+        `${OWN}.Orders.Order < shop.public.orders(id)`,
+        `${DEMO}.report/5b218778-e7a5-4d73-8187-f10824047715 < ${LIBRARY}.job-history()`,
         // Of another workspace, which is scanned later.
-        'tile/a1c7204f-4d04-4e5e-b886-b30ea2c64cb3/945c2c2a-4588-45de-8385-f24f5e39a57c < dataset/fe362b98-956e-4394-ba37-6367ee6435e9/core_sales_set()',
+        'workspace/a8d655a6-f521-477e-8c22-255018583bf4.dashboard/a1c7204f-4d04-4e5e-b886-b30ea2c64cb3.tile/945c2c2a-4588-45de-8385-f24f5e39a57c < workspace/c5da6ea8-625e-4ab1-90b6-caea0bf9f492.dataset/fe362b98-956e-4394-ba37-6367ee6435e9.core_sales_set()',
       ]),
     )
     const queryOf = (key: string) => found.find((each): each is ItemMessage => each.type === 'item' && each.key === key)?.query
-    expect(queryOf(`${LIBRARY}/snowflake native-query`)).toEqual({
+    expect(queryOf(`${LIBRARY}.snowflake native-query`)).toEqual({
       sql: expect.stringContaining('FROM\nOPERATIONS_ANALYTICS.TRANSFORMED_PROD.V_APS_SME_UNITS_V4'),
       ...{ dialect: 'snowflake', database: 'OPERATIONS_ANALYTICS' },
     })
-    expect(queryOf(`${hr}/ms_sql_native_table`)).toMatchObject({ dialect: 'tsql', database: 'COMMOPSDB' })
+    expect(queryOf(`${hr}.ms_sql_native_table`)).toMatchObject({ dialect: 'tsql', database: 'COMMOPSDB' })
     // Copies of reports in apps are left out.
     expect(found.some((each) => each.type === 'item' && each.title.startsWith('[App]'))).toBe(false)
   })

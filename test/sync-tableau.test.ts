@@ -134,12 +134,12 @@ describe.skipIf(!existsSync(FOLDER))('Tableau', () => {
     const custom = await findByKey(app, id, `custom_sql/${PAYMENT_SQL}`)
     expect(custom.title_full).toBe('Company.default.Dvdrental Workbook.Custom SQL Query')
     expect(await listUpstream(app, custom.id, 'table')).toEqual(['customer', 'payment'])
-    const amount = await findByKey(app, id, `custom_sql/${PAYMENT_SQL}/amount`)
+    const amount = await findByKey(app, id, `custom_sql/${PAYMENT_SQL}.amount`)
     expect(await listUpstream(app, amount.id, 'column')).toEqual(['amount'])
     expect(await listUpstream(app, sheet.id, 'column')).toEqual(expect.arrayContaining(['amount', 'payment_date', 'rental_id']))
     const published = await findByKey(app, id, `datasource/${PUBLISHED}`)
     expect(published).toMatchObject({ entity_type: 'table', native_type: 'published data source', owners: [owner] })
-    const name = await findByKey(app, id, `datasource/${PUBLISHED}/staff_first_name`)
+    const name = await findByKey(app, id, `datasource/${PUBLISHED}.staff_first_name`)
     expect(await listUpstream(app, name.id, 'column')).toEqual(['staff_first_name'])
     const dashboard = await findByKey(app, id, 'dashboard/20e44c22-1ccd-301a-220c-7b6837d09a52')
     expect(await listUpstream(app, dashboard.id, 'table')).toEqual(['Sheet 1'])
@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(FOLDER))('Tableau', () => {
     const lineage = describeLineage(all)
     // A sheet of a published data source, and one that is calculated from its fields.
     const sheet = 'sheet/130496dc-29ca-8a89-e32b-d73c4d8b65ff'
-    expect(lineage).toContain(`${sheet} < datasource/${PUBLISHED}(datasource/${PUBLISHED}/amount)`)
+    expect(lineage).toContain(`${sheet} < datasource/${PUBLISHED}(datasource/${PUBLISHED}.amount)`)
     const again = { 'retry-after': '0' }
     const repaired = await discover([
       { path: GRAPHQL, status: 429, headers: again, after: 2, times: 2 },

@@ -1,6 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { ItemQuery, LineageSource } from '../../../../connector/src/protocol.ts'
 
 /** Parts of items that connectors of BI tools share. Pure. */
+
+const MAX_KEY_LENGTH = 400
+
+/** The key of something in an item: what cannot be read of the item is not treated as missing with it. */
+export const childKey = (parent: string, name: string): string => {
+  const key = `${parent}.${name.replace(/[.\\]/g, '\\$&')}`
+  if (key.length <= MAX_KEY_LENGTH) return key
+  return `${key.slice(0, MAX_KEY_LENGTH - 45)}…${createHash('sha256').update(key).digest('base64url')}`
+}
 
 export const joinUrl = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`
 

@@ -4,7 +4,7 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
-import { joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
+import { childKey, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, loadOnce, readUntilEmpty } from '../bi/listing.ts'
 import { GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
 import { expandMacros, findTargetSql, joinQueries } from './grafana-sql.ts'
@@ -13,7 +13,6 @@ const PAGE_SIZE = 1000
 
 const folderKey = (uid: string): string => `folder/${uid}`
 const dashboardKey = (uid: string): string => `dashboard/${uid}`
-const panelKey = (dashboard: string, id: number): string => `panel/${dashboard}/${id}`
 const getUid = (object: Shape): string => object.text('uid')
 
 export const grafana = defineConnector<GrafanaSettings>({
@@ -147,14 +146,15 @@ class GrafanaDiscovery {
     const panels: string[] = []
     for (const panel of listPanels(dashboard)) {
       const id = panel.optionalInteger('id')
-      if (id === undefined || panels.includes(panelKey(uid, id))) continue
-      panels.push(panelKey(uid, id))
+      const panelKey = childKey(key, `panel/${id}`)
+      if (id === undefined || panels.includes(panelKey)) continue
+      panels.push(panelKey)
       found.push({
-        ...{ type: 'item', key: panelKey(uid, id), ...parent, entity_type: 'chart', url: `${url}?viewPanel=${id}`, ...owners },
+        ...{ type: 'item', key: panelKey, parent: key, entity_type: 'chart', url: `${url}?viewPanel=${id}`, ...owners },
         ...(await this.#readPanel(panel)),
       })
     }
-    found.push({
+    found.unshift({
       ...{ type: 'item', key, ...parent, entity_type: 'dashboard', title: dashboard.text('title').slice(0, 500) || '(no name)', url },
       description: dashboard.optionalText('description') || null,
       updated_at: meta.optionalText('updated') ?? null,

@@ -3,7 +3,7 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { ItemMessage } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
-import { joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
+import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
 import { LookerApi } from './looker-api.ts'
 import { listExploreSources, traceField } from './looker-explore.ts'
@@ -17,10 +17,9 @@ const DASHBOARD_FIELDS = `${ABOUT},dashboard_elements(id,title,title_text,type,l
 const folderKey = (id: string): string => `folder/${id}`
 const modelKey = (name: string): string => `model/${name}`
 const exploreKey = (model: string, name: string): string => `explore/${model}/${name}`
-const fieldKey = (model: string, explore: string, field: string): string => `${exploreKey(model, explore)}/${field}`.slice(0, 400)
+const fieldKey = (model: string, explore: string, field: string): string => childKey(exploreKey(model, explore), field)
 const lookKey = (id: string): string => `look/${id}`
 const dashboardKey = (id: string): string => `dashboard/${id}`
-const elementKey = (id: string): string => `element/${id}`
 
 export const looker = defineConnector<LookerSettings>({
   name: 'looker',
@@ -70,7 +69,6 @@ class LookerDiscovery {
   readonly #folders = new Set<string>()
   readonly #hiddenFolders = new Set<string>()
   readonly #explores = new Set<string>()
-  readonly #elements = new Set<string>()
 
   constructor(api: LookerApi, settings: LookerSettings) {
     this.#api = api
@@ -198,17 +196,15 @@ class LookerDiscovery {
         continue
       }
       const query = element.optionalObject('query') ?? element.optionalObject('result_maker')?.optionalObject('query')
-      const key = elementKey(getId(element))
-      if (!query || this.#elements.has(key)) continue // a text
-      this.#elements.add(key)
+      const key = childKey(about.key, `element/${getId(element)}`)
+      if (!query || shown.has(key)) continue // a text
       shown.add(key)
       const title = element.optionalText('title') || element.optionalText('title_text') || '(no name)'
-      const { parent, url } = about
-      const item = { type: 'item' as const, key, entity_type: 'chart' as const, native_type: 'tile', title: title.slice(0, 500), url: url ?? null }
-      found.push(...(await this.#readChart({ ...item, ...(parent === undefined ? {} : { parent }), ...owners }, query)))
+      const item = { type: 'item', key, parent: about.key, entity_type: 'chart', native_type: 'tile', title: title.slice(0, 500) } as const
+      found.push(...(await this.#readChart({ ...item, url: about.url ?? null, ...owners }, query)))
     }
     const lineage = { type: 'lineage' as const, to: about.key, from: [...shown].map((item) => ({ item })) }
-    return [...found, { ...about, entity_type: 'dashboard' }, ...(shown.size > 0 ? [lineage] : [])]
+    return [{ ...about, entity_type: 'dashboard' }, ...found, ...(shown.size > 0 ? [lineage] : [])]
   }
 
   /** Its lineage comes from the fields of its explore, or from its SQL if the explore is not made of tables alone. */

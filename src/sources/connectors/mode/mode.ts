@@ -4,13 +4,12 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
-import { fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
+import { childKey, fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce, readUntilEmpty } from '../bi/listing.ts'
 import { MODE_SETTINGS, type ModeSettings } from './mode-settings.ts'
 
 const collectionKey = (token: string): string => `collection/${token}`
 const reportKey = (token: string): string => `report/${token}`
-const queryKey = (token: string): string => `query/${token}`
 const getToken = (object: Shape): string => object.text('token')
 
 export const mode = defineConnector<ModeSettings>({
@@ -144,6 +143,7 @@ class ModeDiscovery {
     const creator = report.optionalObject('_links')?.optionalObject('creator')?.optionalText('href')
     const owners = toOwners(creator === undefined ? undefined : await this.#api.findEmail(creator))
     const url = joinUrl(this.#settings.url, `/${this.#settings.workspace}/reports/${token}`)
+    const toKey = (query: Shape) => childKey(key, `query/${getToken(query)}`)
     const charts = queries.found.map((query): Discovered => {
       const source = query.optionalInteger('data_source_id')
       const database = source === undefined ? undefined : this.#databases.get(source)
@@ -151,8 +151,8 @@ class ModeDiscovery {
       const made = toItemQuery(definition, database ?? {})
       return {
         type: 'item',
-        key: queryKey(getToken(query)),
-        parent,
+        key: toKey(query),
+        parent: key,
         entity_type: 'chart',
         native_type: 'query',
         title: query.optionalText('name')?.slice(0, 500) || '(no name)',
@@ -162,9 +162,8 @@ class ModeDiscovery {
         ...(made ? { query: made } : {}),
       }
     })
-    const from = queries.found.map((query) => ({ item: queryKey(getToken(query)) }))
+    const from = queries.found.map((query) => ({ item: toKey(query) }))
     return [
-      ...charts,
       {
         type: 'item',
         key,
@@ -178,6 +177,7 @@ class ModeDiscovery {
         ...owners,
         ...toUsage(report.optionalInteger('view_count'), report.optionalText('created_at')),
       },
+      ...charts,
       ...(from.length > 0 ? [{ type: 'lineage' as const, to: key, from }] : []),
     ]
   }

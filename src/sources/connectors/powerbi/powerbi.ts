@@ -1,7 +1,7 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
+import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
@@ -11,12 +11,6 @@ const APP = 'https://app.powerbi.com'
 /** IDs are written in upper and lower case. */
 const getId = (object: Shape, name = 'id'): string => object.text(name).toLowerCase()
 const workspaceKey = (id: string): string => `workspace/${id}`
-const datasetKey = (id: string): string => `dataset/${id}`
-const tableKey = (dataset: string, name: string): string => `${datasetKey(dataset)}/${name}`.slice(0, 350)
-const columnKey = (table: string, name: string): string => `${table}/${name}`.slice(0, 400)
-const reportKey = (id: string): string => `report/${id}`
-const dashboardKey = (id: string): string => `dashboard/${id}`
-const tileKey = (dashboard: string, id: string): string => `tile/${dashboard}/${id}`
 
 export const powerbi = defineConnector<PowerBiSettings>({
   name: 'powerbi',
@@ -58,8 +52,9 @@ class PowerBiDiscovery {
   readonly #log: RunContext['log']
   readonly #seen = new Set<string>()
   readonly #tablesOf = new Map<string, string[]>()
-  /** Data sets and other items that an item uses. */
-  readonly #uses = new Map<string, { datasets: string[]; items: string[] }>()
+  readonly #reports = new Map<string, string>()
+  /** What a report or a tile shows. */
+  readonly #uses = new Map<string, { dataset?: string | undefined; report?: string }>()
   #hasSchema = true
 
   constructor({ log }: Pick<RunContext, 'log'>) {
@@ -80,16 +75,16 @@ class PowerBiDiscovery {
       description: workspace.optionalText('description') || null,
       url: `${APP}/groups/${id}`,
     }
-    for (const dataset of workspace.optionalList('datasets')) yield* this.#readDataset(dataset, id)
-    for (const report of workspace.optionalList('reports')) yield* this.#readReport(report, id)
-    for (const dashboard of workspace.optionalList('dashboards')) yield* this.#readDashboard(dashboard, id)
+    for (const dataset of workspace.optionalList('datasets')) yield* this.#readDataset(dataset, id, key)
+    for (const report of workspace.optionalList('reports')) yield* this.#readReport(report, id, key)
+    for (const dashboard of workspace.optionalList('dashboards')) yield* this.#readDashboard(dashboard, id, key)
   }
 
   *listUses(): Generator<Discovered, void> {
-    for (const [to, { datasets, items }] of this.#uses) {
-      const tables = datasets.flatMap((id) => this.#tablesOf.get(id) ?? [])
-      const from = [...new Set([...items, ...tables])].map((item) => ({ item }))
-      if (from.length > 0) yield { type: 'lineage', to, from }
+    for (const [to, { dataset = '', report = '' }] of this.#uses) {
+      const shown = this.#reports.get(report)
+      const from = shown === undefined ? (this.#tablesOf.get(dataset) ?? []) : [shown]
+      if (from.length > 0) yield { type: 'lineage', to, from: from.map((item) => ({ item })) }
     }
   }
 
@@ -99,14 +94,16 @@ class PowerBiDiscovery {
     return false
   }
 
-  async *#readDataset(dataset: Shape, workspace: string): AsyncGenerator<Discovered, void> {
+  async *#readDataset(dataset: Shape, workspace: string, parent: string): AsyncGenerator<Discovered, void> {
     const id = getId(dataset)
-    const key = datasetKey(id)
-    if (this.#isSeen(key)) return
+    const key = childKey(parent, `dataset/${id}`)
+    if (this.#isSeen(id)) return
+    const tableKeys: string[] = []
+    this.#tablesOf.set(id, tableKeys)
     yield {
       type: 'item',
       key,
-      parent: workspaceKey(workspace),
+      parent,
       entity_type: 'dashboard_group',
       native_type: 'semantic model',
       title: dataset.optionalText('name') || '(no name)',
@@ -133,43 +130,22 @@ class PowerBiDiscovery {
       [...dataset.optionalList('expressions'), ...tables].map((each) => [each.text('name'), readExpression(each)] as const),
     )
     const parsed = await MExpressions.parse(expressions)
-    for (const table of tables) yield* this.#readTable(table, id, parsed.findSources(table.text('name')))
-  }
-
-  *#readTable(table: Shape, dataset: string, sources: readonly MSource[]): Generator<Discovered, void> {
-    const key = tableKey(dataset, table.text('name'))
-    if (this.#isSeen(key)) return
-    this.#tablesOf.set(dataset, [...(this.#tablesOf.get(dataset) ?? []), key])
-    const columns = new Map(table.optionalList('columns').map((column) => [column.text('name'), column]))
-    const measures = new Map(table.optionalList('measures').map((measure) => [measure.text('name'), measure]))
-    const [single] = sources
-    // The lineage of a native query is read from its SQL.
-    const query = sources.length === 1 && single?.sql !== undefined ? toItemQuery(single.sql, single) : undefined
-    yield {
-      type: 'item',
-      key,
-      parent: datasetKey(dataset),
-      entity_type: 'table',
-      native_type: 'table',
-      title: table.text('name').slice(0, 500) || '(no name)',
-      description: table.optionalText('description') || null,
-      facts: { storage_mode: table.optionalText('storageMode') ?? null, expression: readExpression(table) },
-      ...(query ? { query } : {}),
+    for (const table of tables) {
+      const tableKey = childKey(key, table.text('name'))
+      if (tableKeys.includes(tableKey)) continue
+      tableKeys.push(tableKey)
+      yield* readTable(table, tableKey, key, parsed.findSources(table.text('name')))
     }
-    for (const [name, column] of columns) yield toColumn(key, name, column.optionalText('dataType') ?? null, column)
-    for (const [name, measure] of measures) if (!columns.has(name)) yield toColumn(key, name, 'measure', measure)
-    const from = query ? [] : sources.flatMap((source) => toLineageSources(source, key, columns))
-    if (from.length > 0) yield { type: 'lineage', to: key, from }
   }
 
-  *#readReport(report: Shape, workspace: string): Generator<Discovered, void> {
+  *#readReport(report: Shape, workspace: string, parent: string): Generator<Discovered, void> {
     const id = getId(report)
-    const key = reportKey(id)
-    if (!report.at('appId').missing || this.#isSeen(key)) return // an app has copies of reports
+    const key = childKey(parent, `report/${id}`)
+    if (!report.at('appId').missing || this.#isSeen(id)) return // an app has copies of reports
     yield {
       type: 'item',
       key,
-      parent: workspaceKey(workspace),
+      parent,
       entity_type: 'report',
       native_type: report.optionalText('reportType') ?? null,
       title: report.text('name').slice(0, 500) || '(no name)',
@@ -180,17 +156,18 @@ class PowerBiDiscovery {
       ...readEndorsement(report),
     }
     const dataset = report.optionalText('datasetId')?.toLowerCase()
-    if (dataset) this.#uses.set(key, { datasets: [dataset], items: [] })
+    this.#reports.set(id, key)
+    if (dataset) this.#uses.set(key, { dataset })
   }
 
-  *#readDashboard(dashboard: Shape, workspace: string): Generator<Discovered, void> {
+  *#readDashboard(dashboard: Shape, workspace: string, parent: string): Generator<Discovered, void> {
     const id = getId(dashboard)
-    const key = dashboardKey(id)
-    if (!dashboard.at('appId').missing || this.#isSeen(key)) return
+    const key = childKey(parent, `dashboard/${id}`)
+    if (!dashboard.at('appId').missing || this.#isSeen(id)) return
     yield {
       type: 'item',
       key,
-      parent: workspaceKey(workspace),
+      parent,
       entity_type: 'dashboard',
       title: dashboard.text('displayName').slice(0, 500) || '(no name)',
       description: dashboard.optionalText('description') || null,
@@ -199,13 +176,13 @@ class PowerBiDiscovery {
     }
     const tiles: string[] = []
     for (const tile of dashboard.optionalList('tiles')) {
-      const tileId = tileKey(id, getId(tile))
-      if (this.#isSeen(tileId)) continue
-      tiles.push(tileId)
+      const tileKey = childKey(key, `tile/${getId(tile)}`)
+      if (tiles.includes(tileKey)) continue
+      tiles.push(tileKey)
       yield {
         type: 'item',
-        key: tileId,
-        parent: workspaceKey(workspace),
+        key: tileKey,
+        parent: key,
         entity_type: 'chart',
         native_type: 'tile',
         title: tile.optionalText('title')?.slice(0, 500) || '(no name)',
@@ -213,10 +190,33 @@ class PowerBiDiscovery {
       }
       const [report, dataset] = [tile.optionalText('reportId')?.toLowerCase(), tile.optionalText('datasetId')?.toLowerCase()]
       // A tile that was pinned from a report has its data from there.
-      this.#uses.set(tileId, { datasets: !report && dataset ? [dataset] : [], items: report ? [reportKey(report)] : [] })
+      this.#uses.set(tileKey, report ? { report } : { dataset })
     }
-    this.#uses.set(key, { datasets: [], items: tiles })
+    if (tiles.length > 0) yield { type: 'lineage', to: key, from: tiles.map((item) => ({ item })) }
   }
+}
+
+function* readTable(table: Shape, key: string, parent: string, sources: readonly MSource[]): Generator<Discovered, void> {
+  const columns = new Map(table.optionalList('columns').map((column) => [column.text('name'), column]))
+  const measures = new Map(table.optionalList('measures').map((measure) => [measure.text('name'), measure]))
+  const [single] = sources
+  // The lineage of a native query is read from its SQL.
+  const query = sources.length === 1 && single?.sql !== undefined ? toItemQuery(single.sql, single) : undefined
+  yield {
+    type: 'item',
+    key,
+    parent,
+    entity_type: 'table',
+    native_type: 'table',
+    title: table.text('name').slice(0, 500) || '(no name)',
+    description: table.optionalText('description') || null,
+    facts: { storage_mode: table.optionalText('storageMode') ?? null, expression: readExpression(table) },
+    ...(query ? { query } : {}),
+  }
+  for (const [name, column] of columns) yield toColumn(key, name, column.optionalText('dataType') ?? null, column)
+  for (const [name, measure] of measures) if (!columns.has(name)) yield toColumn(key, name, 'measure', measure)
+  const from = query ? [] : sources.flatMap((source) => toLineageSources(source, key, columns))
+  if (from.length > 0) yield { type: 'lineage', to: key, from }
 }
 
 /** The text of a shared expression, or of the query of a table. */
@@ -228,13 +228,13 @@ const toLineageSources = (source: MSource, key: string, columns: ReadonlyMap<str
   if (source.sql !== undefined) return []
   const { path, dialect, renamed } = source
   const data = [...columns].filter(([, column]) => (column.optionalText('columnType') ?? 'Data') === 'Data')
-  const flows = data.map(([name]) => toTableSource(path, [renamed.get(name) ?? name], { dialect, into: columnKey(key, name) }))
+  const flows = data.map(([name]) => toTableSource(path, [renamed.get(name) ?? name], { dialect, into: childKey(key, name) }))
   return flows.length > 0 ? flows : [toTableSource(path, [], { dialect })]
 }
 
 const toColumn = (table: string, name: string, native_type: string | null, column: Shape): ItemMessage => ({
   type: 'item',
-  key: columnKey(table, name),
+  key: childKey(table, name),
   parent: table,
   entity_type: 'column',
   native_type,

@@ -1,7 +1,7 @@
 import type { LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { findEngineDialect } from '../bi/engines.ts'
-import { toTableSource } from '../bi/item-parts.ts'
+import { childKey, toTableSource } from '../bi/item-parts.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
 import type { TableauApi } from './tableau-api.ts'
 
@@ -22,7 +22,6 @@ interface FieldUpstream {
 
 export const datasourceKey = (id: string): string => `datasource/${id}`
 export const customSqlKey = (id: string): string => `custom_sql/${id}`
-export const columnKey = (parent: string, name: string): string => `${parent}/${name}`.slice(0, 400)
 
 /** What fields of data sources come from: columns of tables, of custom SQL, and fields of published data sources. */
 export class TableauLineage {
@@ -74,13 +73,13 @@ export class TableauLineage {
         if (found) return [toTableSource(found.path, [name], { dialect: found.dialect, ...target })]
         if (!this.#customSql.has(table)) return []
         const item = customSqlKey(table)
-        return [{ item, columns: [columnKey(item, name)], ...target }]
+        return [{ item, columns: [childKey(item, name)], ...target }]
       })
       const fields = upstream.fields.flatMap(({ id, name, datasource }) => {
         // A data source that calculates a field from its own is described by those.
         const item = datasource !== undefined && datasourceKey(datasource)
-        const isPublished = datasource !== undefined && this.#published.has(datasource) && !into?.startsWith(`${item}/`)
-        if (isPublished && item && name) return [{ item, columns: [columnKey(item, name)], ...target }]
+        const isPublished = datasource !== undefined && this.#published.has(datasource) && !into?.startsWith(`${item}.`)
+        if (isPublished && item && name) return [{ item, columns: [childKey(item, name)], ...target }]
         return id === undefined ? [] : visit(id)
       })
       return [...columns, ...fields]

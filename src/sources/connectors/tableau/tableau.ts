@@ -2,10 +2,10 @@ import { type Discovered, defineConnector } from '../../../../connector/src/defi
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
-import { joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi/item-parts.ts'
+import { childKey, joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi/item-parts.ts'
 import { listOnce } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
-import { cleanCustomSql, columnKey, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
+import { cleanCustomSql, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
 import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 
 const OWNER = 'owner { username email }'
@@ -220,7 +220,7 @@ class TableauDiscovery {
           ...(field.optionalText('formula') ? { facts: { formula: field.text('formula') } } : {}),
         })
       await this.#lineage.load(listed.map(([, field]) => getId(field)))
-      const from = listed.flatMap(([name, field]) => this.#lineage.findSources(getId(field), columnKey(key, name)))
+      const from = listed.flatMap(([name, field]) => this.#lineage.findSources(getId(field), childKey(key, name)))
       if (from.length > 0) yield { type: 'lineage', to: key, from }
     }
   }
@@ -244,7 +244,7 @@ class TableauDiscovery {
       const [name, datasource] = [field.optionalText('name'), field.optionalObject('datasource')]
       if (!datasource) return []
       const item = datasourceKey(getId(datasource))
-      return [{ item, ...(name ? { columns: [columnKey(item, name)] } : {}) }]
+      return [{ item, ...(name ? { columns: [childKey(item, name)] } : {}) }]
     })
   }
 
@@ -300,7 +300,7 @@ const readTags = (object: Shape) => toTags(object.optionalList('tags').map((tag)
 
 const toColumn = (parent: string, title: string, more: Partial<ItemMessage>): ItemMessage => ({
   type: 'item',
-  key: columnKey(parent, title),
+  key: childKey(parent, title),
   parent,
   entity_type: 'column',
   title: title.slice(0, 500),
