@@ -20,6 +20,31 @@ export const loadOnce = <K, T>(cache: Map<K, Promise<T>>, key: K, load: () => Pr
 export const splitIntoBatches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
+export interface TreeNode<T> {
+  readonly id: string
+  readonly object: T
+  /** Undefined if it is not among the listed ones. */
+  readonly parent: string | undefined
+}
+
+/** Folders by ID, each after its parent. */
+export const listParentsFirst = <T>(all: ReadonlyMap<string, T>, getParent: (object: T) => string | undefined): TreeNode<T>[] => {
+  const sorted = new Map<string, TreeNode<T>>()
+  const visit = (id: string, object: T): void => {
+    if (sorted.has(id)) return
+    const parent = getParent(object)
+    const found = parent === undefined ? undefined : all.get(parent)
+    if (parent !== undefined && found !== undefined) {
+      sorted.set(id, { id, object, parent: undefined }) // ends a cycle
+      visit(parent, found)
+      sorted.delete(id)
+    }
+    sorted.set(id, { id, object, parent: found === undefined ? undefined : parent })
+  }
+  for (const [id, object] of all) visit(id, object)
+  return [...sorted.values()]
+}
+
 const MAX_PAGES = 100_000
 
 /** All items of a list whose length is not announced, each once, by pages counted from one: the end is a page without anything new. */

@@ -5,7 +5,7 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
-import { CONCURRENT_REQUESTS, loadOnce, readUntilEmpty } from '../bi/listing.ts'
+import { CONCURRENT_REQUESTS, listParentsFirst, loadOnce, readUntilEmpty } from '../bi/listing.ts'
 import { GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
 import { expandMacros, findTargetSql, joinQueries } from './grafana-sql.ts'
 
@@ -106,29 +106,22 @@ class GrafanaDiscovery {
     for await (const found of mapConcurrently(this.#api.list('dash-db'), CONCURRENT_REQUESTS, (each) => this.#read(getUid(each)))) yield* found
   }
 
-  /** From the top down. */
   async *#readFolders(): AsyncGenerator<Discovered, void> {
     const all = new Map<string, Shape>()
     for await (const folder of this.#api.list('dash-folder')) all.set(getUid(folder), folder)
-    const read = function* (this: GrafanaDiscovery, uid: string): Generator<Discovered, void> {
-      if (this.#folders.has(uid)) return
-      this.#folders.add(uid)
-      const folder = all.get(uid)!
-      const parent = folder.optionalText('folderUid')
-      const hasParent = parent !== undefined && all.has(parent)
-      if (hasParent) yield* read.call(this, parent)
+    for (const { id, object: folder, parent } of listParentsFirst(all, (each) => each.optionalText('folderUid'))) {
       const path = folder.optionalText('url')
+      this.#folders.add(id)
       yield {
         type: 'item',
-        key: folderKey(uid),
-        ...(hasParent ? { parent: folderKey(parent) } : {}),
+        key: folderKey(id),
+        ...(parent === undefined ? {} : { parent: folderKey(parent) }),
         entity_type: 'dashboard_group',
         native_type: 'folder',
         title: folder.text('title') || '(no name)',
         url: path ? new URL(path, this.#url).href : null,
       }
     }
-    for (const uid of all.keys()) yield* read.call(this, uid)
   }
 
   async #read(uid: string): Promise<readonly Discovered[]> {

@@ -4,7 +4,7 @@ import type { ItemMessage } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
-import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
+import { CONCURRENT_REQUESTS, listParentsFirst } from '../bi/listing.ts'
 import { LookerApi } from './looker-api.ts'
 import { listExploreSources, traceField } from './looker-explore.ts'
 import { LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
@@ -75,30 +75,26 @@ class LookerDiscovery {
     this.#settings = settings
   }
 
-  /** From the top down. */
   async *readFolders(): AsyncGenerator<Discovered, void> {
     const listed = (await this.#api.get('/folders', 'id,name,parent_id,is_personal,is_personal_descendant')).items()
     const all = new Map(listed.map((folder) => [getId(folder), folder]))
-    const read = function* (this: LookerDiscovery, id: string): Generator<Discovered, void> {
-      const folder = all.get(id)!
-      if (this.#folders.has(id) || this.#hiddenFolders.has(id)) return
+    for (const { id, object: folder, parent } of listParentsFirst(all, (each) => findId(each, 'parent_id'))) {
       const isPersonal = folder.optionalBoolean('is_personal') || folder.optionalBoolean('is_personal_descendant')
-      if (isPersonal && !this.#settings.personal_folders) return void this.#hiddenFolders.add(id)
+      if (isPersonal && !this.#settings.personal_folders) {
+        this.#hiddenFolders.add(id)
+        continue
+      }
       this.#folders.add(id)
-      const parent = findId(folder, 'parent_id')
-      if (parent !== undefined && all.has(parent)) yield* read.call(this, parent)
-      const hasParent = parent !== undefined && this.#folders.has(parent)
       yield {
         type: 'item',
         key: folderKey(id),
-        ...(hasParent ? { parent: folderKey(parent) } : {}),
+        ...(parent !== undefined && this.#folders.has(parent) ? { parent: folderKey(parent) } : {}),
         entity_type: 'dashboard_group',
         native_type: 'folder',
         title: folder.text('name') || '(no name)',
         url: joinUrl(this.#settings.url, `/folders/${id}`),
       }
     }
-    for (const id of all.keys()) yield* read.call(this, id)
   }
 
   async *readExplores(): AsyncGenerator<Discovered, void> {

@@ -3,7 +3,7 @@ import type { ItemMessage, LineageSource } from '../../../../connector/src/proto
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi/item-parts.ts'
-import { listOnce } from '../bi/listing.ts'
+import { listOnce, listParentsFirst } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
 import { cleanCustomSql, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
 import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
@@ -47,16 +47,12 @@ export const tableau = defineConnector<TableauSettings>({
   },
 })
 
-/** What the REST API tells about a view, by LUID. */
-interface View {
-  readonly views?: number | undefined
-}
-
 class TableauDiscovery {
   readonly #api: TableauApi
   readonly #settings: TableauSettings
   readonly #lineage: TableauLineage
-  readonly #views = new Map<string, View>()
+  /** How often sheets and dashboards were viewed, by LUID. */
+  readonly #views = new Map<string, number | undefined>()
   /** Projects of workbooks and data sources, by LUID. */
   readonly #projectOf = new Map<string, string>()
   readonly #projects = new Set<string>()
@@ -71,7 +67,7 @@ class TableauDiscovery {
   async *run(): AsyncGenerator<Discovered, void> {
     yield* this.#readProjects()
     for await (const view of this.#api.listRest('views', 'view', { includeUsageStatistics: 'true' })) {
-      this.#views.set(view.text('id'), { views: view.optionalObject('usage')?.optionalInteger('totalViewCount') })
+      this.#views.set(view.text('id'), view.optionalObject('usage')?.optionalInteger('totalViewCount'))
       this.#addProject(view.optionalObject('workbook')?.optionalText('id'), view)
     }
     for await (const datasource of this.#api.listRest('datasources', 'datasource')) this.#addProject(datasource.text('id'), datasource)
@@ -85,9 +81,9 @@ class TableauDiscovery {
     yield* this.#readSheets()
     for await (const dashboard of this.#list('dashboardsConnection', DASHBOARDS)) {
       const key = dashboardKey(getId(dashboard))
-      yield* this.#readView(dashboard, key, 'dashboard', {}, () => [
-        ...new Set(dashboard.optionalList('sheets').map((sheet) => ({ item: sheetKey(getId(sheet)) }))),
-      ])
+      yield* this.#readView(dashboard, key, 'dashboard', {}, () =>
+        dashboard.optionalList('sheets').map((sheet) => ({ item: sheetKey(getId(sheet)) })),
+      )
     }
   }
 
@@ -100,28 +96,21 @@ class TableauDiscovery {
     if (luid && project) this.#projectOf.set(luid, project)
   }
 
-  /** From the top down. */
   async *#readProjects(): AsyncGenerator<Discovered, void> {
     const all = new Map<string, Shape>()
     for await (const project of this.#api.listRest('projects', 'project')) all.set(getId(project), project)
-    const readProject = function* (this: TableauDiscovery, id: string): Generator<Discovered, void> {
-      const project = all.get(id)!
-      if (this.#projects.has(id)) return
+    for (const { id, object: project, parent } of listParentsFirst(all, (each) => each.optionalText('parentProjectId'))) {
       this.#projects.add(id)
-      const parent = project.optionalText('parentProjectId')
-      const hasParent = parent !== undefined && all.has(parent)
-      if (hasParent) yield* readProject.call(this, parent)
       yield {
         type: 'item',
         key: projectKey(id),
-        ...(hasParent ? { parent: projectKey(parent) } : {}),
+        ...(parent === undefined ? {} : { parent: projectKey(parent) }),
         entity_type: 'dashboard_group',
         native_type: 'project',
         title: project.text('name'),
         description: project.optionalText('description') || null,
       }
     }
-    for (const id of all.keys()) yield* readProject.call(this, id)
   }
 
   /** The project by its ID, else one of this name that the REST API did not list. */
@@ -270,7 +259,7 @@ class TableauDiscovery {
       url: this.#toUrl(path ? `/views/${path}` : undefined),
       updated_at: view.optionalText('updatedAt') ?? null,
       ...(workbook ? readOwners(workbook) : {}),
-      ...toUsage(this.#views.get(view.optionalText('luid') ?? '')?.views, view.optionalText('createdAt')),
+      ...toUsage(this.#views.get(view.optionalText('luid') ?? ''), view.optionalText('createdAt')),
       ...more,
     }
     const from = findSources()
