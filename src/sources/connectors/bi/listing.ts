@@ -30,16 +30,14 @@ export interface TreeNode<T> {
 /** Folders by ID, each after its parent. */
 export const listParentsFirst = <T>(all: ReadonlyMap<string, T>, getParent: (object: T) => string | undefined): TreeNode<T>[] => {
   const sorted = new Map<string, TreeNode<T>>()
+  const visiting = new Set<string>() // ends a cycle
   const visit = (id: string, object: T): void => {
-    if (sorted.has(id)) return
+    if (sorted.has(id) || visiting.has(id)) return
+    visiting.add(id)
     const parent = getParent(object)
     const found = parent === undefined ? undefined : all.get(parent)
-    if (parent !== undefined && found !== undefined) {
-      sorted.set(id, { id, object, parent: undefined }) // ends a cycle
-      visit(parent, found)
-      sorted.delete(id)
-    }
-    sorted.set(id, { id, object, parent: found === undefined ? undefined : parent })
+    if (parent !== undefined && found !== undefined) visit(parent, found)
+    sorted.set(id, { id, object, parent: parent !== undefined && sorted.has(parent) ? parent : undefined })
   }
   for (const [id, object] of all) visit(id, object)
   return [...sorted.values()]
