@@ -21,7 +21,10 @@ export const findByKey = async (app: Pick<TestApp, 'call'>, integration: string,
     { operator: 'exact', field: 'integration', value: integration },
     { operator: 'exact', field: 'databuilder_id', value: key },
   ]
-  const { body } = await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'and', operands: conditions }))}`)
+  const { body } = await app.call(
+    'GET',
+    `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'and', operands: conditions }))}`,
+  )
   if (body.count !== 1) throw new Error(`${key}: ${JSON.stringify(body).slice(0, 500)}`)
   return body.results[0]
 }

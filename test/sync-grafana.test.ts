@@ -47,15 +47,27 @@ const createCassette = (database = 'shop'): Cassette => {
         {
           ...{ id: 1, title: 'Revenue', type: 'timeseries', datasource: sql },
           targets: [
-            { refId: 'A', datasource: sql, rawSql: 'select $__timeGroupAlias(day, 1h), sum(price) from orders where $__timeFilter(day) and city in ($city) group by 1' },
+            {
+              refId: 'A',
+              datasource: sql,
+              rawSql: 'select $__timeGroupAlias(day, 1h), sum(price) from orders where $__timeFilter(day) and city in ($city) group by 1',
+            },
             { refId: 'B', datasource: sql, rawSql: 'select day, amount from refunds;' },
           ],
         },
-        { id: 2, type: 'row', title: 'More', panels: [{ id: 3, title: 'Cities', type: 'table', datasource: null, targets: [{ rawSql: 'select city from orders' }] }] },
+        {
+          id: 2,
+          type: 'row',
+          title: 'More',
+          panels: [{ id: 3, title: 'Cities', type: 'table', datasource: null, targets: [{ rawSql: 'select city from orders' }] }],
+        },
         { id: 4, type: 'text', title: 'Hello' },
         { id: 5, title: 'Shared', libraryPanel: { uid: 'lib', name: 'Shared' } },
       ]),
-      { path: '/api/library-elements/lib', body: { result: { model: { type: 'stat', datasource: sql, targets: [{ rawSql: 'select price from orders' }] } } } },
+      {
+        path: '/api/library-elements/lib',
+        body: { result: { model: { type: 'stat', datasource: sql, targets: [{ rawSql: 'select price from orders' }] } } },
+      },
       dashboard('b', 'Servers', [{ id: 1, title: 'CPU', type: 'timeseries', datasource: { uid: 'prom' }, targets: [{ expr: 'up' }] }]),
     ],
   }
@@ -77,7 +89,11 @@ test('dashboards and panels are synced with owners, tags and lineage to columns 
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts, lineage: { unreadable: 0 } } })
   expect(replay.problems).toEqual([])
   const revenue = await findByKey(app, id, 'dashboard/a.panel/1')
-  expect(revenue).toMatchObject({ title_full: 'Company.Shop.Sales.Revenue', native_type: 'timeseries', url: `${replay.url}/d/a/x?viewPanel=1` })
+  expect(revenue).toMatchObject({
+    title_full: 'Company.Shop.Sales.Revenue',
+    native_type: 'timeseries',
+    url: `${replay.url}/d/a/x?viewPanel=1`,
+  })
   expect(await listUpstream(app, revenue.id, 'table')).toEqual(['orders', 'refunds'])
   expect(await listUpstream(app, revenue.id, 'column')).toEqual(expect.arrayContaining(['amount', 'price']))
   expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a.panel/3')).id, 'column')).toContain('city')
@@ -105,10 +121,14 @@ test('faults of the API', async () => {
   expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'dashboard/b'))).toBe(false)
   const unreadable = await discover([{ path: '/api/dashboards/uid/b', status: 500, headers: again }])
   expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'dashboard/b' }))
-  const renamed = (each: Recording) => (each.path === '/api/dashboards/uid/b' ? { ...each, body: { dashboard: { name: 'Servers' }, meta: {} } } : each)
+  const renamed = (each: Recording) =>
+    each.path === '/api/dashboards/uid/b' ? { ...each, body: { dashboard: { name: 'Servers' }, meta: {} } } : each
   await expect(discover([], renamed)).rejects.toThrow('GET /api/dashboards/uid/b: `dashboard.title` must be text, but is missing.')
   // Without the right to see data sources, panels have no lineage.
-  const limited = await discover([{ path: '/api/datasources', status: 403 }, { path: '/api/org/users', status: 403 }])
+  const limited = await discover([
+    { path: '/api/datasources', status: 403 },
+    { path: '/api/org/users', status: 403 },
+  ])
   expect(limited.some((each) => each.type === 'item' && each.query)).toBe(false)
 })
 

@@ -26,17 +26,26 @@ const createCassette = (database = 'shop'): Cassette => {
         field('customers.city', '${TABLE}.city', { description: 'Where they live' }),
         field('facts.rank', '${TABLE}.rank'),
       ],
-      measures: [
-        field('orders.count', '', { type: 'count' }),
-        field('orders.revenue', '${gross}', { type: 'sum' }),
-      ],
+      measures: [field('orders.count', '', { type: 'count' }), field('orders.revenue', '${gross}', { type: 'sum' })],
     },
   }
-  const folder = (id: string, name: string, parent_id: string | null, more: object = {}) => ({ id, name, parent_id, is_personal: false, ...more })
+  const folder = (id: string, name: string, parent_id: string | null, more: object = {}) => ({
+    id,
+    name,
+    parent_id,
+    is_personal: false,
+    ...more,
+  })
   const dashboard = {
     ...{ id: '10', title: 'Sales', folder: { id: '2' }, view_count: 30, ...about },
     dashboard_elements: [
-      { id: 'e1', title: 'Revenue by city', type: 'vis', look_id: null, result_maker: { query: query('q1', 'orders', 'customers.city', 'orders.revenue') } },
+      {
+        id: 'e1',
+        title: 'Revenue by city',
+        type: 'vis',
+        look_id: null,
+        result_maker: { query: query('q1', 'orders', 'customers.city', 'orders.revenue') },
+      },
       { id: 'e2', title: null, title_text: 'Ranks', type: 'vis', query: query('q2', 'orders', 'facts.rank') },
       { id: 'e3', title: null, type: 'text' },
       { id: 'e4', title: 'Orders', type: 'vis', look_id: '20' },
@@ -55,16 +64,28 @@ const createCassette = (database = 'shop'): Cassette => {
         path: `${API}/folders`,
         body: [folder('2', 'Finance', '1'), folder('1', 'Shared', null), folder('5', 'Ada', null, { is_personal: true })],
       },
-      { path: `${API}/lookml_models`, body: [{ name: 'sales', label: 'Sales', explores: [{ name: 'orders' }, { name: 'old', hidden: true }] }] },
+      {
+        path: `${API}/lookml_models`,
+        body: [{ name: 'sales', label: 'Sales', explores: [{ name: 'orders' }, { name: 'old', hidden: true }] }],
+      },
       { path: `${API}/lookml_models/sales/explores/orders`, body: orders },
       { path: `${API}/connections/warehouse`, body: { name: 'warehouse', dialect_name: 'postgres', database, schema: 'public' } },
       { path: `${API}/dashboards`, query: { fields: 'id' }, body: [{ id: '10' }, { id: 'sales::overview' }] },
       { path: `${API}/dashboards/10`, body: dashboard },
-      { path: `${API}/dashboards/sales%3A%3Aoverview`, body: { ...dashboard, id: 'sales::overview', title: 'Overview', dashboard_elements: [] } },
+      {
+        path: `${API}/dashboards/sales%3A%3Aoverview`,
+        body: { ...dashboard, id: 'sales::overview', title: 'Overview', dashboard_elements: [] },
+      },
       { path: `${API}/looks`, query: { fields: 'id' }, body: [{ id: '20' }, { id: '21' }] },
-      { path: `${API}/looks/20`, body: { id: '20', title: 'Orders', folder: { id: '2' }, query: query('q3', 'orders', 'orders.id', 'orders.gross'), ...about } },
+      {
+        path: `${API}/looks/20`,
+        body: { id: '20', title: 'Orders', folder: { id: '2' }, query: query('q3', 'orders', 'orders.id', 'orders.gross'), ...about },
+      },
       { path: `${API}/looks/21`, body: { id: '21', title: 'Private', folder: { id: '5' }, query: query('q4', 'orders'), ...about } },
-      { path: `${API}/queries/q2/run/sql`, body: 'select facts.rank from (select row_number() over (order by price) as rank from public.orders) as facts' },
+      {
+        path: `${API}/queries/q2/run/sql`,
+        body: 'select facts.rank from (select row_number() over (order by price) as rank from public.orders) as facts',
+      },
     ],
   }
 }
@@ -85,7 +106,12 @@ test('dashboards, looks and explores are synced with owners, usage and lineage t
   expect(replay.problems).toEqual([])
   expect(replay.requests.filter((each) => each.endsWith('/login'))).toHaveLength(3)
   const dashboard = await findByKey(app, id, 'dashboard/10')
-  expect(dashboard).toMatchObject({ title_full: 'Shared.Finance.Sales', owners: [owner], external_usage: 30, url: `${replay.url}/dashboards/10` })
+  expect(dashboard).toMatchObject({
+    title_full: 'Shared.Finance.Sales',
+    owners: [owner],
+    external_usage: 30,
+    url: `${replay.url}/dashboards/10`,
+  })
   expect(await listUpstream(app, dashboard.id, 'table')).toEqual(['Orders', 'Ranks', 'Revenue by city'])
   const explore = await findByKey(app, id, 'explore/sales/orders')
   expect(explore).toMatchObject({ entity_type: 'table', native_type: 'explore', description: 'All orders' })

@@ -11,7 +11,15 @@ const SECRET = 'correct-horse'
 
 const createCassette = (database = 'shop'): Cassette => {
   const report = (token: string, name: string) => ({
-    ...{ token, name, description: null, archived: false, view_count: 9, created_at: '2026-01-01T00:00:00Z', edited_at: '2026-04-14T07:00:00Z' },
+    ...{
+      token,
+      name,
+      description: null,
+      archived: false,
+      view_count: 9,
+      created_at: '2026-01-01T00:00:00Z',
+      edited_at: '2026-04-14T07:00:00Z',
+    },
     _links: { creator: { href: 'https://elsewhere.example.com/api/ada' } },
   })
   const list = (path: string, name: string, all: readonly object[], query?: Recording['query']): Recording => ({
@@ -52,7 +60,9 @@ test('reports and queries are synced with owners, usage and lineage to columns o
   await app.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', owner).execute()
   await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
   const id = await createTestIntegration(app, 'mode', settingsFor(replay.url), { name: 'Mode' })
-  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to Mode, workspace Acme: 1 collections.')
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
+    'Connected to Mode, workspace Acme: 1 collections.',
+  )
   const counts = { dashboard_group: 1, chart: 1, dashboard: 2 }
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts, lineage: { unreadable: 0 } } })
   // Owners are looked up at the configured address only, whatever a report says.

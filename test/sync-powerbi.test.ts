@@ -47,7 +47,9 @@ const createOwnDataset = (database: string) => {
       {
         name: 'Cities',
         columns: columns('city'),
-        source: [{ expression: `let ${connect}, q = Value.NativeQuery(Source, "select city from#(lf)public.orders where city <> 'Rome'") in q` }],
+        source: [
+          { expression: `let ${connect}, q = Value.NativeQuery(Source, "select city from#(lf)public.orders where city <> 'Rome'") in q` },
+        ],
       },
     ],
   }
@@ -71,7 +73,12 @@ const createCassette = (database = 'shop'): Cassette => {
         path: '/tenant-1/oauth2/v2.0/token',
         method: 'POST',
         open: true,
-        request: { grant_type: 'client_credentials', client_id: 'app-1', client_secret: SECRET, scope: POWERBI_SETTINGS.properties.scope!.default },
+        request: {
+          grant_type: 'client_credentials',
+          client_id: 'app-1',
+          client_secret: SECRET,
+          scope: POWERBI_SETTINGS.properties.scope!.default,
+        },
         body: { token_type: 'Bearer', expires_in: 3599, access_token: 'token-1' },
       },
       { path: `${WORKSPACES}/modified`, query: { excludePersonalWorkspaces: 'True' }, body: workspaces.map(({ id }) => ({ id })) },
@@ -117,11 +124,17 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Orders.Order`)).id, 'column')).toEqual(['id'])
     expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Orders.Total`)).id, 'column')).toEqual([])
     expect(await listUpstream(app, (await findByKey(app, id, `${OWN}.Cities.city`)).id, 'column')).toEqual(['city'])
-    const tile = await findByKey(app, id, `${DEMO}.dashboard/7d668cad-7ffc-4505-9215-655bca5bebae.tile/23212598-23b5-4980-87cc-5fc0ecd84385`)
+    const tile = await findByKey(
+      app,
+      id,
+      `${DEMO}.dashboard/7d668cad-7ffc-4505-9215-655bca5bebae.tile/23212598-23b5-4980-87cc-5fc0ecd84385`,
+    )
     expect(await listUpstream(app, tile.id, 'table')).toEqual(['dbo_book_issue', 'ms_sql_native_table'])
     await expectNoChanges(app, id, counts)
     const wrong = await createTestIntegration(app, 'powerbi', { ...settingsFor(replay.url), client_secret: 'wrong battery' })
-    expect(await getConnectionError(app, wrong, 'wrong battery')).toContain('Microsoft Entra: POST /tenant-1/oauth2/v2.0/token returned status 400.')
+    expect(await getConnectionError(app, wrong, 'wrong battery')).toContain(
+      'Microsoft Entra: POST /tenant-1/oauth2/v2.0/token returned status 400.',
+    )
     // Neither address changes without the secret.
     for (const changed of ['url', 'login_url', 'tenant']) {
       const response = await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { [changed]: 'https://elsewhere.example.com' } } })
@@ -178,7 +191,9 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     ).toEqual(all)
     await expect(discover([{ status: 401, after: 2 }])).rejects.toThrow(/was rejected \(401\)/)
     await expect(discover([{ path: result, status: 404 }])).rejects.toThrow('returned status 404.')
-    await expect(discover([{ path: `${WORKSPACES}/modified`, status: 429, headers: { 'retry-after': '3600' } }])).rejects.toThrow('returned status 429.')
+    await expect(discover([{ path: `${WORKSPACES}/modified`, status: 429, headers: { 'retry-after': '3600' } }])).rejects.toThrow(
+      'returned status 429.',
+    )
     await expect(discover([{ path: status, status: 200, body: { status: 'Failed', error: { message: 'quota' } } }])).rejects.toThrow(
       'Power BI: the scan failed: quota.',
     )
@@ -187,7 +202,10 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
       `GET ${result}: \`workspaces[0].name\` must be text, but is missing.`,
     )
     // Gone between list and scan, or its tables could not be read: nothing below is treated as missing.
-    const partial = await discover([], scanned([{ id: 'E-1', name: 'Employees', datasets: [{ id: 'D', name: 'x', tables: [], schemaRetrievalError: 'Timeout' }] }]))
+    const partial = await discover(
+      [],
+      scanned([{ id: 'E-1', name: 'Employees', datasets: [{ id: 'D', name: 'x', tables: [], schemaRetrievalError: 'Timeout' }] }]),
+    )
     expect(partial.flatMap((each) => (each.type === 'unlisted' ? each.reason : []))).toEqual(
       expect.arrayContaining([
         'Power BI: the tables of x could not be read (Timeout). What is known of them stays as it is.',

@@ -19,11 +19,28 @@ const createCassette = (database = 'shop'): Cassette => {
     query(2, 'Top cities', 'select * from query_1 order by 2 desc', 6),
     query(3, 'Old', 'select 1', 5, { is_archived: true }),
   ]
-  const dashboard = { id: 10, slug: 'sales', name: 'Sales', user, tags: [], is_archived: false, is_draft: true, updated_at: '2026-04-14T07:00:00Z' }
-  const widgets = [{ visualization: { id: 7, query: { id: 1 } } }, { visualization: null, text: 'Hello' }, { visualization: { id: 8, query: { id: 2 } } }]
+  const dashboard = {
+    id: 10,
+    slug: 'sales',
+    name: 'Sales',
+    user,
+    tags: [],
+    is_archived: false,
+    is_draft: true,
+    updated_at: '2026-04-14T07:00:00Z',
+  }
+  const widgets = [
+    { visualization: { id: 7, query: { id: 1 } } },
+    { visualization: null, text: 'Hello' },
+    { visualization: { id: 8, query: { id: 2 } } },
+  ]
   // One object on a page, although a hundred were requested.
   const toPages = (path: string, all: readonly object[]): Recording[] =>
-    all.map((each, page) => ({ path, query: { page: String(page + 1) }, body: { count: all.length, page: page + 1, page_size: 1, results: [each] } }))
+    all.map((each, page) => ({
+      path,
+      query: { page: String(page + 1) },
+      body: { count: all.length, page: page + 1, page_size: 1, results: [each] },
+    }))
   return {
     auth: { header: 'authorization', value: `Key ${KEY}` },
     recordings: [

@@ -168,21 +168,23 @@ describe.skipIf(!existsSync(FOLDER))('Tableau', () => {
     ])
     expect(describeLineage(repaired)).toEqual(lineage)
     await expect(discover([{ path: GRAPHQL, status: 401, after: 4 }])).rejects.toThrow(/POST \/api\/metadata\/graphql was rejected \(401\)/)
-    await expect(discover([{ path: `${SITE}/views`, status: 200, after: 1, body: { pagination: { totalAvailable: '6' }, views: {} } }])).rejects.toThrow(
-      `Tableau: GET ${SITE}/views: page 2 is empty, but only 4 of 6 were listed.`,
-    )
+    await expect(
+      discover([{ path: `${SITE}/views`, status: 200, after: 1, body: { pagination: { totalAvailable: '6' }, views: {} } }]),
+    ).rejects.toThrow(`Tableau: GET ${SITE}/views: page 2 is empty, but only 4 of 6 were listed.`)
     const answer = (name: string, more: object, errors: object[] = []) => ({
       data: { [name]: { nodes: [], pageInfo: { hasNextPage: false }, totalCount: 0, ...more } },
       errors,
     })
     const replace = (name: string, body: unknown) => (each: Recording) => (each.request?.operationName === name ? { ...each, body } : each)
-    await expect(discover([], replace('sheetsConnection', answer('sheetsConnection', { pageInfo: { hasNextPage: true } })))).rejects.toThrow(
-      'Tableau: sheetsConnection: page 1 is empty, but there are more.',
-    )
+    await expect(
+      discover([], replace('sheetsConnection', answer('sheetsConnection', { pageInfo: { hasNextPage: true } }))),
+    ).rejects.toThrow('Tableau: sheetsConnection: page 1 is empty, but there are more.')
     // Fewer than announced, or a warning that something is left out: nothing is treated as missing.
     for (const partial of [
       answer('dashboardsConnection', { totalCount: 4 }),
-      answer('dashboardsConnection', {}, [{ message: 'Still building the index.', extensions: { severity: 'WARNING', code: 'BACKFILL_RUNNING' } }]),
+      answer('dashboardsConnection', {}, [
+        { message: 'Still building the index.', extensions: { severity: 'WARNING', code: 'BACKFILL_RUNNING' } },
+      ]),
     ])
       expect(await discover([], replace('dashboardsConnection', partial))).toContainEqual({ type: 'incremental' })
     const failed = { data: null, errors: [{ message: 'The Metadata API is off.' }] }
@@ -196,9 +198,13 @@ describe.skipIf(!existsSync(FOLDER))('Tableau', () => {
       reason: 'Tableau: the user may not see sheet/s. What is known of it stays as it is.',
     })
     // Too many nodes at once: read again in smaller pages.
-    const cut = answer('dashboardsConnection', {}, [{ message: 'Node limit', extensions: { severity: 'WARNING', code: 'NODE_LIMIT_EXCEEDED' } }])
+    const cut = answer('dashboardsConnection', {}, [
+      { message: 'Node limit', extensions: { severity: 'WARNING', code: 'NODE_LIMIT_EXCEEDED' } },
+    ])
     const whole = answer('dashboardsConnection', { nodes: [{ id: 'd', name: 'Small' }], totalCount: 1 })
-    const inParts = replace('dashboardsConnection', ({ variables }: { variables: { first: number } }) => (variables.first > 30 ? cut : whole))
+    const inParts = replace('dashboardsConnection', ({ variables }: { variables: { first: number } }) =>
+      variables.first > 30 ? cut : whole,
+    )
     const parts = await discover([], (each) => {
       const { variables: _, ...request } = each.request ?? {}
       return each.request?.operationName === 'dashboardsConnection' ? inParts({ ...each, request }) : each

@@ -103,7 +103,8 @@ class GrafanaDiscovery {
     else await log('Grafana: the token may not see data sources, so that panels have no lineage. It needs datasources:read.')
     this.#emails = await this.#api.listEmails()
     yield* this.#readFolders()
-    for await (const found of mapConcurrently(this.#api.list('dash-db'), CONCURRENT_REQUESTS, (each) => this.#read(getUid(each)))) yield* found
+    for await (const found of mapConcurrently(this.#api.list('dash-db'), CONCURRENT_REQUESTS, (each) => this.#read(getUid(each))))
+      yield* found
   }
 
   async *#readFolders(): AsyncGenerator<Discovered, void> {
@@ -168,7 +169,8 @@ class GrafanaDiscovery {
     })
     const [first] = queries
     // A panel with several databases is read from the first.
-    const query = first && toItemQuery(joinQueries(queries.filter(({ source }) => source === first.source).map(({ sql }) => sql)), first.source)
+    const query =
+      first && toItemQuery(joinQueries(queries.filter(({ source }) => source === first.source).map(({ sql }) => sql)), first.source)
     return {
       title: (panel.optionalText('title') || shown.optionalText('title') || '(no name)').slice(0, 500),
       description: panel.optionalText('description') || null,

@@ -83,7 +83,8 @@ export const traceField = ({ fields, tables }: Traced, name: string, visited = n
   const add = (view: string, columns: readonly string[]) => found.set(view, [...new Set([...(found.get(view) ?? []), ...columns])])
   if (!tables.has(field.view)) return undefined
   add(field.view, [])
-  for (const [, quoted, plain] of field.sql.matchAll(/\$\{TABLE\}\s*\.\s*(?:["`[]([^"`\]]+)["`\]]|(\w+))/g)) add(field.view, [quoted ?? plain!])
+  for (const [, quoted, plain] of field.sql.matchAll(/\$\{TABLE\}\s*\.\s*(?:["`[]([^"`\]]+)["`\]]|(\w+))/g))
+    add(field.view, [quoted ?? plain!])
   for (const [, reference] of field.sql.matchAll(/\$\{\s*([\w.]+)\s*\}/g)) {
     if (reference === 'TABLE' || reference!.endsWith('.SQL_TABLE_NAME')) continue
     const inner = traceField({ fields, tables }, reference!.includes('.') ? reference! : `${field.view}.${reference}`, visited)

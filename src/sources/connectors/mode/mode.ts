@@ -44,7 +44,8 @@ export const mode = defineConnector<ModeSettings>({
         url: joinUrl(context.settings.url, `/${context.settings.workspace}/spaces/${token}`),
       }
       const reports = listOnce(api.listReports(token), getToken, seen)
-      for await (const found of mapConcurrently(reports, CONCURRENT_REQUESTS, (report) => discovery.read(report, collectionKey(token)))) yield* found
+      for await (const found of mapConcurrently(reports, CONCURRENT_REQUESTS, (report) => discovery.read(report, collectionKey(token))))
+        yield* found
       await context.progress(done + 1, collections.length)
     }
   },
@@ -117,7 +118,9 @@ class ModeApi {
   /** `href` is the address of a user, which comes from a report: only its name is used. */
   findEmail(href: string): Promise<string | undefined> {
     const user = href.split('/').at(-1) ?? ''
-    return loadOnce(this.#emails, user, async () => (await findIfAllowed(this.#get(`/api/${encodeURIComponent(user)}`)))?.optionalText('email'))
+    return loadOnce(this.#emails, user, async () =>
+      (await findIfAllowed(this.#get(`/api/${encodeURIComponent(user)}`)))?.optionalText('email'),
+    )
   }
 }
 

@@ -107,7 +107,10 @@ export class MExpressions {
       case NodeKind.LetExpression: {
         const variables = new Map(scope)
         for (const { node: pair } of node.variableList.elements)
-          variables.set(toName(pair.key.literal), lazily(() => inner(pair.value, variables)))
+          variables.set(
+            toName(pair.key.literal),
+            lazily(() => inner(pair.value, variables)),
+          )
         return inner(node.expression, variables)
       }
       case NodeKind.IdentifierExpression:
@@ -154,7 +157,8 @@ export class MExpressions {
     for (const [i, part] of node.recursiveExpressions.elements.entries()) {
       if (part.kind === NodeKind.InvokeExpression) {
         const args = part.content.elements.map((each) => this.#evaluate(each.node, scope, depth + 1))
-        value = i === 0 && name !== undefined ? call(name, args, value) : { sources: [...value.sources, ...args.flatMap((each) => each.sources)] }
+        value =
+          i === 0 && name !== undefined ? call(name, args, value) : { sources: [...value.sources, ...args.flatMap((each) => each.sources)] }
       } else if (part.kind === NodeKind.ItemAccessExpression) value = navigate(value, this.#evaluate(part.content, scope, depth + 1))
       else if (part.kind === NodeKind.FieldSelector) value = value.fields?.get(toName(part.content.literal)) ?? { sources: value.sources }
     }

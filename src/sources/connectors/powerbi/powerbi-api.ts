@@ -64,7 +64,8 @@ export class PowerBiApi {
       const scan = new Shape(await this.#client.get(path), `GET ${path}`)
       const status = scan.text('status').toLowerCase()
       if (status === 'succeeded') return
-      if (status === 'failed') throw new Error(`Power BI: the scan failed: ${scan.optionalObject('error')?.optionalText('message') ?? 'no reason given'}.`)
+      if (status === 'failed')
+        throw new Error(`Power BI: the scan failed: ${scan.optionalObject('error')?.optionalText('message') ?? 'no reason given'}.`)
       if (Date.now() - started > MAX_WAIT_MS) throw new Error(`Power BI: the scan has not ended after ${MAX_WAIT_MS / 60_000} minutes.`)
       await sleep(delay)
     }

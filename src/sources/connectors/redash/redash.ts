@@ -104,7 +104,9 @@ const readQuery = (query: Shape, url: string, databases: ReadonlyMap<number, Dat
   const source = query.optionalInteger('data_source_id')
   const database = source === undefined ? undefined : databases.get(source)
   const definition = fillParameters(query.text('query'))
-  const others = database?.isResults ? [...definition.matchAll(/\b(?:cached_)?query_(\d+)/g)].map(([, other]) => queryKey(Number(other))) : []
+  const others = database?.isResults
+    ? [...definition.matchAll(/\b(?:cached_)?query_(\d+)/g)].map(([, other]) => queryKey(Number(other)))
+    : []
   const made = toItemQuery(definition, database ?? {})
   return [
     {
@@ -123,7 +125,9 @@ const readDashboard = (dashboard: Shape, url: string): Discovered[] => {
   const id = getId(dashboard)
   const key = dashboardKey(id)
   const slug = dashboard.optionalText('slug')
-  const queries = dashboard.list('widgets').flatMap((widget) => widget.optionalObject('visualization')?.optionalObject('query')?.integer('id') ?? [])
+  const queries = dashboard
+    .list('widgets')
+    .flatMap((widget) => widget.optionalObject('visualization')?.optionalObject('query')?.integer('id') ?? [])
   return [
     {
       ...describe(dashboard, key, joinUrl(url, `/dashboards/${id}${slug ? `-${slug}` : ''}`)),

@@ -101,8 +101,7 @@ const readDataset = async (api: SupersetApi, chart: Shape, key: string) => {
   const columns = findUsedColumns(parseParams(chart), dataset)
   const facts = { dataset: dataset.name, columns }
   const source = toTableSource([dataset.database, dataset.schema, dataset.table], columns, dataset)
-  if (dataset.sql === undefined)
-    return { facts, more: {}, lineage: [{ type: 'lineage' as const, to: key, from: [source] }] }
+  if (dataset.sql === undefined) return { facts, more: {}, lineage: [{ type: 'lineage' as const, to: key, from: [source] }] }
   const query = toChartQuery(dataset, columns)
   return query ? { facts, more: { query }, lineage: [] } : { facts: { ...facts, definition: dataset.sql }, more: {}, lineage: [] }
 }

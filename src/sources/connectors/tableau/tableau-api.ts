@@ -56,10 +56,7 @@ export class TableauApi {
   listRest(list: string, object: string, query: Readonly<Record<string, string>> = {}): AsyncGenerator<Shape, void> {
     const path = `${REST}/sites/${this.site}/${list}`
     return readPages(`Tableau: GET ${path}`, async (_, page) => {
-      const shape = new Shape(
-        await this.#client.get(path, { ...query, pageSize: REST_PAGE_SIZE, pageNumber: page + 1 }),
-        `GET ${path}`,
-      )
+      const shape = new Shape(await this.#client.get(path, { ...query, pageSize: REST_PAGE_SIZE, pageNumber: page + 1 }), `GET ${path}`)
       return { items: shape.object(list).optionalList(object), total: shape.object('pagination').integer('totalAvailable') }
     })
   }

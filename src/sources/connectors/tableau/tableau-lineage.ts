@@ -16,7 +16,11 @@ export interface DatabaseTable {
 }
 
 interface FieldUpstream {
-  readonly fields: readonly { readonly id?: string | undefined; readonly name?: string | undefined; readonly datasource?: string | undefined }[]
+  readonly fields: readonly {
+    readonly id?: string | undefined
+    readonly name?: string | undefined
+    readonly datasource?: string | undefined
+  }[]
   readonly columns: readonly { readonly name: string; readonly table: string }[]
 }
 
@@ -117,4 +121,7 @@ export const readDatabaseTable = (table: Shape): DatabaseTable | undefined => {
 
 /** Parameters are written as `<[Parameters].[Name]>`, for which `<` and `>` are doubled elsewhere. */
 export const cleanCustomSql = (sql: string): string =>
-  sql.replace(/<\[Parameters\]\.\[[^\]]*\]>/g, 'null').replaceAll('<<', '<').replaceAll('>>', '>')
+  sql
+    .replace(/<\[Parameters\]\.\[[^\]]*\]>/g, 'null')
+    .replaceAll('<<', '<')
+    .replaceAll('>>', '>')

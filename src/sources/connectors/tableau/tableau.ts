@@ -148,7 +148,10 @@ class TableauDiscovery {
   *#readCustomSql(custom: Shape): Generator<Discovered, void> {
     const id = getId(custom)
     const key = customSqlKey(id)
-    const workbook = custom.optionalList('downstreamWorkbooks').map(getId).find((each) => this.#workbooks.has(each))
+    const workbook = custom
+      .optionalList('downstreamWorkbooks')
+      .map(getId)
+      .find((each) => this.#workbooks.has(each))
     const [datasource] = custom.optionalList('downstreamDatasources')
     if (workbook === undefined && !datasource) return // nothing that this user may see
     const parent = workbook === undefined ? yield* this.#findProject(datasource!) : workbookKey(workbook)
@@ -170,7 +173,9 @@ class TableauDiscovery {
       title: custom.optionalText('name') || 'Custom SQL Query',
       ...(query ? { query } : { facts: { definition } }),
     }
-    const columns = new Map(custom.optionalList('columns').map((column) => [column.optionalText('name'), column.optionalText('remoteType')]))
+    const columns = new Map(
+      custom.optionalList('columns').map((column) => [column.optionalText('name'), column.optionalText('remoteType')]),
+    )
     for (const [name, type] of columns) if (name) yield toColumn(key, name, { native_type: type ?? null })
   }
 
