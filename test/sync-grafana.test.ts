@@ -133,7 +133,7 @@ test('faults of the API', async () => {
 })
 
 test('macros and variables', () => {
-  expect(expandMacros('select $__time(day), x from t where $__timeFilter(date_trunc("hour", day)) and y = $y and z in (${z:csv})')).toBe(
+  expect(expandMacros(`select $__time(day), x from t where $__timeFilter(date_trunc("hour", day)) and y = $y and z in (\${z:csv})`)).toBe(
     'select day as time, x from t where date_trunc("hour", day) is not null and y = null and z in (null)',
   )
   expect(expandMacros("select $__timeGroup(day,'5m',0) from t where a < $__timeTo() limit $__interval")).toBe(

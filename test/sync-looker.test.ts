@@ -13,20 +13,26 @@ const SECRET = 'correct horse'
 const createCassette = (database = 'shop'): Cassette => {
   const field = (name: string, sql: string, more: object = {}) => ({ name, view: name.split('.')[0], type: 'string', sql, ...more })
   const query = (id: string, view: string, ...fields: string[]) => ({ id, model: 'sales', view, fields })
-  const about = { description: null, user_id: '7', deleted: false, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-04-14T07:00:00Z' }
+  const about = {
+    description: null,
+    user_id: '7',
+    deleted: false,
+    created_at: new Date().toISOString(),
+    updated_at: '2026-04-14T07:00:00Z',
+  }
   const orders = {
     ...{ name: 'orders', label: 'Orders', description: 'All orders', view_name: 'orders', connection_name: 'warehouse' },
     sql_table_name: 'public.orders AS orders',
     joins: [{ name: 'customers', sql_table_name: '"public"."customers" AS customers' }, { name: 'facts' }],
     fields: {
       dimensions: [
-        field('orders.id', '${TABLE}.id '),
-        field('orders.price', '${TABLE}."price"', { type: 'number' }),
-        field('orders.gross', '${price} * 1.19', { type: 'number' }),
-        field('customers.city', '${TABLE}.city', { description: 'Where they live' }),
-        field('facts.rank', '${TABLE}.rank'),
+        field('orders.id', `\${TABLE}.id `),
+        field('orders.price', `\${TABLE}."price"`, { type: 'number' }),
+        field('orders.gross', `\${price} * 1.19`, { type: 'number' }),
+        field('customers.city', `\${TABLE}.city`, { description: 'Where they live' }),
+        field('facts.rank', `\${TABLE}.rank`),
       ],
-      measures: [field('orders.count', '', { type: 'count' }), field('orders.revenue', '${gross}', { type: 'sum' })],
+      measures: [field('orders.count', '', { type: 'count' }), field('orders.revenue', `\${gross}`, { type: 'sum' })],
     },
   }
   const folder = (id: string, name: string, parent_id: string | null, more: object = {}) => ({

@@ -17,7 +17,7 @@ const createCassette = (database = 'shop'): Cassette => {
       description: null,
       archived: false,
       view_count: 9,
-      created_at: '2026-01-01T00:00:00Z',
+      created_at: new Date().toISOString(),
       edited_at: '2026-04-14T07:00:00Z',
     },
     _links: { creator: { href: 'https://elsewhere.example.com/api/ada' } },

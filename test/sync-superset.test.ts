@@ -3,7 +3,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../conne
 import { superset } from '../src/sources/connectors/superset/superset.ts'
 import { discoverAll, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
+import { createTestApp } from './test-app.ts'
 
 /** Answers written by hand after what is publicly known about the API of version 4; no recordings of a real server are available. */
 const PATH = '/integration/integrations'
