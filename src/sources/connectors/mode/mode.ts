@@ -64,6 +64,7 @@ class ModeApi {
     const { url, workspace, token, token_secret } = context.settings
     this.#base = `/api/${encodeURIComponent(workspace)}`
     this.#client = createBiClient('Mode', url, context)
+    this.#client.setHeader('accept', 'application/hal+json')
     this.#client.setHeader('authorization', `Basic ${Buffer.from(`${token}:${token_secret}`).toString('base64')}`)
   }
 

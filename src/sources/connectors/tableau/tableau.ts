@@ -11,7 +11,7 @@ import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 const OWNER = 'owner { username email }'
 const WORKBOOKS = `id luid name description projectName uri updatedAt ${OWNER}`
 const TABLES = 'id name schema fullName connectionType database { name }'
-const CUSTOM_SQL = `id name query columns { name remoteType } tables { connectionType schema database { name } }
+const CUSTOM_SQL = `id name query columns { name remoteType } database { name connectionType } tables { schema connectionType database { name } }
   downstreamWorkbooks { id } downstreamDatasources { luid projectName }`
 const PUBLISHED = `id luid name description projectName uri hasExtracts extractLastRefreshTime ${OWNER} tags { name }
   fields { __typename id name description isHidden ... on ColumnField { dataType } ... on CalculatedField { dataType formula } ... on GroupField { dataType } }`
@@ -156,11 +156,12 @@ class TableauDiscovery {
     if (workbook === undefined && !datasource) return // nothing that this user may see
     const parent = workbook === undefined ? yield* this.#findProject(datasource!) : workbookKey(workbook)
     const [table] = custom.optionalList('tables')
-    const dialect = findEngineDialect(table?.optionalText('connectionType') ?? '')
+    const database = custom.optionalObject('database')
+    const dialect = findEngineDialect(database?.optionalText('connectionType') ?? table?.optionalText('connectionType') ?? '')
     const definition = cleanCustomSql(custom.optionalText('query') ?? '')
     const query = toItemQuery(definition, {
       dialect,
-      database: table?.optionalObject('database')?.optionalText('name'),
+      database: database?.optionalText('name') ?? table?.optionalObject('database')?.optionalText('name'),
       schema: table?.optionalText('schema') || DEFAULT_SCHEMAS[dialect ?? ''],
     })
     this.#lineage.addCustomSql(id)
