@@ -100,6 +100,12 @@ test('dashboards and panels are synced with owners, tags and lineage to columns 
   expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a.panel/5')).id, 'column')).toContain('price')
   expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a')).id, 'table')).toEqual(['Cities', 'Revenue', 'Shared'])
   await expectNoChanges(app, id, counts)
+  // A dashboard that cannot be read stays as it is, with its panels; one that is gone is stale with its own.
+  const unreadable = { path: '/api/dashboards/uid/a', status: 500, headers: { 'retry-after': '0' } }
+  await using broken = await startReplay(createCassette(source.name), [unreadable, { path: '/api/dashboards/uid/b', status: 404 }])
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { url: broken.url, token: TOKEN } } })
+  const { status, report } = await runSync(app, id)
+  expect([status, report.stale]).toEqual(['COMPLETED', { chart: 1, dashboard: 1 }])
 })
 
 test('faults of the API', async () => {

@@ -28,7 +28,7 @@ const readScans = (file: string): Workspace[] =>
     .filter(([url]) => url.includes('/scanResult/'))
     .flatMap(([, { json }]) => json.workspaces)
 
-/** A data set with queries that the recordings do not have: renamed columns, SQL, another query of the data set. */
+/** A data set with queries that the recordings do not have: renamed columns, SQL, another query of the data set. A table of it is called like one of the warehouse. */
 const createOwnDataset = (database: string) => {
   const columns = (...names: string[]) => names.map((name) => ({ name, dataType: 'String', columnType: 'Data' }))
   const connect = `Source = PostgreSQL.Database("db.example.com", "${database}")`
@@ -47,9 +47,7 @@ const createOwnDataset = (database: string) => {
       {
         name: 'Cities',
         columns: columns('city'),
-        source: [
-          { expression: `let ${connect}, q = Value.NativeQuery(Source, "select city from#(lf)public.orders where city <> 'Rome'") in q` },
-        ],
+        source: [{ expression: `let ${connect}, q = Value.NativeQuery(Source, "select city from#(lf)orders where city <> 'Rome'") in q` }],
       },
     ],
   }

@@ -11,7 +11,7 @@ import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 const OWNER = 'owner { username email }'
 const WORKBOOKS = `id luid name description projectName uri updatedAt ${OWNER}`
 const TABLES = 'id name schema fullName connectionType database { name }'
-const CUSTOM_SQL = `id name query columns { name remoteType } database { name connectionType } tables { schema connectionType database { name } }
+const CUSTOM_SQL = `id name query connectionType database { name } columns { name remoteType } tables { schema connectionType database { name } }
   downstreamWorkbooks { id } downstreamDatasources { luid projectName }`
 const PUBLISHED = `id luid name description projectName uri hasExtracts extractLastRefreshTime ${OWNER} tags { name }
   fields { __typename id name description isHidden ... on ColumnField { dataType } ... on CalculatedField { dataType formula } ... on GroupField { dataType } }`
@@ -156,12 +156,12 @@ class TableauDiscovery {
     if (workbook === undefined && !datasource) return // nothing that this user may see
     const parent = workbook === undefined ? yield* this.#findProject(datasource!) : workbookKey(workbook)
     const [table] = custom.optionalList('tables')
-    const database = custom.optionalObject('database')
-    const dialect = findEngineDialect(database?.optionalText('connectionType') ?? table?.optionalText('connectionType') ?? '')
+    const database = custom.optionalObject('database') ?? table?.optionalObject('database')
+    const dialect = findEngineDialect(custom.optionalText('connectionType') ?? table?.optionalText('connectionType') ?? '')
     const definition = cleanCustomSql(custom.optionalText('query') ?? '')
     const query = toItemQuery(definition, {
       dialect,
-      database: database?.optionalText('name') ?? table?.optionalObject('database')?.optionalText('name'),
+      database: database?.optionalText('name'),
       schema: table?.optionalText('schema') || DEFAULT_SCHEMAS[dialect ?? ''],
     })
     this.#lineage.addCustomSql(id)
@@ -291,7 +291,7 @@ const readOwners = (object: Shape) => {
   return toOwners(owner?.optionalText('email') || owner?.optionalText('username'))
 }
 
-const readTags = (object: Shape) => toTags(object.optionalList('tags').map((tag) => tag.text('name')))
+const readTags = (object: Shape) => toTags(object.optionalList('tags').flatMap((tag) => tag.optionalText('name') ?? []))
 
 const toColumn = (parent: string, title: string, more: Partial<ItemMessage>): ItemMessage => ({
   type: 'item',
