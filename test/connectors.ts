@@ -1,11 +1,16 @@
 import type { ConnectorDefinition, Discovered } from '../connector/src/define.ts'
+import { parseMessage, RunChecker } from '../connector/src/protocol.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Everything a connector discovers, without starting a process. */
+/** Everything a connector discovers, without starting a process. Every message follows the protocol. */
 export const discoverAll = async <S>(connector: ConnectorDefinition<S>, settings: S): Promise<Discovered[]> => {
   const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
   const found: Discovered[] = []
-  for await (const each of connector.discover(context)) found.push(each)
+  const checker = new RunChecker()
+  for await (const each of connector.discover(context)) {
+    found.push(each)
+    if (each.type !== 'incremental') checker.check(parseMessage(JSON.stringify(each), found.length), found.length)
+  }
   return found
 }
 

@@ -50,7 +50,7 @@ export const findTablesByTitle = (ctx: Context, titles: readonly string[]): Prom
     : findTables(
         ctx,
         sql`lower(r.title) collate "C" = any(array(select lower(t) from unnest(${titles}::text[]) t))
-          and not exists (select from resources p where p.id = r.parent and p.entity_type = 'dashboard_group')`,
+          and (select p.entity_type from resources p where p.id = r.parent) is distinct from 'dashboard_group'`,
       )
 
 export interface ColumnRow {
