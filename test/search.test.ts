@@ -381,6 +381,14 @@ describe('context', () => {
     })
     expect(response.status, response.text).toBe(200)
     expect([await found('closing'), await found('platinum')]).toEqual([['fct_postings'], ['fct_postings']])
+    await app.call('PUT', '/resource/all_v2/bulk_update/custom_properties/', {
+      body: { entity_ids: [table.id], properties: { [property.body.id]: 'golden' } },
+    })
+    expect([await found('platinum'), await found('golden')]).toEqual([[], ['fct_postings']])
+    expect(titles(await find(app, { q: 'golden', entity_type: 'column,table' }))).toEqual(['fct_postings'])
+    expect(titles(await find(app, { q: 'golden', entity_type: 'column,dashboard' }))).toEqual([])
+    await app.call('PATCH', `/tag/${tag.body.id}`, { body: { name: 'yearly review' } })
+    expect([await found('closing'), await found('yearly')]).toEqual([[], ['fct_postings']])
     await app.call('PATCH', `/resource/all/${column.id}`, { body: { title: 'flux_phase' } })
     expect([await found('dunning level'), await found('flux')]).toEqual([[], ['fct_postings']])
     await app.call('DELETE', `/resource/all/${column.id}`)

@@ -23,6 +23,7 @@ import { EventStreamLimit } from '../platform/http/event-stream.ts'
 import { InvalidTokenLimiter } from '../platform/http/invalid-token-limiter.ts'
 import { CountCache } from '../platform/lists/count.ts'
 import { BackgroundMetrics } from '../platform/queue/metrics.ts'
+import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
 import { Keyring } from '../platform/secrets/keyring.ts'
 import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
 import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
@@ -116,6 +117,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     eventBroadcaster: new EventBroadcaster(databases.request.db, control),
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),
+    monitorPriority: new MonitorPriority(),
     clearCaches: () => {
       for (const cache of Object.values(caches)) cache.clear()
     },

@@ -96,11 +96,11 @@ export const buildTasks = (
       forget_old_changes: async () => deleteOldChanges(await onTime()),
       sync_due: async () => queueDueSyncs(await onTime(), options.onError),
       pii_due: async () => queueDueScans(await onTime()),
-      monitors_due: async () => queueDueRuns(await onTime()),
+      monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
     monitors: {
-      [RUN_PARTITION_TASK]: async (task) => runPartition(await onTime(), task as { lane: string }),
+      [RUN_PARTITION_TASK]: (task) => ctx().runtime.monitorPriority.run(async () => runPartition(await onTime(), task as { lane: string })),
       [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
     },

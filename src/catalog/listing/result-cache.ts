@@ -101,23 +101,30 @@ export const isAffectedByWrites = async (ctx: Context, then: string, matching: M
   return rows[0]!.concerned
 }
 
+/** Whether a value of any custom property was written since. */
+const hasValuesWrittenSince = (then: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from custom_properties p cross join lateral (
+    select from property_changes c where c.property_id = p.id and ${writtenSinceSql(then, 'c')} ${NEWEST_FIRST_SQL} limit 1
+  ) one)`
+
 /**
  * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
- * 'o').
+ * 'o'); with `any`, every written resource and custom property value counts.
  */
 export const getOrCompute = async <T extends { readonly size: number }>(
   ctx: Context,
   key: string,
-  matching: MatchCondition,
+  matching: MatchCondition | 'any',
   compute: () => Promise<T>,
 ): Promise<T> => {
   const at = performance.now()
   const before = getCached<T>(ctx, key)
+  const values = before && matching === 'any' ? sql`or ${hasValuesWrittenSince(before.snapshot)}` : sql``
   const { rows } = await sql<{ written: boolean; snapshot: string }>`
-    select ${before ? hasWritesSince(before.snapshot) : sql`true`} as written, pg_current_snapshot()::text as snapshot
+    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, pg_current_snapshot()::text as snapshot
   `.execute(ctx.db, ctx.limits)
   const { written, snapshot } = rows[0]!
-  const same = before && !(written && (await isAffectedByWrites(ctx, before.snapshot, matching)))
+  const same = before && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))
   const found = same ? before.result : await compute()
   setCached(ctx, key, { snapshot, at, result: found })
   return found

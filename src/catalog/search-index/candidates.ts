@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
-import { criteriaSql, restrictToVisible, type SearchCriteria, USAGE_LEXEMES } from './hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery, USAGE_LEXEMES } from './hits-sql.ts'
 import { findPropertyValues } from './property-names.ts'
 import { finishWord, quoteLexeme } from './search-term.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
@@ -21,12 +21,11 @@ const ENOUGH_OF_FREQUENT = 10
 const MAX_MOST_USED = 2_500
 const MAX_COMBINED_WORDS = 6
 
-type Criteria = Pick<SearchCriteria, 'type' | 'where'>
+type Criteria = Pick<SearchCriteria, 'types' | 'where'>
 
 interface CandidateRequest {
   readonly words: readonly ExpandedWord[]
-  /** One of the filter lexemes. */
-  readonly type?: string
+  readonly types?: readonly string[]
 }
 
 /** The look-ups of one step. */
@@ -52,7 +51,7 @@ interface Lookup {
  * Steps from strict to loose: all words, then fewer and fewer. Words with many matches are first looked up among the most used resources, which
  * takes a fraction of the time and mostly suffices.
  */
-export const buildSteps = (frequencies: Frequencies, { words: all, type }: CandidateRequest): CandidateStep[] => {
+export const buildSteps = (frequencies: Frequencies, { words: all, types }: CandidateRequest): CandidateStep[] => {
   const values = findPropertyValues(all)
   const words = chooseWords(frequencies, all).map((word) => finishFrequent(frequencies, word))
   const references = [...new Set(all.flatMap((word) => word.references))]
@@ -64,7 +63,7 @@ export const buildSteps = (frequencies: Frequencies, { words: all, type }: Candi
       const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
       const lookUp = (lexemes: readonly (string | undefined)[], below: number) => ({
         below,
-        lookups: groups.map((lists, n) => buildLookup(lists, [lexemes[n], type && `#${type}`])),
+        lookups: groups.map((lists, n) => buildLookup(lists, [lexemes[n] && quoteLexeme(lexemes[n]), types && typesQuery(types)])),
       })
       const all = matches.map((each) => getUsageLexeme(frequencies, each))
       if (Math.max(...matches) <= MAX_LOOKUP_ROWS) return [lookUp(all, ENOUGH_CANDIDATES)]
@@ -101,8 +100,8 @@ const combinations = <T>(items: readonly T[], size: number): T[][] =>
   size === 0 ? [[]] : items.flatMap((item, i) => combinations(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]))
 
 /** Finds the resources that match any of these word lists completely. */
-const buildLookup = (lists: readonly (readonly ExpandedWord[])[], lexemes: readonly (string | undefined)[]): Lookup => {
-  const marks = lexemes.flatMap((lexeme) => (lexeme === undefined ? [] : quoteLexeme(lexeme)))
+const buildLookup = (lists: readonly (readonly ExpandedWord[])[], filters: readonly (string | undefined)[]): Lookup => {
+  const marks = filters.flatMap((filter) => filter ?? [])
   const query = (format: 'title' | 'stem') =>
     `(${lists.map((list) => `(${list.map((word) => expandedQuery(word, format)).join('&')})`).join('|')})`
   const stems = query('stem')
@@ -162,13 +161,13 @@ export const candidatesSql = (ctx: Context, { lookups, references }: CandidateSt
 }
 
 const mostUsedSql = (
-  { type, where }: Criteria,
+  { types, where }: Criteria,
   table: RawBuilder<unknown>,
   matches: RawBuilder<unknown>,
   usage: RawBuilder<unknown>,
 ): RawBuilder<unknown> => {
   const resource = where.length > 0 ? sql`join resources r on r.id = t.resource_id` : sql``
-  const condition = where.length > 0 ? criteriaSql({ type, where }) : sql`true`
+  const condition = where.length > 0 ? criteriaSql({ types, where }) : sql`true`
   return sql`(
     select t.resource_id as id from ${table} t ${resource} where ${matches} and ${condition}
     order by ${usage} desc, t.resource_id limit ${sql.lit(MAX_ROWS_PER_LOOKUP)})`

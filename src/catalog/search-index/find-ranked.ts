@@ -75,7 +75,7 @@ export const findRankedHits = async (
 /** The candidates with everything that ranking needs. Words are only left out while few candidates were found. */
 const findFeatures = async (
   ctx: Context,
-  { term, type, where }: SearchCriteria,
+  { term, types, where }: SearchCriteria,
   words: readonly ExpandedWord[],
   { hits, by_path }: RankedHits,
 ): Promise<Features[]> => {
@@ -83,8 +83,8 @@ const findFeatures = async (
   const titles = first.filter(({ tier }) => TITLE_TIERS.includes(tier)).length
   const searchWider = by_path === 0 && (titles < ENOUGH_TITLES || words.some(({ references }) => references.length > 0))
   const frequencies = await loadTermFrequencies(ctx)
-  const [step, ...looser] = searchWider ? buildSteps(frequencies, { words, type }) : []
-  const criteria = { term, type, where }
+  const [step, ...looser] = searchWider ? buildSteps(frequencies, { words, types }) : []
+  const criteria = { term, types, where }
   const meanings: Meanings = searchWider ? await findNearest(ctx, term.typed, nearestCriteria(ctx, criteria)) : new Map()
   const best = sql`select unnest((select ${[...first.map(({ id }) => id), ...meanings.keys()]}::uuid[]))`
   const features = await loadFeatures(
@@ -112,9 +112,9 @@ const findFeatures = async (
 }
 
 /** The conditions on `r`, with what the caller can see; none if everything counts, so that no row has to be read. */
-const nearestCriteria = (ctx: Context, criteria: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<boolean>[] => {
-  const { type, where } = restrictToVisible(ctx, criteria)
-  return type === undefined && where.length === 0 ? [] : [criteriaSql({ type, where })]
+const nearestCriteria = (ctx: Context, criteria: Pick<SearchCriteria, 'types' | 'where'>): RawBuilder<boolean>[] => {
+  const { types, where } = restrictToVisible(ctx, criteria)
+  return types === undefined && where.length === 0 ? [] : [criteriaSql({ types, where })]
 }
 
 /** The best candidates whose namesakes are candidates, too. */

@@ -1,14 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
-import { allWordsQuery, matchesIndexSql, matchesTextSql, type SearchTerm, type SearchVector, type SearchWord } from './search-term.ts'
+import {
+  allWordsQuery,
+  matchesIndexSql,
+  matchesTextSql,
+  quoteLexeme,
+  type SearchTerm,
+  type SearchVector,
+  type SearchWord,
+} from './search-term.ts'
 import type { IndexedVector } from './term-frequencies.ts'
 
 /** Parameters of a query on the search tables `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */
 export interface SearchCriteria {
   readonly term: SearchTerm
-  /** Set if only one entity type is searched: it is part of the index. */
-  readonly type?: string
+  /** Set if only these entity types are searched: they are part of the index. */
+  readonly types?: readonly string[]
   /** Further conditions on `r`. Without any, the wide resource rows need not be read. */
   readonly where: readonly RawBuilder<boolean>[]
   /** Whether the conditions may leave only a few of the matching rows. */
@@ -20,6 +28,9 @@ export interface SearchCriteria {
 
 /** Filter lexemes for usage, from the most used down. */
 export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
+
+/** Matches the filter lexemes of these entity types. */
+export const typesQuery = (types: readonly string[]): string => `(${types.map((type) => quoteLexeme(`#${type}`)).join('|')})`
 
 /** Adds the condition on what the actor can see, unless that is everything. */
 export const restrictToVisible = <T extends Pick<SearchCriteria, 'where'>>({ actor }: Context, criteria: T): T =>
@@ -38,14 +49,14 @@ export interface TierRow {
 }
 
 /** The criteria as a condition on `r`, or on a title `s` whose resource is only joined if needed. */
-export const criteriaSql = ({ type, where }: Pick<SearchCriteria, 'type' | 'where'>): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join([...(type ? [sql<boolean>`r.entity_type = ${type}`] : []), ...where, sql`true`], sql` and `)}`
+export const criteriaSql = ({ types, where }: Pick<SearchCriteria, 'types' | 'where'>): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join([...(types ? [sql<boolean>`r.entity_type = any(${types}::text[])`] : []), ...where, sql`true`], sql` and `)}`
 const criteriaJoinSql = ({
-  type,
+  types,
   where,
-}: Pick<SearchCriteria, 'type' | 'where'>): { resource: RawBuilder<unknown>; matchesCriteria: RawBuilder<boolean> } => ({
+}: Pick<SearchCriteria, 'types' | 'where'>): { resource: RawBuilder<unknown>; matchesCriteria: RawBuilder<boolean> } => ({
   resource: where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``,
-  matchesCriteria: sql<boolean>`${sql.join([...(type ? [sql`s.words @@ ${opaqueTsQuery(`'#${type}'`)}`] : []), ...where, sql`true`], sql` and `)}`,
+  matchesCriteria: sql<boolean>`${sql.join([...(types ? [sql`s.words @@ ${opaqueTsQuery(typesQuery(types))}`] : []), ...where, sql`true`], sql` and `)}`,
 })
 
 /** The tier of a match in the title `s`, or in the texts `t`. */
@@ -67,21 +78,21 @@ export const titleMatchesSql = ({ title_query }: SearchTerm): RawBuilder<boolean
 export const notInTitleSql = ({ title_words_query }: SearchTerm): RawBuilder<boolean> =>
   sql<boolean>`not ts_filter(t.words, '{a}') @@ ${opaqueTsQuery(title_words_query)}`
 
-/** Matches a search vector together with filter lexemes. The documentation vector has none; those of its row are used. */
-export const matchesVectorSql = (vector: SearchVector, query: string, filterLexemes: readonly string[]): RawBuilder<unknown> => {
-  const quoted = filterLexemes.map((lexeme) => `'${lexeme}'`)
+/** Matches a search vector together with queries for filter lexemes. The documentation vector has none; those of its row are used. */
+export const matchesVectorSql = (vector: SearchVector, query: string, filters: readonly string[]): RawBuilder<unknown> => {
   if (vector === 'docs')
-    return sql`t.docs @@ ${opaqueTsQuery(query)} ${quoted.length > 0 ? sql`and t.words @@ ${opaqueTsQuery(quoted.join('&'))}` : sql``}`
-  return sql`${vector === 'title' ? sql`s` : sql`t`}.words @@ ${opaqueTsQuery([`(${query})`, ...quoted].join('&'))}`
+    return sql`t.docs @@ ${opaqueTsQuery(query)} ${filters.length > 0 ? sql`and t.words @@ ${opaqueTsQuery(filters.join('&'))}` : sql``}`
+  return sql`${vector === 'title' ? sql`s` : sql`t`}.words @@ ${opaqueTsQuery([`(${query})`, ...filters].join('&'))}`
 }
 
 /** Index lookup for these words and filter lexemes. For texts it may return more rows than match. */
 export const indexLookupSql = (
-  { term, type }: SearchCriteria,
+  { term, types }: SearchCriteria,
   words: readonly SearchWord[],
-  ...more: readonly string[]
+  ...filterLexemes: readonly string[]
 ): { readonly [vector in IndexedVector]: RawBuilder<unknown> } => {
-  const some = (vector: SearchVector) => matchesVectorSql(vector, allWordsQuery(words, vector), [...more, ...(type ? [`#${type}`] : [])])
+  const filters = [...filterLexemes.map(quoteLexeme), ...(types ? [typesQuery(types)] : [])]
+  const some = (vector: SearchVector) => matchesVectorSql(vector, allWordsQuery(words, vector), filters)
   const rest = (all: RawBuilder<unknown>) => (words.length < term.words.length ? sql`and (${all}) is true` : sql``)
   return {
     title: sql`select * from search_titles s where ${some('title')} ${rest(titleMatchesSql(term))} offset 0`,

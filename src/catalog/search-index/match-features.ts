@@ -67,7 +67,7 @@ export const loadFeatures = async (
   ctx: Context,
   words: readonly ExpandedWord[],
   candidates: RawBuilder<unknown>,
-  { term, type, where }: Pick<SearchCriteria, 'term' | 'type' | 'where'>,
+  { term, types, where }: Pick<SearchCriteria, 'term' | 'types' | 'where'>,
   meanings: Meanings,
 ): Promise<Features[]> => {
   const { user_id, teams } = ctx.actor
@@ -80,7 +80,7 @@ export const loadFeatures = async (
       array(select ${matchSql(ctx, toPhrase(words))} from w order by w.n) as matches
     from (${candidates}) c (id) join resources r on r.id = c.id join search_titles s on s.resource_id = c.id
       left join search_texts t on t.resource_id = c.id left join search_context x on x.resource_id = c.id
-    where ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
+    where ${visibleTo(ctx.actor)} and ${criteriaSql({ types, where })}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ matches, tier, ...row }) => {
     const meaning = meanings.get(row.id)

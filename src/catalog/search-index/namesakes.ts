@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { getMostUsedLexeme } from './candidates.ts'
-import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery } from './hits-sql.ts'
 import type { Features, Match } from './match-features.ts'
 import { quoteLexeme } from './search-term.ts'
 import type { Frequencies } from './term-frequencies.ts'
@@ -43,10 +43,10 @@ export const getNamesakeLexeme = (frequencies: Frequencies): string | undefined 
 export const namesakesSql = (
   ctx: Context,
   names: readonly string[],
-  criteria: Pick<SearchCriteria, 'type' | 'where'> & { readonly lexeme: string | undefined },
+  criteria: Pick<SearchCriteria, 'types' | 'where'> & { readonly lexeme: string | undefined },
 ): RawBuilder<unknown> => {
-  const { type, where, lexeme } = restrictToVisible(ctx, criteria)
-  const marks = [type && `#${type}`, lexeme].flatMap((mark) => (mark ? `&${quoteLexeme(mark)}` : []))
+  const { types, where, lexeme } = restrictToVisible(ctx, criteria)
+  const marks = [types && typesQuery(types), lexeme && quoteLexeme(lexeme)].flatMap((mark) => (mark ? `&${mark}` : []))
   return sql`(
     select s.resource_id as id from search_titles s ${where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``}
     where s.words @@ (
@@ -54,7 +54,7 @@ export const namesakesSql = (
         select '(' || string_agg(quote_literal('=' || t.stem), '&') || ')' || ${marks.join('')} as query
         from unnest((select ${names}::text[])) with ordinality u (name, i), search_query_words(u.name) t group by u.i
       ) n
-    ) and not s.archived and ${where.length > 0 ? criteriaSql({ type, where }) : sql`true`}
+    ) and not s.archived and ${where.length > 0 ? criteriaSql({ types, where }) : sql`true`}
     order by s.usage desc, s.resource_id limit ${sql.lit(MAX_NAMESAKES)})`
 }
 

@@ -19,9 +19,10 @@ import {
   type TierRow,
   titleMatchesSql,
   titleStartsWithSql,
+  typesQuery,
   USAGE_LEXEMES,
 } from './hits-sql.ts'
-import { matchesTextSql, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
+import { matchesTextSql, quoteLexeme, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
 import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector, loadTermFrequencies } from './term-frequencies.ts'
 
 /**
@@ -95,7 +96,7 @@ const findByWords = async (
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
   const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
   if (all) return all
-  const exact = criteria.type === undefined ? await findExactTitles(ctx, criteria) : []
+  const exact = criteria.types === undefined ? await findExactTitles(ctx, criteria) : []
   return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words, within)
 }
 
@@ -152,7 +153,7 @@ interface SearchStage {
 }
 
 const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within: IndexedVector): SearchStage[] => {
-  const { term, type } = criteria
+  const { term, types } = criteria
   const { query, title_query, text_query } = term
   const { atMost: matches } = estimateMatches(frequencies, criteria, within)
   if (within === 'texts') {
@@ -166,7 +167,7 @@ const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within:
   const title = { vector: 'title', query: title_query, matches, selective: several } as const
   const [starts, together] = [titleStartsWithSql(term), phraseInTitleSql(term)]
   return [
-    ...(type === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true }]),
+    ...(types === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true }]),
     { ...title, condition: starts },
     { ...title, condition: sql<boolean>`${together} and not ${starts}` },
     { ...title, condition: sql<boolean>`not ${together} and not ${starts}`, selective: !several },
@@ -181,13 +182,13 @@ const findInStages = async (
   words: readonly SearchWord[],
   vectors: readonly IndexedVector[],
 ): Promise<Hit[]> => {
-  const { term, type, most } = criteria
+  const { term, types, most } = criteria
   const found = new Map(exact.map((hit) => [hit.id, hit]))
   const isEnough = (hits: readonly Hit[]): boolean => {
     for (const hit of hits) if (found.size < most && !found.has(hit.id)) found.set(hit.id, hit)
     return found.size >= most
   }
-  const uncertainty = term.words.length > 1 || type !== undefined ? UNCERTAINTY_FACTOR : 1
+  const uncertainty = term.words.length > 1 || types !== undefined ? UNCERTAINTY_FACTOR : 1
   for (const within of vectors) {
     const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
@@ -220,14 +221,13 @@ const lookUpStage = async (
   { vector, query, condition }: SearchStage,
   { lexeme, unused, sequential }: LookupStep,
 ): Promise<Hit[]> => {
-  const { term, type } = criteria
+  const { term, types } = criteria
   const inTitle = vector === 'title'
   // Used titles have their own index.
-  const match = matchesVectorSql(
-    vector,
-    query,
-    [inTitle && lexeme === LOWEST_USAGE_LEXEME ? undefined : lexeme, type && `#${type}`].flatMap((each) => each ?? []),
-  )
+  const match = matchesVectorSql(vector, query, [
+    ...(lexeme === undefined || (inTitle && lexeme === LOWEST_USAGE_LEXEME) ? [] : [quoteLexeme(lexeme)]),
+    ...(types ? [typesQuery(types)] : []),
+  ])
   const [table, row] = inTitle ? [sql`search_titles`, sql`s`] : [sql`search_texts`, sql`t`]
   const [used, notUsed] = inTitle
     ? [sql`and s.used`, sql`and not s.used`]

@@ -78,17 +78,17 @@ export const findRarestWords = ({ shares }: Frequencies, { words }: SearchTerm, 
   return words.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, limit)
 }
 
-/** Estimates how many resources of this type contain all words: the likely number (words are independent) and the upper bound. */
+/** Estimates how many resources of these types contain all words: the likely number (words are independent) and the upper bound. */
 export const estimateMatches = (
   { resources, shares }: Frequencies,
-  { term: { words }, type }: { term: SearchTerm; type?: string },
+  { term: { words }, types }: { term: SearchTerm; types?: readonly string[] },
   vector: IndexedVector,
 ): { likely: number; atMost: number } => {
   const each = words.map(({ alternatives }) =>
     Math.min(1, Math.max(...alternatives.map((alternative) => Math.min(...alternative.map((lexeme) => getShare(shares, lexeme, vector)))))),
   )
-  const ofType = type === undefined ? 1 : (shares.title.get(`#${type}`) ?? 0)
-  return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, ofType), atMost: resources * Math.min(ofType, ...each) }
+  const ofTypes = types?.reduce((sum, type) => sum + (shares.title.get(`#${type}`) ?? 0), 0) ?? 1
+  return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, ofTypes), atMost: resources * Math.min(ofTypes, ...each) }
 }
 
 /** An estimate of the share of resources with this lexeme in any text. */

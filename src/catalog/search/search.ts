@@ -72,10 +72,9 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const words = term ? await expandWords(ctx, term) : []
   const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
   const find = () => findWithFacets(ctx, request, { term, words, most })
-  const { best, counted } =
-    q === undefined && isCacheable(request)
-      ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), buildSearchCondition(ctx, request), find)
-      : await find()
+  const { best, counted } = isCacheable(ctx, request)
+    ? await getOrCompute(ctx, buildCacheKey(ctx, request, { term, words, most }), term ? 'any' : buildSearchCondition(ctx, request), find)
+    : await find()
   const related =
     counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, { term, words, most }, best), counted.count))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
@@ -90,10 +89,12 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
 
-/** Custom property values and other rows do not invalidate the cache, so such filters are not cached. */
-const isCacheable = ({ q, ranking, conditions, filter, selection }: SearchRequest): boolean =>
-  (q !== undefined || ranking === DEFAULT_RANKING) &&
+/** Other rows than resources and custom property values do not invalidate the cache; vectors are written some time after their resource. */
+const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, selection, explain }: SearchRequest): boolean =>
+  (q === undefined || runtime.embeddings === undefined) &&
+  ranking.pinned.length === 0 &&
   conditions.length === 0 &&
+  !explain &&
   selectsColumnsOnly(selection) &&
   findRelatedTables(filter).length === 0 &&
   !dependsOnOtherRows(filter)
@@ -139,21 +140,8 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, search: Sear
   const best = await findHits(ctx, request, search)
   const size = best.hits.length
   if (!request.facets) return { best, size }
-  const count = async () => ({ size, ...(await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))) })
-  // The best matches are always found again, because words match in many places. Counting many takes longer and depends on resources only.
-  const counted =
-    search.term && !best.all && request.selection.size === 0 && isCacheable(request)
-      ? await getOrCompute(ctx, buildCountKey(ctx, request, search, best), buildSearchCondition(ctx, request), count)
-      : await count()
+  const counted = await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))
   return { best, size, counted }
-}
-
-const buildCountKey = (ctx: Context, request: SearchRequest, { term, most }: SearchWords, { hits }: RankedSearch): string => {
-  const ids = createHash('sha256')
-    .update(hits.map(({ id }) => id).join())
-    .digest('base64')
-  const { query, title_query, typed, path } = term!
-  return JSON.stringify([buildCacheKey(ctx, request, most), query, title_query, typed, path, ids])
 }
 
 const sourceFinder =
@@ -184,8 +172,18 @@ const allMatchesSql = (
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-const buildCacheKey = (ctx: Context, { facets, filter, selection }: SearchRequest, most: number): string =>
-  JSON.stringify([getVisibilityKey(ctx.actor), facets, most, filterKey(filter), [...selection].map(([name, { values }]) => [name, values])])
+/** Everything that the matches depend on besides resources and custom property values, e.g. the names of tags in the expanded words. */
+const buildCacheKey = (
+  { actor }: Context,
+  { facets, filter, selection, ranking }: SearchRequest,
+  { term, words, most }: SearchWords,
+): string => {
+  const selected = [...selection].map(([name, { values }]) => [name, values])
+  const key = [getVisibilityKey(actor), facets, most, filterKey(filter), selected]
+  if (!term) return JSON.stringify(key)
+  const byWords = JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, term, words])
+  return createHash('sha256').update(byWords).digest('base64')
+}
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
 const buildSearchCondition =
@@ -200,11 +198,10 @@ const findHits = async (
   { term, words, most }: SearchWords,
   but?: string,
 ): Promise<RankedSearch> => {
-  const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values
-  const type = types?.length === 1 ? String(types[0]) : undefined
-  const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
+  const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values.map(String)
+  const others = new Map([...selection].filter(([name]) => name !== 'entity_type'))
   const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
-  const criteria = { type, where, narrow: where.length > 0 || type !== undefined, most }
+  const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most }
   if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)
   return pin(ctx, { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }, ranking.pinned, criteria)
@@ -215,11 +212,11 @@ const pin = async (
   ctx: Context,
   found: RankedSearch,
   ids: readonly string[],
-  { type, where, most }: Omit<SearchCriteria, 'term'>,
+  { types, where, most }: Omit<SearchCriteria, 'term'>,
 ): Promise<RankedSearch> => {
   if (ids.length === 0) return found
   const { rows } = await sql<{ id: string }>`
-    select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)} and ${criteriaSql({ type, where })}
+    select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)} and ${criteriaSql({ types, where })}
   `.execute(ctx.db, ctx.limits)
   const allowed = new Set(rows.map(({ id }) => id))
   const byId = new Map(found.hits.map((hit) => [hit.id, hit]))

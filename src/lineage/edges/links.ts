@@ -53,7 +53,7 @@ export const linksSql = (nodes: RawBuilder<unknown>, count: number, options: Lin
   const own = sql`
     select n.node, e.other, e.manual, e.queries, e.kinds from ${nodes} n(node) cross join lateral (
       select ${far} as other, bool_or(e.query is null) as manual, count(e.query) as queries, ${kindsSql(options)} as kinds
-      from lineage_edges e where ${edgesAtNodeSql(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} ${limitSql(options)}
+      from lineage_edges e where ${edgesAtNodeSql(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} ${limitSql(count, options)}
     ) e`
   if (options.level === 'column') return sql`select l.node, l.other, l.manual, l.queries, l.kinds from (${own}) l`
   return sql`
@@ -76,7 +76,7 @@ const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOption
       ${
         options.limit === undefined
           ? sql`select ${far} as other, e.query is null as manual ${edges} offset 0`
-          : sql`select ${far} as other, bool_or(e.query is null) as manual ${edges} group by ${near}, ${far} ${limitSql(options)}`
+          : sql`select ${far} as other, bool_or(e.query is null) as manual ${edges} group by ${near}, ${far} ${limitSql(count, options)}`
       }
     ) e`
   if (options.level === 'column') return own
@@ -86,10 +86,17 @@ const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOption
     ) l where l.other <> l.node`
 }
 
-const limitSql = ({ level, direction, limit }: LinkOptions): RawBuilder<unknown> => {
+const limitSql = (count: number, { level, direction, limit }: LinkOptions): RawBuilder<unknown> => {
   const { near, far } = edgesSql({ level, direction })
-  return limit === undefined ? sql`` : sql`order by ${near}, ${far} limit ${limit}`
+  return limit === undefined ? sql`` : sql`order by ${near}, ${far} limit ${hideValueOfFew(count, sql`${limit}::int`)}`
 }
+
+/** Up to this many nodes, planning a statement takes longer than running it. */
+const FEW_NODES = 100
+
+/** Hides a parameter from the planner, which then keeps one plan for any few nodes. For many, the plan depends on how many there are. */
+const hideValueOfFew = (count: number, value: RawBuilder<unknown>): RawBuilder<unknown> =>
+  count <= FEW_NODES ? sql`(select ${value})` : value
 
 /** The table of a column or nested field that has a manual edge. */
 const TABLE_OF_OTHER_SQL = sql`coalesce(t.id, s.other)`
@@ -105,9 +112,10 @@ const TABLE_LOOKUP_SQL = sql`left join lateral (
 const manualColumnEdgesSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions, rest?: RawBuilder<unknown>) => {
   const { near, far } = edgesSql(options)
   const found = sql`e.other, true${rest ? sql`, ${rest}` : sql``}`
+  const manual = hideValueOfFew(count, sql`${count * 10}::int`)
   return sql`
   (with size as materialized (
-    select count(*) <= ${count * 10} as little from (select from lineage_edges e where e.query is null limit ${count * 10 + 1}) e
+    select count(*) <= ${manual} as little from (select from lineage_edges e where e.query is null limit ${manual} + 1) e
   ), columns as materialized (
     select n.node, c.id, c.children_count from ${nodes} n(node) cross join lateral (
       select c.id, c.children_count from resources c where c.parent = n.node and c.entity_type = 'column' offset 0
@@ -142,7 +150,8 @@ export const nestedColumnsSql = (table: RawBuilder<unknown>): RawBuilder<unknown
   offset 0`
 
 /** Sent as one text: with tens of thousands of IDs the driver takes longer to encode an array than Postgres to look them up. */
-export const idsTable = (ids: readonly string[]): RawBuilder<unknown> => sql`unnest(${`{${ids.join(',')}}`}::text::uuid[])`
+export const idsTable = (ids: readonly string[]): RawBuilder<unknown> =>
+  sql`unnest(${hideValueOfFew(ids.length, sql`${`{${ids.join(',')}}`}::text::uuid[]`)})`
 
 /** The links from these nodes to their neighbours. */
 export const findLinks = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Link[]> => {

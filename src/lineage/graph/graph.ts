@@ -19,8 +19,11 @@ interface ReachedNode {
   readonly matches: boolean
 }
 
-/** The lineage graph around a resource: nearest nodes first, with counts of what is left out. */
-export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> => {
+/**
+ * The lineage graph around a resource: nearest nodes first, with counts of what is left out. Without `exact_counts` a node with very many
+ * neighbours only counts as one that has more, because counting them takes longer than everything else.
+ */
+export const getGraph = async (ctx: Context, query: GraphQuery, { exact_counts = true } = {}): Promise<Graph> => {
   const { direction = 'BOTH', depth = 3, level = 'table', limit = 500, include_filters: filters = false } = query
   const nodeFilter = parseNodeFilter(query)
   const start = await getStartNode(ctx, query.resource_id)
@@ -59,8 +62,8 @@ export const getGraph = async (ctx: Context, query: GraphQuery): Promise<Graph> 
   const passed = new Map(nearest.filter(([, { visible, matches }]) => !visible || !matches))
   const inside = [...shown.keys(), ...passed.keys()]
   const [down, up, briefs] = await Promise.all([
-    countNeighbours(ctx, inside, linkOptions('down'), nodeFilter),
-    countNeighbours(ctx, inside, linkOptions('up'), nodeFilter),
+    countNeighbours(ctx, inside, linkOptions('down'), nodeFilter, exact_counts),
+    countNeighbours(ctx, inside, linkOptions('up'), nodeFilter, exact_counts),
     toGraphNodes(ctx, [...shown.keys()]),
   ])
   const { hiddenNodes, edges, truncated: cut } = buildGraph({ shown, passed, links: down.links })

@@ -41,13 +41,14 @@ const MANY_EDGES = 2_000
 
 /**
  * Exact neighbour counts for every node. For a node with very many edges only the direct links to the other nodes are looked up, and its
- * neighbours are counted without replacing columns by their tables.
+ * neighbours are counted without replacing columns by their tables; without `exact`, it counts as one that has more.
  */
 export const countNeighbours = async (
   ctx: Context,
   nodes: readonly string[],
   options: LinkOptions,
   filter: NodeFilter,
+  exact = true,
 ): Promise<NeighbourCounts> => {
   const { near, far, kinds } = edgesSql(options)
   const all = seesEverything(ctx.actor)
@@ -69,9 +70,14 @@ export const countNeighbours = async (
       select l.*, n.node is not null as inside
       from (${linksSql(sql`(select node from nodes where not many)`, nodes.length, options)}) l left join nodes n on n.node = l.other
       union all
-      select n.node, e.other, null, null, null, i.node is not null from nodes n cross join lateral (
-        select ${far} as other from lineage_edges e where ${edgesAtNodeSql(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} offset 0
-      ) e left join nodes i on i.node = e.other where n.many
+      ${
+        exact
+          ? sql`select n.node, e.other, null, null, null, i.node is not null from nodes n cross join lateral (
+              select ${far} as other from lineage_edges e where ${edgesAtNodeSql(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} offset 0
+            ) e left join nodes i on i.node = e.other where n.many`
+          : sql`select n.node, i.node, null, null, null, true from nodes n join nodes i on i.node <> n.node
+              where n.many and exists (select from lineage_edges e where ${near} = n.node and ${far} = i.node and ${kinds} offset 0)`
+      }
     ), links as (
       select l.*, ${plain ? sql`true` : sql`r.visible and r.matches`} as beyond, ${plain ? sql`false` : sql`not r.visible`} as unseen
       from found l ${nodeInfoSql}
@@ -85,6 +91,7 @@ export const countNeighbours = async (
     where l.inside
     union all
     select 'more', node, null, null, null, null, count(*) from links where not inside and beyond group by node
+    ${exact ? sql`` : sql`union all select 'more', node, null, null, null, null, 1 from nodes where many`}
     union all
     (select 'unseen', node, other, null, null, null, 0 from links where not inside and unseen limit ${MAX_HIDDEN})
   `.execute(ctx.db, ctx.limits)

@@ -79,13 +79,11 @@ interface LineageArgs {
 
 const describeGraph = async (call: ToolCall, resource_id: string, args: LineageArgs): Promise<Answer> => {
   const { depth, level, direction = 'both' } = args
-  const graph = await getGraph(call.ctx, {
-    resource_id,
-    direction: direction.toUpperCase() as Graph['direction'],
-    depth,
-    level,
-    limit: MAX_NODES,
-  })
+  const graph = await getGraph(
+    call.ctx,
+    { resource_id, direction: direction.toUpperCase() as Graph['direction'], depth, level, limit: MAX_NODES },
+    { exact_counts: false },
+  )
   const position = new Map(graph.nodes.map((node, i) => [node.id, i]))
   // Each edge is shown with the end that comes later, so that an answer never names a node the caller has not seen yet.
   const edges = Map.groupBy(graph.edges, ({ from, to }) => (position.get(from)! > position.get(to)! ? from : to))

@@ -15,6 +15,10 @@ export const createImportJob = (ctx: Context, payload: Import): Promise<Job> =>
 /** Safe to repeat after a crash: the staged lines are deleted in the same transaction that imports them. */
 export const runImportJob: JobHandler = async (ctx, payload, report) => {
   const upload = { ...(payload as Import), maxWaitMs: JOB_MAX_WAIT_MS }
-  const result = await importFile(transferContext(ctx), upload, { step: (done) => report((95 * done) / upload.lines) })
+  const step = async (done: number) => {
+    await report((95 * done) / upload.lines)
+    await ctx.runtime.monitorPriority.giveWay()
+  }
+  const result = await importFile(transferContext(ctx), upload, { step })
   await report(99, JSON.stringify(result))
 }

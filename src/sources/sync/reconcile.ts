@@ -57,18 +57,22 @@ export const reconcile = (
     const tally = new OutcomeCounter()
     const time = createClock(ctx)
     const now = () => contextAsIntegration({ ...ctx, now: time() }, sync_id)
+    const afterBatch = async (percent: number) => {
+      await report(percent)
+      await ctx.runtime.monitorPriority.giveWay()
+    }
     try {
       await deleteStagedItems(ctx.db, sync_id) // left behind by an attempt that crashed
       await deleteOriginsOfDeleted(ctx.db, id)
       const previous = await PreviousSync.load(ctx.db, id)
       const isFirst = !previous.anyUnseen
-      const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => report(Math.min(30, n / 1000)))
+      const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
       await report(30, `Found ${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}.`)
       if (count > 0) {
         await sql`analyze sync_items`.execute(ctx.db)
         await writeItems(now, { integration: id, sync_id, last: previous, describedFirst: isFirst, tally, signal }, (after) =>
-          report(30 + (55 * after) / Math.max(total, after)),
+          afterBatch(30 + (55 * after) / Math.max(total, after)),
         )
       }
       let needs_confirmation: PendingRemovals | undefined
