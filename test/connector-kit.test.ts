@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkConnector } from '../connector/src/check.ts'
+import { HttpClient } from '../connector/src/http.ts'
 import { type Message, PROTOCOL_VERSION, parseMessage } from '../connector/src/protocol.ts'
+import { startReplay } from '../connector/src/replay.ts'
 import { runProgram } from '../connector/src/run.ts'
 import { eventually } from './eventually.ts'
 import { createPostgresSource, createTestIntegration, findByFullTitle, findLineageSources, runSync } from './sources.ts'
@@ -178,6 +180,24 @@ test('every message is checked, by number and field', () => {
     [{ type: 'state', state: DEEP }, '`state` must not be nested more than 50 levels deep.'],
   ] as const)
     expect(() => parseMessage(JSON.stringify(message), 12)).toThrow(`Message 12 (${message.type}): ${error}`)
+})
+
+test('requests at the same time share one sign-in when a token has expired', async () => {
+  const login = { path: '/login', method: 'POST', open: true, request: { user: 'ada' }, body: { token: 'new' } }
+  const cassette = {
+    auth: { header: 'authorization', value: 'new' },
+    recordings: [login, { path: '/list', body: [1] }, { path: '/sql', body: 'select 1' }],
+  }
+  await using replay = await startReplay(cassette)
+  const client = new HttpClient({ name: 'Reports', baseUrl: replay.url, headers: { authorization: 'old' } })
+  client.renewWith(async () => {
+    const { token } = (await client.login('/login', { form: { user: 'ada' } })) as { token: string }
+    client.setHeader('authorization', token)
+  })
+  expect(
+    await Promise.all([client.get('/list'), client.get('/list'), client.post('/list', {}).catch(String), client.getText('/sql')]),
+  ).toEqual([[1], [1], 'Error: Reports: POST /list returned status 405.', 'select 1'])
+  expect(replay.requests.filter((each) => each === 'POST /login')).toHaveLength(1)
 })
 
 test('the contract finds what a connector does wrong', async () => {

@@ -1,9 +1,46 @@
 import type { ConnectorDefinition, Discovered } from '../connector/src/define.ts'
+import { parseMessage, RunChecker } from '../connector/src/protocol.ts'
+import type { TestApp } from './test-app.ts'
 
-/** Everything a connector discovers, without starting a process. */
+/** Everything a connector discovers, without starting a process. Every message follows the protocol. */
 export const discoverAll = async <S>(connector: ConnectorDefinition<S>, settings: S): Promise<Discovered[]> => {
   const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
   const found: Discovered[] = []
-  for await (const each of connector.discover(context)) found.push(each)
+  const checker = new RunChecker()
+  for await (const each of connector.discover(context)) {
+    found.push(each)
+    if (each.type !== 'incremental') checker.check(parseMessage(JSON.stringify(each), found.length), found.length)
+  }
   return found
 }
+
+/** The titles of what flows directly into a resource. */
+export const listUpstream = async (app: Pick<TestApp, 'call'>, id: string, level: 'table' | 'column'): Promise<string[]> => {
+  const { body } = await app.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=${level}`)
+  return body.nodes.flatMap(({ id: node, title }: { id: string; title: string }) => (node === id ? [] : title)).sort()
+}
+
+/** The resource that an integration reported with this key. */
+export const findByKey = async (app: Pick<TestApp, 'call'>, integration: string, key: string) => {
+  const conditions = [
+    { operator: 'exact', field: 'integration', value: integration },
+    { operator: 'exact', field: 'databuilder_id', value: key },
+  ]
+  const { body } = await app.call(
+    'GET',
+    `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'and', operands: conditions }))}`,
+  )
+  if (body.count !== 1) throw new Error(`${key}: ${JSON.stringify(body).slice(0, 500)}`)
+  return body.results[0]
+}
+
+/** Keys, with what flows into them: `chart/1 < shop.public.orders(price)`. */
+export const describeLineage = (found: readonly Discovered[]): string[] =>
+  found.flatMap((each) =>
+    each.type !== 'lineage'
+      ? []
+      : each.from.map((source) => {
+          const name = 'item' in source ? source.item : source.table.join('.')
+          return `${source.into ?? each.to} < ${name}(${(source.columns ?? []).join(', ')})`
+        }),
+  )

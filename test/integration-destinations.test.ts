@@ -116,6 +116,12 @@ describe('never sends a stored secret to another host', () => {
       dbt: ['path', 'url'],
       metabase: ['url'],
       superset: ['url'],
+      tableau: ['url'],
+      powerbi: ['tenant', 'url', 'login_url'],
+      looker: ['url'],
+      redash: ['url'],
+      grafana: ['url'],
+      mode: ['url'],
       connector: ['connector', 'settings'],
     })
   })

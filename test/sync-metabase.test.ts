@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { metabase } from '../src/sources/connectors/metabase/metabase.ts'
-import { discoverAll } from './connectors.ts'
+import { discoverAll, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -64,11 +64,6 @@ const WAREHOUSE = [
 
 const createMetabase = (app: TestApp, url: string, more: object = {}) =>
   createTestIntegration(app, 'metabase', { url, user: 'admin', password: SECRET, ...more }, { name: 'Metabase' })
-
-const listUpstream = async (app: TestApp, id: string, level: 'table' | 'column') => {
-  const { body } = await app.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=${level}`)
-  return body.nodes.flatMap(({ id: node, title }: { id: string; title: string }) => (node === id ? [] : title)).sort()
-}
 
 describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
   test('questions and dashboards are synced with owners, usage and lineage to columns of the warehouse', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { superset } from '../src/sources/connectors/superset/superset.ts'
-import { discoverAll } from './connectors.ts'
+import { discoverAll, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
+import { createTestApp } from './test-app.ts'
 
 /** Answers written by hand after what is publicly known about the API of version 4; no recordings of a real server are available. */
 const PATH = '/integration/integrations'
@@ -85,11 +85,6 @@ const toPages = (path: string, order: string, all: readonly object[]): Recording
     query: { q: `(page:${page},page_size:100,order_column:${order},order_direction:asc)` },
     body: { count: all.length, result: [each] },
   }))
-
-const listUpstream = async (app: TestApp, id: string, level: 'table' | 'column') => {
-  const { body } = await app.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=${level}`)
-  return body.nodes.flatMap(({ id: node, title }: { id: string; title: string }) => (node === id ? [] : title)).sort()
-}
 
 test('charts and dashboards are synced with owners, tags and lineage to columns of the warehouse', async () => {
   await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })

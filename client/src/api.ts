@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 13b9df23d976545c4a9624cfcadf6bb530cdcf7725c8fc88e334dfc5da61f9a8. Do not edit.
+// Made by `npm run client` from the document 5cfa3b120fab7f21880137decf8c925c263d98c4de4f7a5ad3ecf9d222c30c28. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7361,7 +7361,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -7412,7 +7412,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7465,6 +7465,17 @@ export interface components {
                 api_key?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
+                site?: string | null;
+                token_name?: string | null;
+                token_secret?: string | null;
+                tenant?: string | null;
+                client_id?: string | null;
+                client_secret?: string | null;
+                login_url?: string | null;
+                scope?: string | null;
+                personal_workspaces?: boolean | null;
+                personal_folders?: boolean | null;
+                workspace?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -7474,7 +7485,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7527,6 +7538,17 @@ export interface components {
                 api_key?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
+                site?: string | null;
+                token_name?: string | null;
+                token_secret?: string | null;
+                tenant?: string | null;
+                client_id?: string | null;
+                client_secret?: string | null;
+                login_url?: string | null;
+                scope?: string | null;
+                personal_workspaces?: boolean | null;
+                personal_folders?: boolean | null;
+                workspace?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -12709,7 +12731,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */

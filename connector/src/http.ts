@@ -20,8 +20,15 @@ export interface HttpClientOptions {
 export interface HttpRequest {
   readonly method?: 'GET' | 'POST'
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as a form, in place of a body. */
+  readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Signs in: a rejection is final. */
+  readonly login?: boolean
+  /** The response is text and not JSON. */
+  readonly text?: boolean
 }
 
 /** A status other than 2xx, after all attempts. */
@@ -50,6 +57,7 @@ export class HttpClient {
   readonly #agent: HttpAgent
   #headers: Readonly<Record<string, string>>
   #renew?: () => Promise<void>
+  #renewing?: Promise<void>
 
   constructor(options: HttpClientOptions) {
     if (!/^https?:\/\//i.test(options.baseUrl) || !URL.canParse(options.baseUrl))
@@ -65,7 +73,7 @@ export class HttpClient {
     this.#headers = { ...this.#headers, [name]: value }
   }
 
-  /** Called when a request is not authorized, once for each request: a token may have expired. */
+  /** Called when a request is not authorized, once for each request: a token may have expired. It signs in with `login`. */
   renewWith(renew: () => Promise<void>): void {
     this.#renew = renew
   }
@@ -74,24 +82,33 @@ export class HttpClient {
     return this.send(path, { query })
   }
 
-  post(path: string, body: unknown): Promise<unknown> {
-    return this.send(path, { method: 'POST', body })
+  post(path: string, body: unknown, query?: HttpRequest['query']): Promise<unknown> {
+    return this.send(path, { method: 'POST', body, query })
   }
 
-  /** The parsed JSON of the response. */
+  login(path: string, request: Pick<HttpRequest, 'body' | 'form'>): Promise<unknown> {
+    return this.send(path, { ...request, method: 'POST', login: true })
+  }
+
+  async getText(path: string, query?: HttpRequest['query']): Promise<string> {
+    return (await this.send(path, { query, text: true })) as string
+  }
+
+  /** The parsed JSON of the response, or its text. */
   async send(path: string, request: HttpRequest = {}): Promise<unknown> {
     const { name, log } = this.#options
     const what = `${request.method ?? 'GET'} ${path}`
-    let renewed = request.method === 'POST'
+    let renewed = request.login === true
     for (let attempt = 1; ; attempt += 1) {
+      const used = this.#headers
       const result = await this.#attempt(path, request).catch((error: Error) => error)
       if (!renewed && this.#renew && !(result instanceof Error) && result.status === 401) {
         renewed = true
-        await this.#renew()
+        if (this.#headers === used) await this.#renewOnce(this.#renew)
         continue
       }
       const problem = findProblem(result)
-      if (!problem) return parseJson(result as Response, `${name}: ${what}`)
+      if (!problem) return request.text ? (result as Response).text : parseJson(result as Response, `${name}: ${what}`)
       const delay = getDelay(result, attempt)
       if (!problem.again || attempt === ATTEMPTS || delay > MAX_DELAY_MS) throw toError(result, `${name}: ${what} ${problem.message}`)
       await log?.(`${name}: ${what} ${problem.message} Trying again in ${Math.ceil(delay / 1000)} s.`)
@@ -99,12 +116,21 @@ export class HttpClient {
     }
   }
 
-  #attempt(path: string, { method = 'GET', query = {}, body, headers }: HttpRequest): Promise<Response> {
+  /** Requests at the same time share one sign-in: a second one may end the session of the first. */
+  #renewOnce(renew: () => Promise<void>): Promise<void> {
+    this.#renewing ??= renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
     for (const [name, value] of Object.entries(query))
       for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
       url,
@@ -114,8 +140,8 @@ export class HttpClient {
         signal: AbortSignal.timeout(timeoutMs),
         lookup,
         headers: {
-          accept: 'application/json',
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          accept: asText ? 'text/plain' : 'application/json',
+          ...(text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
           ...this.#headers,
           ...headers,
         },

@@ -116,12 +116,22 @@ export interface LineageMessage {
 }
 
 /** Another item by its key, or a table of any source by its name. */
-export type LineageSource = { readonly item: string } | TableSource
+export type LineageSource = ItemSource | TableSource
+
+export interface ItemSource {
+  readonly item: string
+  /** The keys of its columns that flow. */
+  readonly columns?: readonly string[]
+  /** The key of a column of the target, if the columns flow into this one only. */
+  readonly into?: string
+}
 
 export interface TableSource {
   /** From the database, or as much of it as is known, down to the table. */
   readonly table: readonly string[]
+  /** The names of its columns that flow. */
   readonly columns?: readonly string[]
+  readonly into?: string
   readonly dialect?: string
 }
 
@@ -224,8 +234,8 @@ const itemType: Check = (value) =>
   (ITEM_TYPES as readonly unknown[]).includes(value) ? undefined : `must be one of ${ITEM_TYPES.join(', ')}`
 const type: Check = anyText
 
-const itemSource = fields({ item: key })
-const tableSource = fields({ table: listOf(text(MAX_TITLE)), 'columns?': listOf(text(MAX_TITLE)), 'dialect?': text(50) })
+const itemSource = fields({ item: key, 'columns?': listOf(key), 'into?': key })
+const tableSource = fields({ table: listOf(text(MAX_TITLE)), 'columns?': listOf(text(MAX_TITLE)), 'into?': key, 'dialect?': text(50) })
 const setting = fields({
   type: (value) => (['string', 'integer', 'boolean'].includes(value as string) ? undefined : 'must be string, integer or boolean'),
   title: text(100),

@@ -14,12 +14,13 @@ export interface Recording {
   readonly path: string
   /** The parameters the request must have, e.g. of this page. Others are ignored. */
   readonly query?: Readonly<Record<string, string>>
-  /** Fields the body of the request must have. */
+  /** Fields the body of the request, JSON or a form, must have. */
   readonly request?: Readonly<Record<string, unknown>>
   /** Needs no authentication: a login. */
   readonly open?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** JSON, or text. A function gets the parsed body of the request. */
   readonly body: unknown
 }
 
@@ -61,10 +62,12 @@ export const startReplay = async ({ auth, recordings }: Cassette, faults: readon
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://replay')
     const method = request.method ?? 'GET'
-    const body = await text(request)
+    const body = parseBody(await text(request), request.headers['content-type'])
     requests.push(`${method} ${url.pathname}${url.search}`)
     const send = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
+      typeof value === 'string'
+        ? response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(value)
+        : response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
     const reject = (status: number, problem: string) => {
       problems.push(`${method} ${url.pathname}${url.search}: ${problem}`)
       send(status, { message: problem })
@@ -81,7 +84,7 @@ export const startReplay = async ({ auth, recordings }: Cassette, faults: readon
     )
     if (!found) return reject(400, 'was recorded with other parameters')
     if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
-    send(found.status ?? 200, found.body, found.headers)
+    send(found.status ?? 200, typeof found.body === 'function' ? found.body(body) : found.body, found.headers)
   }
 
   const server = createServer((request, response) => {
@@ -104,12 +107,14 @@ export const startReplay = async ({ auth, recordings }: Cassette, faults: readon
   }
 }
 
-const hasFields = (body: string, expected: Readonly<Record<string, unknown>>): boolean => {
-  if (Object.keys(expected).length === 0) return true
+const parseBody = (body: string, type = ''): Record<string, unknown> => {
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body))
   try {
-    const sent = JSON.parse(body)
-    return Object.entries(expected).every(([name, value]) => JSON.stringify(sent[name]) === JSON.stringify(value))
+    return JSON.parse(body || '{}')
   } catch {
-    return false
+    return {}
   }
 }
+
+const hasFields = (sent: Record<string, unknown>, expected: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(expected).every(([name, value]) => JSON.stringify(sent[name]) === JSON.stringify(value))

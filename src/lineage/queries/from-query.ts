@@ -66,12 +66,11 @@ export const saveQueryLineage = (
 export const parseAndSaveLineage = async (ctx: Context, query: FromQuery, writing: WriteOptions): Promise<QueryLineage> =>
   saveQueryLineage(ctx, await parseQueryLineage(ctx, query), writing)
 
-/** The lineage of a chart replaces what was derived for it before. Returns whether all of its tables are in the catalog. */
-export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, id: string): Promise<boolean> => {
+/** The lineage of a chart replaces what was derived for it before. */
+export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, id: string): Promise<QueryLineage> => {
   const chart = await findChart(ctx, id)
   if (!chart) throw notFound('chart', id)
-  const { unresolved } = await saveQueryLineage(ctx, deriveLineage(await resolveQuery(ctx, query, { chart })), { replace: true })
-  return !unresolved.some(({ type }) => type === 'table')
+  return saveQueryLineage(ctx, deriveLineage(await resolveQuery(ctx, query, { chart })), { replace: true })
 }
 
 /**

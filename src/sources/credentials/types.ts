@@ -1,6 +1,12 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
+import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
+import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
+import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
+import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
@@ -104,6 +110,15 @@ const settingFields = ({ properties, required = [] }: SettingsSchema): Credentia
   ),
   ARCHIVE_FIELD,
 ]
+
+const biType = (type: string, label: string, settings: SettingsSchema): IntegrationType => ({
+  type,
+  label,
+  icon: 'layout-dashboard',
+  category: 'bi',
+  pushes_only: false,
+  fields: settingFields(settings),
+})
 
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
@@ -283,22 +298,14 @@ const ALL: readonly IntegrationType[] = [
       ARCHIVE_FIELD,
     ],
   },
-  {
-    type: 'metabase',
-    label: 'Metabase',
-    icon: 'layout-dashboard',
-    category: 'bi',
-    pushes_only: false,
-    fields: settingFields(METABASE_SETTINGS),
-  },
-  {
-    type: 'superset',
-    label: 'Apache Superset',
-    icon: 'layout-dashboard',
-    category: 'bi',
-    pushes_only: false,
-    fields: settingFields(SUPERSET_SETTINGS),
-  },
+  biType('metabase', 'Metabase', METABASE_SETTINGS),
+  biType('superset', 'Apache Superset', SUPERSET_SETTINGS),
+  biType('tableau', 'Tableau', TABLEAU_SETTINGS),
+  biType('powerbi', 'Power BI', POWERBI_SETTINGS),
+  biType('looker', 'Looker', LOOKER_SETTINGS),
+  biType('redash', 'Redash', REDASH_SETTINGS),
+  biType('grafana', 'Grafana', GRAFANA_SETTINGS),
+  biType('mode', 'Mode', MODE_SETTINGS),
   {
     type: 'connector',
     label: 'Your own connector',

@@ -31,16 +31,20 @@ export const updateLineage = async (
 
 /** SQL that cannot be parsed is not tried again until it changes. Existing lineage is replaced only when the definition replaces another. */
 const updateItemLineage = async (ctx: Context, integration: string, defined: DefinedItem): Promise<boolean> => {
-  const { resource_id, entity_type, definition, lineage, before } = defined
+  const { resource_id, entity_type, definition, lineage, before, reads_other_sources } = defined
   const { sql, dialect, database, schema } = definition
   const query = { sql, dialect, default_database: database, default_schema: schema }
   try {
     // A query may fill other tables; everything else is filled by its own definition.
     if (entity_type === 'query') await saveQueryReads(ctx, resource_id, await parseExecutedQuery(ctx, query, integration))
-    // Tables of other sources may be added to the catalog later: until all are there, it is tried again with every sync.
-    else if (entity_type === 'chart') {
-      if (!(await parseAndSaveChartLineage(ctx, query, resource_id))) return true
-    } else await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
+    else {
+      const { unresolved } =
+        entity_type === 'chart'
+          ? await parseAndSaveChartLineage(ctx, query, resource_id)
+          : await parseAndSaveLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
+      // Tables of other sources may be added to the catalog later: until all are there, it is tried again with every sync.
+      if (reads_other_sources && unresolved.some(({ type }) => type === 'table')) return true
+    }
     await saveLineageFingerprint(ctx.db, resource_id, lineage)
     return true
   } catch (error) {

@@ -211,6 +211,8 @@ export interface DefinedItem {
   readonly definition: ItemDefinition
   readonly lineage: string
   readonly before: string | null
+  /** Its SQL reads tables of other sources: a chart, or a table in a dashboard group. */
+  readonly reads_other_sources: boolean
 }
 
 /** Items whose definition differs from the one their lineage was derived from. */
@@ -222,7 +224,10 @@ export const nextDefinitions = async (
   limit: number,
 ): Promise<DefinedItem[]> => {
   const { rows } = await sql<DefinedItem>`
-    select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
+    select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before,
+      s.entity_type = 'chart' or exists (
+        select from resources r join resources p on p.id = r.parent where r.id = o.resource_id and p.entity_type = 'dashboard_group'
+      ) as reads_other_sources
     from sync_items s join resource_origins o on o.integration = ${integration} and o.key = s.key
     where s.sync_id = ${sync_id} and s.number > ${after}::int and s.lineage is not null and o.lineage is distinct from s.lineage
     order by s.number limit ${sql.lit(limit)}

@@ -25,3 +25,23 @@ export const explainUnreadable = (error: unknown, key: string): UnlistedMessage 
   if (error.status === 404 || error.status === 410) return undefined // deleted after it was listed
   return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
 }
+
+/** Undefined if it does not exist, or this user may not see it. */
+export const findIfAllowed = async <T>(loading: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await loading
+  } catch (error) {
+    if (error instanceof HttpError && [403, 404, 405].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+/** The object, or what to report instead. */
+export const readListed = async <T>(loading: Promise<T>, key: string): Promise<{ found: T } | { messages: UnlistedMessage[] }> => {
+  try {
+    return { found: await loading }
+  } catch (error) {
+    const unlisted = explainUnreadable(error, key)
+    return { messages: unlisted ? [unlisted] : [] }
+  }
+}

@@ -1,9 +1,10 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
-import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
+import { loadOnce } from '../bi/listing.ts'
 import { includeCards, type NativeQuery, readNativeQuery } from './metabase-query.ts'
 import type { MetabaseSettings } from './metabase-settings.ts'
 
@@ -44,7 +45,7 @@ export class MetabaseApi {
     if (api_key) client.setHeader('x-api-key', api_key)
     else {
       if (!user || !password) throw new Error('Enter an API key, or a user and a password.')
-      const session = new Shape(await client.post('/api/session', { username: user, password }), 'POST /api/session')
+      const session = new Shape(await client.login('/api/session', { body: { username: user, password } }), 'POST /api/session')
       client.setHeader('x-metabase-session', session.text('id'))
     }
     return new MetabaseApi(client)
@@ -108,19 +109,7 @@ export class MetabaseApi {
     return includeCards(query, included)
   }
 
-  /** Undefined if it does not exist, or this user may not see it. */
-  async #find(path: string): Promise<Shape | undefined> {
-    try {
-      return await this.get(path)
-    } catch (error) {
-      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined
-      throw error
-    }
+  #find(path: string): Promise<Shape | undefined> {
+    return findIfAllowed(this.get(path))
   }
-}
-
-const loadOnce = <T>(cache: Map<number, Promise<T>>, id: number, load: () => Promise<T>): Promise<T> => {
-  const found = cache.get(id) ?? load()
-  cache.set(id, found)
-  return found
 }

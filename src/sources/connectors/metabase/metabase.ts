@@ -2,12 +2,12 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { explainUnreadable } from '../bi/bi-client.ts'
+import { readListed } from '../bi/bi-client.ts'
+import { joinUrl, toItemQuery, toOwners, toTableSource, toUsage } from '../bi/item-parts.ts'
+import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { MetabaseApi } from './metabase-api.ts'
 import { readNativeQuery, readStructuredQuery } from './metabase-query.ts'
 import { METABASE_SETTINGS, type MetabaseSettings } from './metabase-settings.ts'
-
-const CONCURRENT_REQUESTS = 8
 
 const cardKey = (id: number): string => `card/${id}`
 const dashboardKey = (id: number): string => `dashboard/${id}`
@@ -37,7 +37,8 @@ export const metabase = defineConnector<MetabaseSettings>({
     const inDashboards = new Set<number>()
     for (const [done, { id, key }] of collections.entries()) {
       const reader = new MetabaseReader(api, context.settings.url, key)
-      for await (const found of mapConcurrently(listOnce(api, id, listed), CONCURRENT_REQUESTS, (each) => reader.read(each))) {
+      const items = listOnce(api.listCollection(id), keyOf, listed) // something that is moved may be listed twice
+      for await (const found of mapConcurrently(items, CONCURRENT_REQUESTS, (each) => reader.read(each))) {
         for (const card of found.shown) inDashboards.add(card)
         yield* found.messages
       }
@@ -53,14 +54,6 @@ export const metabase = defineConnector<MetabaseSettings>({
 const keyOf = (listed: Shape): string => {
   const id = listed.integer('id')
   return listed.text('model') === 'dashboard' ? dashboardKey(id) : cardKey(id)
-}
-
-/** Something that is moved during the discovery may be listed twice. */
-async function* listOnce(api: MetabaseApi, collection: string, listed: Set<string>): AsyncGenerator<Shape, void> {
-  for await (const each of api.listCollection(collection)) {
-    if (!listed.has(keyOf(each))) yield each
-    listed.add(keyOf(each))
-  }
 }
 
 interface Collection {
@@ -103,7 +96,6 @@ const listCollections = async (api: MetabaseApi, { settings }: RunContext<Metaba
 const getId = (collection: Shape): string => (collection.at('id').value === 'root' ? 'root' : String(collection.integer('id')))
 /** `/3/373/` is in 3 and 373. */
 const getPath = (collection: Shape): string[] => (collection.optionalText('location') ?? '').split('/').filter((part) => part !== '')
-const joinUrl = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`
 
 interface Found {
   readonly messages: readonly Discovered[]
@@ -131,12 +123,11 @@ class MetabaseReader {
 
   async readCard(id: number): Promise<Found> {
     const key = cardKey(id)
-    const card = await this.#load(`/api/card/${id}`, key)
-    if (!('shape' in card)) return { ...NOTHING, ...card }
-    const { shape } = card
+    const card = await readListed(this.#api.get(`/api/card/${id}`), key)
+    if (!('found' in card)) return { ...NOTHING, ...card }
+    const shape = card.found
     if (shape.optionalBoolean('archived')) return NOTHING
     const { query, sources, definition } = await this.#readQuery(shape)
-    const views = shape.optionalInteger('view_count')
     const database = shape.optionalInteger('database_id')
     return {
       shown: [],
@@ -146,7 +137,7 @@ class MetabaseReader {
           entity_type: 'chart',
           native_type: shape.text('display'),
           ...(await this.#owners(shape)),
-          ...(views === undefined ? {} : { usage: { count: views, since: toUtc(shape.optionalText('created_at')) ?? null } }),
+          ...toUsage(shape.optionalInteger('view_count'), toUtc(shape.optionalText('created_at'))),
           facts: {
             kind: shape.optionalText('type') ?? 'question',
             ...(database === undefined ? {} : { database: (await this.#api.findDatabase(database))?.name ?? String(database) }),
@@ -161,9 +152,9 @@ class MetabaseReader {
 
   async #readDashboard(id: number): Promise<Found> {
     const key = dashboardKey(id)
-    const dashboard = await this.#load(`/api/dashboard/${id}`, key)
-    if (!('shape' in dashboard)) return { ...NOTHING, ...dashboard }
-    const { shape } = dashboard
+    const dashboard = await readListed(this.#api.get(`/api/dashboard/${id}`), key)
+    if (!('found' in dashboard)) return { ...NOTHING, ...dashboard }
+    const shape = dashboard.found
     if (shape.optionalBoolean('archived')) return NOTHING
     // Before version 48 they were called ordered_cards.
     const placed = shape.at('dashcards').missing ? shape.list('ordered_cards') : shape.list('dashcards')
@@ -172,7 +163,6 @@ class MetabaseReader {
       ...each.optionalList('series').map((card) => card.integer('id')),
     ])
     const cards = [...new Set(shown)]
-    const views = shape.optionalInteger('view_count')
     return {
       shown: cards,
       messages: [
@@ -180,19 +170,10 @@ class MetabaseReader {
           ...this.#describe(shape, key, `/dashboard/${id}`),
           entity_type: 'dashboard',
           ...(await this.#owners(shape)),
-          ...(views === undefined ? {} : { usage: { count: views, since: toUtc(shape.optionalText('created_at')) ?? null } }),
+          ...toUsage(shape.optionalInteger('view_count'), toUtc(shape.optionalText('created_at'))),
         },
         ...(cards.length > 0 ? [{ type: 'lineage' as const, to: key, from: cards.map((card) => ({ item: cardKey(card) })) }] : []),
       ],
-    }
-  }
-
-  async #load(path: string, key: string): Promise<{ shape: Shape } | { messages: Discovered[] }> {
-    try {
-      return { shape: await this.#api.get(path) }
-    } catch (error) {
-      const unlisted = explainUnreadable(error, key)
-      return { messages: unlisted ? [unlisted] : [] }
     }
   }
 
@@ -211,8 +192,7 @@ class MetabaseReader {
   async #owners(shape: Shape): Promise<{ owners?: string[] }> {
     const creator = shape.optionalObject('creator')
     const id = shape.optionalInteger('creator_id')
-    const email = creator?.optionalText('email') ?? (id === undefined ? undefined : await this.#api.findEmail(id))
-    return email ? { owners: [email] } : {}
+    return toOwners(creator?.optionalText('email') ?? (id === undefined ? undefined : await this.#api.findEmail(id)))
   }
 
   async #readQuery(card: Shape) {
@@ -222,18 +202,9 @@ class MetabaseReader {
     const sql = await this.#api.resolveSql(native)
     const database = card.optionalInteger('database_id')
     const found = database === undefined ? undefined : await this.#api.findDatabase(database)
-    if (sql === undefined || !found?.dialect)
-      return { query: undefined, definition: native.sql, sources: native.cards.map((id) => ({ item: cardKey(id) })) }
-    return {
-      query: {
-        sql,
-        dialect: found.dialect,
-        ...(found.database ? { database: found.database } : {}),
-        ...(found.schema ? { schema: found.schema } : {}),
-      },
-      definition: undefined,
-      sources: [],
-    }
+    const query = sql === undefined ? undefined : toItemQuery(sql, found ?? {})
+    if (query) return { query, definition: undefined, sources: [] }
+    return { query, definition: native.sql, sources: native.cards.map((id) => ({ item: cardKey(id) })) }
   }
 
   async #readSources(dataset_query: Shape): Promise<LineageSource[]> {
@@ -243,7 +214,7 @@ class MetabaseReader {
       const table = await this.#api.findTable(id)
       if (!table) continue
       const columns = fields.flatMap((field) => table.fields.get(field) ?? [])
-      sources.push({ table: table.path, columns, ...(table.dialect ? { dialect: table.dialect } : {}) })
+      sources.push(toTableSource(table.path, columns, table))
     }
     return sources
   }

@@ -175,7 +175,7 @@ class DiscoveryRun {
 const SOURCE_CHARACTERS = 50 // of an entry without its names
 
 const countCharacters = (source: LineageSource): number => {
-  const names = 'item' in source ? [source.item] : [...source.table, ...(source.columns ?? [])]
+  const names = [...('item' in source ? [source.item] : source.table), ...(source.columns ?? []), source.into ?? '']
   return names.reduce((sum, name) => sum + name.length, SOURCE_CHARACTERS)
 }
 

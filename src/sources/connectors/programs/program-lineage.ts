@@ -31,7 +31,7 @@ export const saveReportedLineage = async (
   for (let start = 0; start < entries.length; start += BATCH_SIZE) {
     const batch = entries.slice(start, start + BATCH_SIZE)
     const sources = batch.flatMap(([, from]) => from)
-    const keys = [...batch.map(([to]) => to), ...sources.flatMap((each) => ('item' in each ? each.item : []))]
+    const keys = [...batch.map(([to]) => to), ...sources.flatMap(listKeys)]
     const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(keys)])
     const tables = await resolveSources(
       ctx,
@@ -80,6 +80,12 @@ const resolveSources = async (ctx: Context, integration: string, sources: readon
   return found
 }
 
+/** The keys of items that a source names. */
+const listKeys = (source: LineageSource): string[] => [
+  ...('item' in source ? [source.item, ...(source.columns ?? [])] : []),
+  ...(source.into === undefined ? [] : [source.into]),
+]
+
 const getDialect = ({ dialect }: TableSource): string => dialect ?? ANY_DIALECT
 
 const toFlows = (
@@ -92,9 +98,15 @@ const toFlows = (
   const inputs: string[] = []
   const columns: JobFlows['columns'][number][] = []
   for (const source of from) {
+    const into = source.into === undefined ? owner : ids.get(source.into)
+    const addColumn = (id: string | undefined) => {
+      if (id && into) columns.push([id, into, 'expression'])
+    }
     if ('item' in source) {
       const id = ids.get(source.item)
-      if (id && id !== owner) inputs.push(id)
+      if (!id || id === owner) continue
+      inputs.push(id)
+      for (const key of source.columns ?? []) addColumn(ids.get(key))
       continue
     }
     const binding = tables.get(getDialect(source))!
@@ -104,10 +116,7 @@ const toFlows = (
       continue
     }
     inputs.push(table.id)
-    for (const name of source.columns ?? []) {
-      const column = binding.column(table, name)
-      if (column) columns.push([column.id, owner, 'expression'])
-    }
+    for (const name of source.columns ?? []) addColumn(binding.column(table, name)?.id)
   }
   return mergeFlows({ inputs, outputs: inputs.length > 0 ? [owner] : [], columns }, NO_FLOWS)
 }

@@ -4,16 +4,22 @@ import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
+import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
+import { MODE_SETTINGS } from '../mode/mode-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
+import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
 import { createBundledConnector } from '../programs/bundled.ts'
 import { registeredConnector } from '../programs/registered.ts'
+import { REDASH_SETTINGS } from '../redash/redash-settings.ts'
 import { redshiftConnector } from '../redshift/redshift.ts'
 import type { Connector } from '../shared/connector.ts'
 import { snowflakeConnector } from '../snowflake/snowflake.ts'
 import { sqliteConnector } from '../sqlite/sqlite.ts'
 import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
+import { TABLEAU_SETTINGS } from '../tableau/tableau-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
 
 /** All connectors by integration type. */
@@ -32,5 +38,11 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['trino', trinoConnector],
   ['metabase', createBundledConnector(new URL('../metabase/metabase-process.ts', import.meta.url), METABASE_SETTINGS)],
   ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
+  ['tableau', createBundledConnector(new URL('../tableau/tableau-process.ts', import.meta.url), TABLEAU_SETTINGS)],
+  ['powerbi', createBundledConnector(new URL('../powerbi/powerbi-process.ts', import.meta.url), POWERBI_SETTINGS)],
+  ['looker', createBundledConnector(new URL('../looker/looker-process.ts', import.meta.url), LOOKER_SETTINGS)],
+  ['redash', createBundledConnector(new URL('../redash/redash-process.ts', import.meta.url), REDASH_SETTINGS)],
+  ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
+  ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
   ['connector', registeredConnector],
 ])

@@ -1,9 +1,10 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
-import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { findEngineDialect } from '../bi/engines.ts'
+import { loadOnce } from '../bi/listing.ts'
 import type { SupersetDataset } from './superset-query.ts'
 import type { SupersetSettings } from './superset-settings.ts'
 
@@ -24,7 +25,7 @@ export class SupersetApi {
     const client = createBiClient('Superset', url, context)
     const path = '/api/v1/security/login'
     const signIn = async () => {
-      const login = new Shape(await client.post(path, { username: user, password, provider, refresh: true }), `POST ${path}`)
+      const login = new Shape(await client.login(path, { body: { username: user, password, provider, refresh: true } }), `POST ${path}`)
       client.setHeader('authorization', `Bearer ${login.text('access_token')}`)
     }
     await signIn()
@@ -57,29 +58,23 @@ export class SupersetApi {
   /** E-mail addresses by user ID. Empty if this user may not see them. */
   async listOwners(): Promise<Map<number, string>> {
     const emails = new Map<number, string>()
-    try {
+    const read = async () => {
       for await (const owner of this.list('/api/v1/chart/related/owners')) {
         const email = owner.optionalObject('extra')?.optionalText('email')
         if (email) emails.set(owner.integer('value'), email)
       }
-    } catch (error) {
-      if (!isForbidden(error)) throw error
     }
+    await findIfAllowed(read())
     return emails
   }
 
   findDataset(id: number): Promise<SupersetDataset | undefined> {
-    const loading = this.#datasets.get(id) ?? this.#loadDataset(id)
-    this.#datasets.set(id, loading)
-    return loading
+    return loadOnce(this.#datasets, id, () => this.#loadDataset(id))
   }
 
   async #loadDataset(id: number): Promise<SupersetDataset | undefined> {
     const path = `/api/v1/dataset/${id}`
-    const dataset = await this.#client.get(path, { include_rendered_sql: 'true' }).catch((error) => {
-      if (isForbidden(error)) return undefined
-      throw error
-    })
+    const dataset = await findIfAllowed(this.#client.get(path, { include_rendered_sql: 'true' }))
     if (dataset === undefined) return undefined
     const shape = new Shape(dataset, `GET ${path}`).object('result')
     const database = shape.object('database')
@@ -99,20 +94,15 @@ export class SupersetApi {
   }
 
   #findDatabase(id: number): Promise<{ name?: string; engine?: string }> {
-    const loading = this.#databases.get(id) ?? this.#loadDatabase(id)
-    this.#databases.set(id, loading)
-    return loading
+    return loadOnce(this.#databases, id, () => this.#loadDatabase(id))
   }
 
   /** Only the name of the database is taken from the connection string. Since version 2.1 it has its own endpoint. */
   async #loadDatabase(id: number): Promise<{ name?: string; engine?: string }> {
-    for (const path of [`/api/v1/database/${id}/connection`, `/api/v1/database/${id}`])
-      try {
-        const uri = (await this.get(path)).optionalText('sqlalchemy_uri')
-        if (uri !== undefined) return parseUri(uri)
-      } catch (error) {
-        if (!isForbidden(error)) throw error
-      }
+    for (const path of [`/api/v1/database/${id}/connection`, `/api/v1/database/${id}`]) {
+      const uri = (await findIfAllowed(this.get(path)))?.optionalText('sqlalchemy_uri')
+      if (uri !== undefined) return parseUri(uri)
+    }
     return {}
   }
 }
@@ -123,5 +113,3 @@ const parseUri = (uri: string): { name?: string; engine?: string } => {
   const database = engine === 'bigquery' ? host : name
   return { ...(engine ? { engine } : {}), ...(database ? { name: decodeURIComponent(database) } : {}) }
 }
-
-const isForbidden = (error: unknown): boolean => error instanceof HttpError && [403, 404, 405].includes(error.status)

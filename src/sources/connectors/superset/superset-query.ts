@@ -1,4 +1,5 @@
-import type { LineageSource } from '../../../../connector/src/protocol.ts'
+import type { ItemQuery } from '../../../../connector/src/protocol.ts'
+import { quoteName, toItemQuery } from '../bi/item-parts.ts'
 
 /** A dataset of Superset: a table, or SQL (virtual). */
 export interface SupersetDataset {
@@ -76,37 +77,11 @@ const DATA_PARAMETERS = new Set([
   ],
 ])
 
-const BACKTICKS = ['mysql', 'bigquery', 'databricks', 'clickhouse']
-
-const quote = (name: string, dialect: string): string => {
-  if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name
-  const mark = BACKTICKS.includes(dialect) ? '`' : '"'
-  return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
-}
-
-export interface ChartQuery {
-  readonly sql: string
-  readonly dialect: string
-  readonly database?: string
-  readonly schema?: string
-}
-
 /** What a chart reads from a virtual dataset, as Superset queries it: a selection from the SQL of the dataset. */
-export const toChartQuery = (dataset: SupersetDataset, columns: readonly string[]): ChartQuery | undefined => {
-  const { sql, dialect, database, schema } = dataset
+export const toChartQuery = (dataset: SupersetDataset, columns: readonly string[]): ItemQuery | undefined => {
+  const { sql, dialect } = dataset
   if (sql === undefined || dialect === undefined || /\{[{%]/.test(sql)) return undefined
-  const selected = columns.length > 0 ? columns.map((column) => quote(column, dialect)).join(', ') : '*'
+  const selected = columns.length > 0 ? columns.map((column) => quoteName(column, dialect)).join(', ') : '*'
   const inner = sql.trim().replace(/;\s*$/, '')
-  return {
-    sql: `select ${selected} from (\n${inner}\n) as dataset`,
-    dialect,
-    ...(database ? { database } : {}),
-    ...(schema ? { schema } : {}),
-  }
+  return toItemQuery(`select ${selected} from (\n${inner}\n) as dataset`, dataset)
 }
-
-export const toTableSource = ({ database, schema, table, dialect }: SupersetDataset, columns: readonly string[]): LineageSource => ({
-  table: [database, schema, table].filter((part): part is string => part !== undefined && part !== ''),
-  columns,
-  ...(dialect ? { dialect } : {}),
-})

@@ -2,11 +2,12 @@ import { type Discovered, defineConnector } from '../../../../connector/src/defi
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { explainUnreadable } from '../bi/bi-client.ts'
+import { joinUrl, toOwners, toTableSource } from '../bi/item-parts.ts'
+import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { SupersetApi } from './superset-api.ts'
-import { findUsedColumns, toChartQuery, toTableSource } from './superset-query.ts'
+import { findUsedColumns, toChartQuery } from './superset-query.ts'
 import { SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
 
-const CONCURRENT_REQUESTS = 8
 const CHARTS = '/api/v1/chart/'
 const DASHBOARDS = '/api/v1/dashboard/'
 
@@ -45,14 +46,15 @@ export const superset = defineConnector<SupersetSettings>({
         ...lineage,
       ]
     }
-    for await (const chart of listOnce(api.list(CHARTS, 'slice_name'))) {
+    for await (const chart of listOnce(api.list(CHARTS, 'slice_name'), getId)) {
       for (const dashboard of chart.optionalList('dashboards')) {
         const id = dashboard.integer('id')
         chartsByDashboard.set(id, [...(chartsByDashboard.get(id) ?? []), chart.integer('id')])
       }
       yield* await readChart(chart)
     }
-    for await (const found of mapConcurrently(listOnce(api.list(DASHBOARDS, 'dashboard_title')), CONCURRENT_REQUESTS, async (dashboard) => {
+    const dashboards = listOnce(api.list(DASHBOARDS, 'dashboard_title'), getId)
+    for await (const found of mapConcurrently(dashboards, CONCURRENT_REQUESTS, async (dashboard) => {
       const id = dashboard.integer('id')
       const charts = chartsByDashboard.get(id) ?? (await readPositions(api, dashboard))
       return { dashboard, id, charts }
@@ -73,15 +75,7 @@ export const superset = defineConnector<SupersetSettings>({
   },
 })
 
-/** A list that changes while its pages are read may repeat an object. */
-async function* listOnce(listed: AsyncIterable<Shape>): AsyncGenerator<Shape, void> {
-  const seen = new Set<number>()
-  for await (const each of listed) {
-    const id = each.integer('id')
-    if (!seen.has(id)) yield each
-    seen.add(id)
-  }
-}
+const getId = (each: Shape): number => each.integer('id')
 
 const describe = (shape: Shape, titleField: string, key: string, base: string, emails: ReadonlyMap<number, string>) => {
   const owners = shape.optionalList('owners').flatMap((owner) => emails.get(owner.integer('id')) ?? [])
@@ -92,9 +86,9 @@ const describe = (shape: Shape, titleField: string, key: string, base: string, e
     key,
     title: shape.text(titleField) || '(no name)',
     description: shape.optionalText('description') ?? null,
-    url: path === undefined ? null : `${base.replace(/\/+$/, '')}${path}`,
+    url: path === undefined ? null : joinUrl(base, path),
     updated_at: shape.optionalText('changed_on_utc') ?? null,
-    ...(owners.length > 0 ? { owners } : {}),
+    ...toOwners(...owners),
     ...(tags.length > 0 ? { tags: tags.map((tag) => tag.text('name')) } : {}),
   }
 }
@@ -106,8 +100,8 @@ const readDataset = async (api: SupersetApi, chart: Shape, key: string) => {
   if (!dataset) return { facts: {}, more: {}, lineage: [] }
   const columns = findUsedColumns(parseParams(chart), dataset)
   const facts = { dataset: dataset.name, columns }
-  if (dataset.sql === undefined)
-    return { facts, more: {}, lineage: [{ type: 'lineage' as const, to: key, from: [toTableSource(dataset, columns)] }] }
+  const source = toTableSource([dataset.database, dataset.schema, dataset.table], columns, dataset)
+  if (dataset.sql === undefined) return { facts, more: {}, lineage: [{ type: 'lineage' as const, to: key, from: [source] }] }
   const query = toChartQuery(dataset, columns)
   return query ? { facts, more: { query }, lineage: [] } : { facts: { ...facts, definition: dataset.sql }, more: {}, lineage: [] }
 }

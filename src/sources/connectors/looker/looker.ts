@@ -1,0 +1,223 @@
+import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
+import { mapConcurrently } from '../../../../connector/src/paging.ts'
+import type { ItemMessage } from '../../../../connector/src/protocol.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
+import { readListed } from '../bi/bi-client.ts'
+import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
+import { CONCURRENT_REQUESTS, listParentsFirst } from '../bi/listing.ts'
+import { LookerApi } from './looker-api.ts'
+import { listExploreSources, traceField } from './looker-explore.ts'
+import { LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
+
+const QUERY = 'query(id,model,view,fields)'
+const ABOUT = 'id,title,description,folder(id),user_id,deleted,view_count,created_at,updated_at'
+const LOOK_FIELDS = `${ABOUT},${QUERY}`
+const DASHBOARD_FIELDS = `${ABOUT},dashboard_elements(id,title,title_text,type,look_id,${QUERY},result_maker(${QUERY}))`
+
+const folderKey = (id: string): string => `folder/${id}`
+const modelKey = (name: string): string => `model/${name}`
+const exploreKey = (model: string, name: string): string => `explore/${model}/${name}`
+const fieldKey = (model: string, explore: string, field: string): string => childKey(exploreKey(model, explore), field)
+const lookKey = (id: string): string => `look/${id}`
+const dashboardKey = (id: string): string => `dashboard/${id}`
+
+export const looker = defineConnector<LookerSettings>({
+  name: 'looker',
+  label: 'Looker',
+  version: '1.0.0',
+  settings: LOOKER_SETTINGS,
+  grants:
+    'An API key of a user with a role of the permissions access_data, see_looks, see_lookml_dashboards, see_user_dashboards, explore, see_lookml and see_sql on the models that should be in the catalog, and View access to the folders. With see_users, e-mail addresses of owners are known. Names and dialects of databases are read from the connections, if the user may see them.',
+
+  test: async (context) => {
+    const api = await LookerApi.connect(context)
+    const user = await api.get('/user', 'display_name,email')
+    const [dashboards, looks] = [await api.get('/dashboards', 'id'), await api.get('/looks', 'id')]
+    const name = user.optionalText('display_name') || user.optionalText('email') || 'a user without a name'
+    return `Connected to Looker as ${name}: ${dashboards.items().length} dashboards and ${looks.items().length} looks.`
+  },
+
+  async *discover(context) {
+    const api = await LookerApi.connect(context)
+    const discovery = new LookerDiscovery(api, context.settings)
+    yield* discovery.readFolders()
+    yield* discovery.readExplores()
+    const looks = (await api.get('/looks', 'id')).items()
+    const dashboards = (await api.get('/dashboards', 'id')).items()
+    const listed = [
+      ...new Set([...looks.map((look) => lookKey(getId(look))), ...dashboards.map((dashboard) => dashboardKey(getId(dashboard)))]),
+    ]
+    let done = 0
+    for await (const found of mapConcurrently(listed, CONCURRENT_REQUESTS, (key) => discovery.read(key))) {
+      yield* found
+      done += 1
+      if (done % 100 === 0) await context.progress(done, listed.length)
+    }
+  },
+})
+
+/** Numbers before version 4.0 of the API, else text. */
+const getId = (object: Shape, name = 'id'): string => {
+  const { value } = object.at(name)
+  return typeof value === 'number' ? String(value) : object.text(name)
+}
+const findId = (object: Shape, name: string): string | undefined => (object.at(name).missing ? undefined : getId(object, name))
+
+class LookerDiscovery {
+  readonly #api: LookerApi
+  readonly #settings: LookerSettings
+  readonly #folders = new Set<string>()
+  readonly #hiddenFolders = new Set<string>()
+  readonly #explores = new Set<string>()
+
+  constructor(api: LookerApi, settings: LookerSettings) {
+    this.#api = api
+    this.#settings = settings
+  }
+
+  async *readFolders(): AsyncGenerator<Discovered, void> {
+    const listed = (await this.#api.get('/folders', 'id,name,parent_id,is_personal,is_personal_descendant')).items()
+    const all = new Map(listed.map((folder) => [getId(folder), folder]))
+    for (const { id, object: folder, parent } of listParentsFirst(all, (each) => findId(each, 'parent_id'))) {
+      const isPersonal = folder.optionalBoolean('is_personal') || folder.optionalBoolean('is_personal_descendant')
+      if (isPersonal && !this.#settings.personal_folders) {
+        this.#hiddenFolders.add(id)
+        continue
+      }
+      this.#folders.add(id)
+      yield {
+        type: 'item',
+        key: folderKey(id),
+        ...(parent !== undefined && this.#folders.has(parent) ? { parent: folderKey(parent) } : {}),
+        entity_type: 'dashboard_group',
+        native_type: 'folder',
+        title: folder.text('name') || '(no name)',
+        url: joinUrl(this.#settings.url, `/folders/${id}`),
+      }
+    }
+  }
+
+  async *readExplores(): AsyncGenerator<Discovered, void> {
+    for (const model of (await this.#api.get('/lookml_models', 'name,label,explores(name,hidden)')).items()) {
+      const name = model.text('name')
+      const explores = model.optionalList('explores').filter((explore) => !explore.optionalBoolean('hidden'))
+      if (explores.length === 0) continue
+      yield {
+        type: 'item',
+        key: modelKey(name),
+        entity_type: 'dashboard_group',
+        native_type: 'LookML model',
+        title: model.optionalText('label') || name,
+      }
+      const names = [...new Set(explores.map((explore) => explore.text('name')))]
+      for await (const found of mapConcurrently(names, CONCURRENT_REQUESTS, (explore) => this.#readExplore(name, explore))) yield* found
+    }
+  }
+
+  async #readExplore(model: string, name: string): Promise<Discovered[]> {
+    const key = exploreKey(model, name)
+    const read = await readListed(this.#api.findExplore(model, name), key)
+    if (!('found' in read)) return read.messages
+    const explore = read.found
+    if (!explore) return []
+    this.#explores.add(key)
+    const toKey = (field: string) => fieldKey(model, name, field)
+    const from = listExploreSources(explore, toKey)
+    const columns = [...explore.fields.values()].map(
+      (field): ItemMessage => ({
+        type: 'item',
+        key: toKey(field.name),
+        parent: key,
+        entity_type: 'column',
+        native_type: field.kind === 'measure' ? 'measure' : (field.type ?? 'dimension'),
+        title: field.name.slice(0, 500),
+        description: field.description || null,
+        facts: { label: field.label ?? null, sql: field.sql },
+      }),
+    )
+    return [
+      {
+        type: 'item',
+        key,
+        parent: modelKey(model),
+        entity_type: 'table',
+        native_type: 'explore',
+        title: name,
+        description: explore.description || null,
+        url: joinUrl(this.#settings.url, `/explore/${encodeURIComponent(model)}/${encodeURIComponent(name)}`),
+        facts: { label: explore.label ?? null, tables: [...explore.tables.values()].map((path) => path.join('.')) },
+      },
+      ...columns,
+      ...(from.length > 0 ? [{ type: 'lineage' as const, to: key, from }] : []),
+    ]
+  }
+
+  async read(key: string): Promise<readonly Discovered[]> {
+    const [kind, id] = [key.slice(0, key.indexOf('/')), key.slice(key.indexOf('/') + 1)]
+    const isLook = kind === 'look'
+    const loading = this.#api.get(`/${kind}s/${encodeURIComponent(id)}`, isLook ? LOOK_FIELDS : DASHBOARD_FIELDS)
+    const read = await readListed(loading, key)
+    if (!('found' in read)) return read.messages
+    const shape = read.found
+    const folder = shape.optionalObject('folder')
+    if (shape.optionalBoolean('deleted') || (folder && this.#hiddenFolders.has(getId(folder)))) return []
+    const parent = folder && this.#folders.has(getId(folder)) ? folderKey(getId(folder)) : undefined
+    const user = findId(shape, 'user_id')
+    const owners = toOwners(user === undefined ? undefined : await this.#api.findEmail(user))
+    const about = {
+      type: 'item' as const,
+      key,
+      ...(parent === undefined ? {} : { parent }),
+      title: shape.text('title').slice(0, 500) || '(no name)',
+      description: shape.optionalText('description') || null,
+      url: joinUrl(this.#settings.url, `/${kind}s/${encodeURIComponent(id)}`),
+      updated_at: shape.optionalText('updated_at') ?? null,
+      ...owners,
+      ...toUsage(shape.optionalInteger('view_count'), shape.optionalText('created_at')),
+    }
+    return isLook ? this.#readLook(about, shape) : this.#readDashboard(about, shape, owners)
+  }
+
+  #readLook(about: Omit<ItemMessage, 'entity_type'>, look: Shape): Promise<Discovered[]> {
+    return this.#readChart({ ...about, entity_type: 'chart', native_type: 'look' }, look.optionalObject('query'))
+  }
+
+  async #readDashboard(about: Omit<ItemMessage, 'entity_type'>, dashboard: Shape, owners: object): Promise<Discovered[]> {
+    const found: Discovered[] = []
+    const shown = new Set<string>()
+    for (const element of dashboard.optionalList('dashboard_elements')) {
+      const look = findId(element, 'look_id')
+      if (look !== undefined) {
+        shown.add(lookKey(look))
+        continue
+      }
+      const query = element.optionalObject('query') ?? element.optionalObject('result_maker')?.optionalObject('query')
+      const key = childKey(about.key, `element/${getId(element)}`)
+      if (!query || shown.has(key)) continue // a text
+      shown.add(key)
+      const title = element.optionalText('title') || element.optionalText('title_text') || '(no name)'
+      const item = { type: 'item', key, parent: about.key, entity_type: 'chart', native_type: 'tile', title: title.slice(0, 500) } as const
+      found.push(...(await this.#readChart({ ...item, url: about.url ?? null, ...owners }, query)))
+    }
+    const lineage = { type: 'lineage' as const, to: about.key, from: [...shown].map((item) => ({ item })) }
+    return [{ ...about, entity_type: 'dashboard' }, ...found, ...(shown.size > 0 ? [lineage] : [])]
+  }
+
+  /** Its lineage comes from the fields of its explore, or from its SQL if the explore is not made of tables alone. */
+  async #readChart(item: ItemMessage, query: Shape | undefined): Promise<Discovered[]> {
+    const [model, view] = [query?.optionalText('model'), query?.optionalText('view')]
+    if (!query || !model || !view) return [item]
+    const fields = query.optionalList('fields').map(({ value }) => String(value))
+    const described = { ...item, facts: { model, explore: view, fields } }
+    const key = exploreKey(model, view)
+    const explore = await this.#api.findExplore(model, view)
+    if (explore && this.#explores.has(key) && fields.every((field) => !explore.fields.has(field) || traceField(explore, field))) {
+      const columns = fields.filter((field) => explore.fields.has(field)).map((field) => fieldKey(model, view, field))
+      return [described, { type: 'lineage', to: item.key, from: [{ item: key, columns }] }]
+    }
+    const id = findId(query, 'id')
+    const sql = id === undefined ? undefined : await this.#api.findSql(id)
+    const made = sql === undefined ? undefined : toItemQuery(sql, explore?.database ?? {})
+    return [{ ...described, ...(made ? { query: made } : {}) }]
+  }
+}

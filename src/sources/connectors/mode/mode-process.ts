@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { mode } from './mode.ts'
+
+await runConnector(mode)

@@ -1,0 +1,19 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface ModeSettings {
+  readonly url: string
+  readonly workspace: string
+  readonly token: string
+  readonly token_secret: string
+}
+
+export const MODE_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['workspace', 'token', 'token_secret'],
+  properties: {
+    url: { type: 'string', title: 'URL', description: 'The address of Mode.', default: 'https://app.mode.com', destination: true },
+    workspace: { type: 'string', title: 'Workspace', description: 'The name of the workspace in the address of Mode.' },
+    token: { type: 'string', title: 'Token', description: 'Of an API token of the workspace or a user.' },
+    token_secret: { type: 'string', title: 'Token secret', secret: true },
+  },
+}

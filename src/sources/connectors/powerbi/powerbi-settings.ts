@@ -1,0 +1,47 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface PowerBiSettings {
+  readonly tenant: string
+  readonly client_id: string
+  readonly client_secret: string
+  readonly url: string
+  readonly login_url: string
+  readonly scope: string
+  readonly personal_workspaces: boolean
+}
+
+export const POWERBI_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['tenant', 'client_id', 'client_secret'],
+  properties: {
+    tenant: { type: 'string', title: 'Tenant', description: 'ID of the tenant in Microsoft Entra.', destination: true },
+    client_id: { type: 'string', title: 'Client ID', description: 'Application ID of the service principal.' },
+    client_secret: { type: 'string', title: 'Client secret', secret: true },
+    url: {
+      type: 'string',
+      title: 'URL',
+      description: 'The address of the API. Only national clouds have another one.',
+      default: 'https://api.powerbi.com',
+      destination: true,
+    },
+    login_url: {
+      type: 'string',
+      title: 'Sign-in URL',
+      description: 'Where the service principal signs in. Only national clouds have another one.',
+      default: 'https://login.microsoftonline.com',
+      destination: true,
+    },
+    scope: {
+      type: 'string',
+      title: 'Scope',
+      description: 'What the token is requested for. Only national clouds have another one.',
+      default: 'https://analysis.windows.net/powerbi/api/.default',
+    },
+    personal_workspaces: {
+      type: 'boolean',
+      title: 'Personal workspaces',
+      description: 'Also read the workspaces of single users.',
+      default: false,
+    },
+  },
+}

@@ -1,0 +1,15 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface RedashSettings {
+  readonly url: string
+  readonly api_key: string
+}
+
+export const REDASH_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['url', 'api_key'],
+  properties: {
+    url: { type: 'string', title: 'URL', description: 'The address of Redash, e.g. https://redash.example.com.', destination: true },
+    api_key: { type: 'string', title: 'API key', description: 'Of a user of Redash.', secret: true },
+  },
+}

@@ -1,0 +1,29 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+
+export interface TableauSettings {
+  readonly url: string
+  readonly site: string
+  readonly token_name: string
+  readonly token_secret: string
+}
+
+export const TABLEAU_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['url', 'token_name', 'token_secret'],
+  properties: {
+    url: {
+      type: 'string',
+      title: 'URL',
+      description: 'The address of Tableau, e.g. https://prod-useast-a.online.tableau.com.',
+      destination: true,
+    },
+    site: {
+      type: 'string',
+      title: 'Site',
+      description: 'The name of the site in the address after /site/. Leave empty for the default site of Tableau Server.',
+      default: '',
+    },
+    token_name: { type: 'string', title: 'Token name', description: 'Name of a personal access token.' },
+    token_secret: { type: 'string', title: 'Token secret', secret: true },
+  },
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { looker } from '../src/sources/connectors/looker/looker.ts'
+import { parseTableName } from '../src/sources/connectors/looker/looker-explore.ts'
+import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the public description of version 4.0 of the API; no recordings of a real server are available. */
+const API = '/api/4.0'
+const SECRET = 'correct horse'
+
+const createCassette = (database = 'shop'): Cassette => {
+  const field = (name: string, sql: string, more: object = {}) => ({ name, view: name.split('.')[0], type: 'string', sql, ...more })
+  const query = (id: string, view: string, ...fields: string[]) => ({ id, model: 'sales', view, fields })
+  const about = {
+    description: null,
+    user_id: '7',
+    deleted: false,
+    created_at: new Date().toISOString(),
+    updated_at: '2026-04-14T07:00:00Z',
+  }
+  const orders = {
+    ...{ name: 'orders', label: 'Orders', description: 'All orders', view_name: 'orders', connection_name: 'warehouse' },
+    sql_table_name: 'public.orders AS orders',
+    joins: [{ name: 'customers', sql_table_name: '"public"."customers" AS customers' }, { name: 'facts' }],
+    fields: {
+      dimensions: [
+        field('orders.id', `\${TABLE}.id `),
+        field('orders.price', `\${TABLE}."price"`, { type: 'number' }),
+        field('orders.gross', `\${price} * 1.19`, { type: 'number' }),
+        field('customers.city', `\${TABLE}.city`, { description: 'Where they live' }),
+        field('facts.rank', `\${TABLE}.rank`),
+      ],
+      measures: [field('orders.count', '', { type: 'count' }), field('orders.revenue', `\${gross}`, { type: 'sum' })],
+    },
+  }
+  const folder = (id: string, name: string, parent_id: string | null, more: object = {}) => ({
+    id,
+    name,
+    parent_id,
+    is_personal: false,
+    ...more,
+  })
+  const dashboard = {
+    ...{ id: '10', title: 'Sales', folder: { id: '2' }, view_count: 30, ...about },
+    dashboard_elements: [
+      {
+        id: 'e1',
+        title: 'Revenue by city',
+        type: 'vis',
+        look_id: null,
+        result_maker: { query: query('q1', 'orders', 'customers.city', 'orders.revenue') },
+      },
+      { id: 'e2', title: null, title_text: 'Ranks', type: 'vis', query: query('q2', 'orders', 'facts.rank') },
+      { id: 'e3', title: null, type: 'text' },
+      { id: 'e4', title: 'Orders', type: 'vis', look_id: '20' },
+    ],
+  }
+  return {
+    auth: { header: 'authorization', value: 'token token-1' },
+    recordings: [
+      {
+        ...{ path: `${API}/login`, method: 'POST', open: true, request: { client_id: 'app-1', client_secret: SECRET } },
+        body: { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 },
+      },
+      { path: `${API}/user`, body: { display_name: 'Catalog', email: 'catalog@example.com' } },
+      { path: `${API}/users/7`, query: { fields: 'email' }, body: { email: 'ada@example.com' } },
+      {
+        path: `${API}/folders`,
+        body: [folder('2', 'Finance', '1'), folder('1', 'Shared', null), folder('5', 'Ada', null, { is_personal: true })],
+      },
+      {
+        path: `${API}/lookml_models`,
+        body: [{ name: 'sales', label: 'Sales', explores: [{ name: 'orders' }, { name: 'old', hidden: true }] }],
+      },
+      { path: `${API}/lookml_models/sales/explores/orders`, body: orders },
+      { path: `${API}/connections/warehouse`, body: { name: 'warehouse', dialect_name: 'postgres', database, schema: 'public' } },
+      { path: `${API}/dashboards`, query: { fields: 'id' }, body: [{ id: '10' }, { id: 'sales::overview' }] },
+      { path: `${API}/dashboards/10`, body: dashboard },
+      {
+        path: `${API}/dashboards/sales%3A%3Aoverview`,
+        body: { ...dashboard, id: 'sales::overview', title: 'Overview', dashboard_elements: [] },
+      },
+      { path: `${API}/looks`, query: { fields: 'id' }, body: [{ id: '20' }, { id: '21' }] },
+      {
+        path: `${API}/looks/20`,
+        body: { id: '20', title: 'Orders', folder: { id: '2' }, query: query('q3', 'orders', 'orders.id', 'orders.gross'), ...about },
+      },
+      { path: `${API}/looks/21`, body: { id: '21', title: 'Private', folder: { id: '5' }, query: query('q4', 'orders'), ...about } },
+      {
+        path: `${API}/queries/q2/run/sql`,
+        body: 'select facts.rank from (select row_number() over (order by price) as rank from public.orders) as facts',
+      },
+    ],
+  }
+}
+
+test('dashboards, looks and explores are synced with owners, usage and lineage to columns of the warehouse', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource('create table orders (id int, price int)', 'create table customers (id int, city text)')
+  await using replay = await startReplay(createCassette(source.name), [{ path: `${API}/dashboards/10`, status: 401, times: 1 }])
+  const { id: owner } = await app.createUser('editor')
+  await app.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', owner).execute()
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const id = await createTestIntegration(app, 'looker', { url: replay.url, client_id: 'app-1', client_secret: SECRET }, { name: 'Looker' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
+    'Connected to Looker as Catalog: 2 dashboards and 2 looks.',
+  )
+  const counts = { dashboard_group: 3, table: 1, column: 7, chart: 3, dashboard: 2 }
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts, lineage: { unreadable: 0 } } })
+  expect(replay.problems).toEqual([])
+  expect(replay.requests.filter((each) => each.endsWith('/login'))).toHaveLength(3)
+  const dashboard = await findByKey(app, id, 'dashboard/10')
+  expect(dashboard).toMatchObject({
+    title_full: 'Shared.Finance.Sales',
+    owners: [owner],
+    external_usage: 30,
+    url: `${replay.url}/dashboards/10`,
+  })
+  expect(await listUpstream(app, dashboard.id, 'table')).toEqual(['Orders', 'Ranks', 'Revenue by city'])
+  const explore = await findByKey(app, id, 'explore/sales/orders')
+  expect(explore).toMatchObject({ entity_type: 'table', native_type: 'explore', description: 'All orders' })
+  expect(await listUpstream(app, explore.id, 'table')).toEqual(['customers', 'orders'])
+  expect(await listUpstream(app, (await findByKey(app, id, 'explore/sales/orders.orders\\.revenue')).id, 'column')).toEqual(['price'])
+  const chart = await findByKey(app, id, 'dashboard/10.element/e1')
+  expect(await listUpstream(app, chart.id, 'column')).toEqual(expect.arrayContaining(['customers.city', 'orders.revenue']))
+  // A view that is derived from SQL: the lineage is read from the SQL of the query.
+  const ranks = await findByKey(app, id, 'dashboard/10.element/e2')
+  expect(await listUpstream(app, ranks.id, 'table')).toEqual(['orders'])
+  expect(await listUpstream(app, ranks.id, 'column')).toContain('price')
+  await expectNoChanges(app, id, counts)
+})
+
+test('faults of the API', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createCassette()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    return await discoverAll(looker, { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false })
+  }
+  const again = { 'retry-after': '0' }
+  const all = describeLineage(await discover())
+  const repaired = await discover([
+    { path: `${API}/looks`, status: 429, headers: again, times: 2 },
+    { path: `${API}/lookml_models/sales/explores/orders`, status: 500, headers: again, times: 1 },
+  ])
+  expect(describeLineage(repaired)).toEqual(all)
+  await expect(discover([{ status: 401, after: 5 }])).rejects.toThrow(/was rejected \(401\)/)
+  // A list that is missing ends the discovery, an object that is gone is left out, one that cannot be read stays as it is.
+  await expect(discover([{ path: `${API}/dashboards`, status: 404 }])).rejects.toThrow(`Looker: GET ${API}/dashboards returned status 404.`)
+  const partial = await discover([
+    { path: `${API}/dashboards/10`, status: 404 },
+    { path: `${API}/looks/20`, status: 500, headers: again },
+    { path: `${API}/queries/q2/run/sql`, status: 403 },
+  ])
+  expect(partial.some((each) => each.type === 'item' && each.key === 'dashboard/10')).toBe(false)
+  expect(partial.filter((each) => each.type === 'unlisted')).toEqual([
+    { type: 'unlisted', key: 'look/20', reason: `Looker: GET ${API}/looks/20 returned status 500. What is known of it stays as it is.` },
+  ])
+  const renamed = (each: Recording) => (each.path === `${API}/looks/20` ? { ...each, body: { id: '20', name: 'Orders' } } : each)
+  await expect(discover([], renamed)).rejects.toThrow(`GET ${API}/looks/20: \`title\` must be text, but is missing.`)
+})
+
+test('names of tables in LookML', () => {
+  const postgres = { dialect: 'postgres', database: 'shop', schema: 'public' }
+  expect(parseTableName('orders', postgres)).toEqual(['shop', 'public', 'orders'])
+  expect(parseTableName('"Sales"."Order Lines" AS lines', postgres)).toEqual(['shop', 'Sales', 'Order Lines'])
+  expect(parseTableName('`project.data.orders`', { dialect: 'bigquery', database: 'other' })).toEqual(['project', 'data', 'orders'])
+  expect(parseTableName('shop.orders', { dialect: 'mysql', database: 'other' })).toEqual(['shop', 'orders'])
+  expect(parseTableName('{% parameter table %}', postgres)).toBeUndefined()
+  expect(parseTableName('(select 1)', postgres)).toBeUndefined()
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { redash } from '../src/sources/connectors/redash/redash.ts'
+import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the public source of version 10; no recordings of a real server are available. */
+const KEY = 'correct-horse'
+
+const createCassette = (database = 'shop'): Cassette => {
+  const user = { id: 1, name: 'Ada', email: 'ada@example.com' }
+  const query = (id: number, name: string, sql: string, data_source_id: number, more: object = {}) => ({
+    ...{ id, name, description: null, query: sql, data_source_id, user, tags: ['Sales'], is_archived: false, is_draft: false },
+    ...{ updated_at: '2026-04-14T07:00:00.000Z', ...more },
+  })
+  const queries = [
+    query(1, 'Revenue', "select city, sum(price) from orders where day > '{{ from }}' group by city", 5),
+    query(2, 'Top cities', 'select * from query_1 order by 2 desc', 6),
+    query(3, 'Old', 'select 1', 5, { is_archived: true }),
+  ]
+  const dashboard = {
+    id: 10,
+    slug: 'sales',
+    name: 'Sales',
+    user,
+    tags: [],
+    is_archived: false,
+    is_draft: true,
+    updated_at: '2026-04-14T07:00:00Z',
+  }
+  const widgets = [
+    { visualization: { id: 7, query: { id: 1 } } },
+    { visualization: null, text: 'Hello' },
+    { visualization: { id: 8, query: { id: 2 } } },
+  ]
+  // One object on a page, although a hundred were requested.
+  const toPages = (path: string, all: readonly object[]): Recording[] =>
+    all.map((each, page) => ({
+      path,
+      query: { page: String(page + 1) },
+      body: { count: all.length, page: page + 1, page_size: 1, results: [each] },
+    }))
+  return {
+    auth: { header: 'authorization', value: `Key ${KEY}` },
+    recordings: [
+      { path: '/api/session', body: { user } },
+      {
+        path: '/api/data_sources',
+        body: [
+          { id: 5, name: 'Warehouse', type: 'pg', syntax: 'sql' },
+          { id: 6, name: 'Results', type: 'results', syntax: 'sql' },
+        ],
+      },
+      { path: '/api/data_sources/5', body: { id: 5, name: 'Warehouse', options: { dbname: database, host: 'db' } } },
+      { path: '/api/data_sources/6', status: 403, body: { message: 'no' } },
+      ...toPages('/api/queries', queries),
+      ...toPages('/api/dashboards', [dashboard]),
+      { path: '/api/dashboards/10', body: { ...dashboard, widgets } },
+    ],
+  }
+}
+
+test('queries and dashboards are synced with owners, tags and lineage to columns of the warehouse', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource('create table orders (id int, city text, price int, day date)')
+  await using replay = await startReplay(createCassette(source.name))
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const id = await createTestIntegration(app, 'redash', { url: replay.url, api_key: KEY }, { name: 'Redash' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
+    'Connected to Redash as Ada: 3 queries and 1 dashboards.',
+  )
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { chart: 2, dashboard: 1 } } })
+  expect(replay.problems).toEqual([])
+  const revenue = await findByKey(app, id, 'query/1')
+  expect(revenue).toMatchObject({ title: 'Revenue', url: `${replay.url}/queries/1`, display_metadata: { data_source: 'Warehouse' } })
+  expect(await listUpstream(app, revenue.id, 'table')).toEqual(['orders'])
+  expect(await listUpstream(app, revenue.id, 'column')).toEqual(expect.arrayContaining(['city', 'price']))
+  expect(await listUpstream(app, (await findByKey(app, id, 'query/2')).id, 'table')).toEqual(['Revenue'])
+  expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/10')).id, 'table')).toEqual(['Revenue', 'Top cities'])
+  await expectNoChanges(app, id, { chart: 2, dashboard: 1 })
+})
+
+test('faults of the API', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createCassette()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    return await discoverAll(redash, { url: replay.url, api_key: KEY })
+  }
+  const again = { 'retry-after': '0' }
+  const all = describeLineage(await discover())
+  const repaired = await discover([
+    { path: '/api/queries', status: 429, headers: again, times: 2 },
+    { path: '/api/dashboards/10', status: 500, headers: again, times: 1 },
+  ])
+  expect(describeLineage(repaired)).toEqual(all)
+  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path: '/api/queries', status: 200, after: 1, body: { count: 3, results: [] } }])).rejects.toThrow(
+    'Redash: GET /api/queries: page 2 is empty, but only 1 of 3 were listed.',
+  )
+  const gone = await discover([{ path: '/api/dashboards/10', status: 404 }])
+  expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'dashboard/10'))).toBe(false)
+  const unreadable = await discover([{ path: '/api/dashboards/10', status: 500, headers: again }])
+  expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'dashboard/10' }))
+  const renamed = (each: Recording) => (each.path === '/api/dashboards/10' ? { ...each, body: { id: 10, name: 'Sales', items: [] } } : each)
+  await expect(discover([], renamed)).rejects.toThrow('GET /api/dashboards/10: `widgets` must be a list, but is missing.')
+})
