@@ -16,7 +16,7 @@ const MAX_NAMESAKES = 40
 const LARGE_CATALOG = 200_000 // resources
 const PARTS = ['column', 'event_property']
 /** What is true of a table is mostly true of its namesakes; owners, tags and paths are not. */
-const INHERITED: readonly Match[] = ['title', 'part', 'description']
+const INHERITED: readonly Match[] = ['title', 'title_beginning', 'part', 'description']
 const REPLACED: readonly Match[] = [
   'none',
   'documentation',

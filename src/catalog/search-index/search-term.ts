@@ -100,7 +100,8 @@ export const parseSearchTerm = async (
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
   // A single prefix is matched in titles only; descriptions must contain the whole word.
   const textWords = words.length === 1 ? words.map(finishSingleWord) : words
-  const meant = distinct.flatMap((row) => corrected.get(rows.indexOf(row))?.meant[0] ?? row.parts)
+  const meant = distinct.flatMap((row) => corrected.get(rows.indexOf(row))?.likely ?? row.parts)
+  const corrections = [...corrected].flatMap(([i, { meant }]) => (meant.length > 0 ? [{ typed: rows[i]!.word, meant }] : []))
   return {
     typed,
     words,
@@ -111,10 +112,12 @@ export const parseSearchTerm = async (
     approximate: allWordsQuery(textWords, 'texts') !== allWordsQuery(textWords, 'docs'),
     joined: meant.join(''),
     exact_words: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
-    spellings: [...new Set([...(corrected.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
+    spellings: [
+      ...new Set([...(corrections.length === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))]),
+    ],
     phrase: ` ${meant.join(' ')}`,
     path: toPath(typed),
-    corrections: [...corrected].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
+    corrections,
   }
 }
 
@@ -150,8 +153,15 @@ export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: Searc
 ]
 export const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
+interface Correction {
+  /** Empty if the word was only split. */
+  readonly meant: readonly string[]
+  /** The words that most likely were meant. */
+  readonly likely: readonly string[]
+  readonly word: SearchWord
+}
 /** By the position of the word. */
-type Corrections = ReadonlyMap<number, { readonly meant: readonly string[]; readonly word: SearchWord }>
+type Corrections = ReadonlyMap<number, Correction>
 const NO_CORRECTIONS: Corrections = new Map()
 
 /**
@@ -159,7 +169,7 @@ const NO_CORRECTIONS: Corrections = new Map()
  * everything, only what they can see counts. Words with synonyms are not typing errors.
  */
 const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]): Promise<Corrections> => {
-  const corrected = new Map<number, { meant: readonly string[]; word: SearchWord }>()
+  const corrected = new Map<number, Correction>()
   const seesAll = seesEverything(ctx.actor)
   const doubtful = rows
     .flatMap((row, i) => {
@@ -180,24 +190,35 @@ const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words:
     })
     .slice(0, MAX_CORRECTIONS)
   if (doubtful.length === 0) return corrected
-  const { rows: similar } = await sql<{ i: number; words: { word: string; stem: string }[]; prefixes: string[] }>`
-    select d.i, m.words, m.prefixes
+  const { rows: similar } = await sql<SimilarWords>`
+    select d.i, m.words, m.prefixes, m.splits
     from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, unfinished boolean, variants text[], titled text, stemmed text),
       lateral (${seesAll ? similarWordsSql : similarWordsVisibleToSql(ctx.actor)}) m
   `.execute(ctx.db, ctx.limits)
-  for (const { i, words: candidates, prefixes } of similar) {
+  for (const { i, words: candidates, prefixes, splits } of similar) {
     const stems = new Map(candidates.map(({ word, stem }) => [word, stem]))
     const finished = rankCorrections(rows[i]!.word, candidates).slice(0, MAX_MEANT)
     // A finished word is the better guess, unless nothing is near and the word is still being typed.
     const begun = finished.length > 0 ? [] : prefixes.slice(0, MAX_MEANT)
-    if (finished.length + begun.length === 0) continue
+    const split = splits.slice(0, 1).map((parts) => parts.map((part) => ({ ...part, unfinished: false })))
+    if (finished.length + begun.length + split.length === 0) continue
     const alternatives = [
+      ...(finished.length + begun.length === 0 ? words[i]!.alternatives : []),
       ...finished.map((text) => [{ text, stem: stems.get(text)!, unfinished: false }]),
       ...begun.map((text) => [{ text, stem: text, unfinished: true }]),
+      ...split,
     ]
-    corrected.set(i, { meant: [...finished, ...begun], word: { alternatives } })
+    const meant = [...finished, ...begun]
+    corrected.set(i, { meant, likely: meant.length > 0 ? meant.slice(0, 1) : split[0]!.map(({ text }) => text), word: { alternatives } })
   }
   return corrected
+}
+
+interface SimilarWords {
+  readonly i: number
+  readonly words: readonly { readonly word: string; readonly stem: string }[]
+  readonly prefixes: readonly string[]
+  readonly splits: readonly (readonly { readonly text: string; readonly stem: string }[])[]
 }
 
 const MAX_MEANT = 3
