@@ -3,7 +3,8 @@ import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { findAlternatives, findPhraseAlternatives } from '../search-words/alternatives.ts'
 import { foldWord, singularForms } from '../search-words/word-forms.ts'
-import { type Lexeme, quoteLexeme, type SearchTerm, type SearchWord } from './search-term.ts'
+import type { SearchTerm } from './search-term.ts'
+import { type Lexeme, quoteLexeme, type SearchWord } from './search-word.ts'
 
 /** Another word that a typed word may stand for. */
 export interface Alternative {

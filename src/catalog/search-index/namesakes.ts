@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { getMostUsedLexeme } from './candidates.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery } from './hits-sql.ts'
 import type { Features, Match } from './match-features.ts'
-import { quoteLexeme } from './search-term.ts'
+import { quoteLexeme } from './search-word.ts'
 import type { Frequencies } from './term-frequencies.ts'
 import { toNameKey } from './title-words.ts'
 

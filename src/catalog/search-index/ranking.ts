@@ -1,5 +1,6 @@
 import type { Features, Match } from './match-features.ts'
-import type { SearchTerm, SearchWord } from './search-term.ts'
+import type { SearchTerm } from './search-term.ts'
+import type { SearchWord } from './search-word.ts'
 import { isNamingConventionWord, toNameKey } from './title-words.ts'
 
 /**
