@@ -9806,7 +9806,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -10570,7 +10570,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
             }[];
         };
         /** SearchValueSuggestion */
