@@ -600,7 +600,6 @@ net promoter score: nps
 network: ~net ntwk ~nw
 normal: norm
 normalized: norm
-not for resale: nfr
 notification: notif ntf
 november: nov
 number: num nbr nr ~no nmbr numb nmb

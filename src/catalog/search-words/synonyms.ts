@@ -740,9 +740,9 @@ parking ticket, parking citation, parking fine, parking violation | Strafzettel 
 citation, ticket, ~fine | Strafzettel | multa | contravention
 inspector, ~auditor, ~examiner | Prüfer, Kontrolleur | inspector | inspecteur
 municipal, city, town, local government, council | kommunal, städtisch, Gemeinde | municipal, ayuntamiento | municipal, commune, mairie
-parcel, lot, plot, ~land | Flurstück, Parzelle, Grundstück | parcela, terreno | parcelle, terrain
+plot, ~parcel, ~lot, ~land | Flurstück, Parzelle, Grundstück | parcela, terreno | parcelle, terrain
 zoning, land use | Flächennutzung, Bebauungsplan | uso del suelo, zonificación | zonage, usage des sols
-tender, procurement, ~solicitation | Ausschreibung, Vergabe | licitación | appel d'offres
+tender, ~procurement, ~solicitation | Ausschreibung, Vergabe | licitación | appel d'offres
 census, population count | Volkszählung, Zensus | censo | recensement
 voter, elector, ~constituent | Wähler | votante, elector | électeur
 legislator, representative, senator, ~member of parliament | Abgeordneter | legislador, diputado | député
@@ -752,7 +752,7 @@ military, army, defense, defence | Militär, Verteidigung | militar, ejército, 
 ambulance, paramedic, ems | Rettungswagen, Rettungsdienst | ambulancia | ambulance
 enrollment, enrolment, ~admission | Einschreibung, Immatrikulation | matrícula, inscripción | inscription
 absenteeism, truancy, ~absent | Fehlzeiten | absentismo | absentéisme
-punctuality, on time, on time performance | Pünktlichkeit, pünktlich | puntualidad | ponctualité
+punctuality, on time performance | Pünktlichkeit, pünktlich | puntualidad | ponctualité
 ridership, passenger count, boardings | Fahrgastzahlen | pasajeros | fréquentation
 subway, metro, underground, ~tram | U-Bahn | metro | métro
 road, highway, street, ~motorway, ~freeway | Straße, Autobahn | carretera, autopista | route, autoroute
@@ -771,7 +771,7 @@ telemetry, ~ping, ~instrumentation | Telemetrie | telemetría | télémétrie
 crash, app crash, ~panic | Absturz, Abstürze | bloqueo, fallo | plantage
 install, installation, setup, ~download | Installation | instalación | installation
 uninstall, removal, ~churn | Deinstallation | desinstalación | désinstallation
-add on, addon, extension, plugin, plug in | Erweiterung, Zusatzmodul | extensión, complemento | extension, module
+addon, extension, plugin | Erweiterung, Zusatzmodul | extensión, complemento | extension, module
 bookmark, favorite, favourite | Lesezeichen, Favorit | marcador, favorito | signet, favori
 tab, ~window | Registerkarte | pestaña | onglet
 search engine, ~search provider | Suchmaschine | buscador | moteur de recherche
@@ -782,8 +782,8 @@ click through rate, ctr | Klickrate | tasa de clics | taux de clics
 screen, display, monitor, ~resolution | Bildschirm, Anzeige | pantalla | écran
 memory, ram | Arbeitsspeicher | memoria | mémoire
 processor, cpu | Prozessor | procesador | processeur
-disk, drive, ~storage | Festplatte | disco | disque
-operating system, os, platform | Betriebssystem | sistema operativo | système d'exploitation
+disk, ~drive, ~storage | Festplatte | disco | disque
+operating system, os, ~platform | Betriebssystem | sistema operativo | système d'exploitation
 bandwidth, throughput, ~data rate | Bandbreite, Durchsatz | ancho de banda | bande passante
 request, http request, api call, ~hit | Anfrage, Aufruf | petición, solicitud | requête
 build, compile, ~ci | Build, Kompilierung | compilación | compilation
@@ -801,12 +801,10 @@ grid, power grid, ~network | Stromnetz | red eléctrica | réseau électrique
 blockchain, crypto, cryptocurrency, ~token | Kryptowährung | criptomoneda | cryptomonnaie
 wallet, ~purse | Geldbörse | billetera, cartera | portefeuille
 staking, ~validator | ~Validator | ~validador | ~validateur
-anti money laundering, aml, ~kyc | Geldwäsche | blanqueo de capitales | blanchiment
-know your customer, kyc, identity check | Identitätsprüfung | verificación de identidad | vérification d'identité
+anti money laundering, aml, kyc | Geldwäsche | blanqueo de capitales | blanchiment
 underwriting, ~risk assessment | Risikoprüfung | suscripción de riesgos | souscription
 beneficiary, payee, ~recipient | Begünstigter | beneficiario | bénéficiaire
 spend, spending, outlay, expenditure, ~payments, ~budget | Ausgaben | gasto | dépenses
-checks, cheques, ~payments | Schecks | cheques | chèques
 air quality, pollution, ~aqi | Luftqualität | calidad del aire | qualité de l'air
 noise, sound, ~decibel | Lärm | ruido | bruit
 recycling, ~compost, ~waste | Wertstoffe | reciclaje | recyclage
@@ -823,7 +821,7 @@ trainer, coach | Trainer | entrenador | entraîneur
 lesson, class, ~session | Unterricht, Unterrichtsstunde | clase, lección | leçon, cours
 principal, headteacher, head teacher | Schulleiter | director | proviseur
 homework, assignment | Hausaufgabe | tarea, deberes | devoir
-loaned, checkout, borrowed, ~lending | ausgeliehen, Ausleihe | préstamo | emprunt
+loaned, borrowed, ~checkout, ~lending | ausgeliehen, Ausleihe | préstamo | emprunt
 
 buy, bought, buying, purchase
 sell, sold, selling, sale, sales
