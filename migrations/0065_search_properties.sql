@@ -56,6 +56,6 @@ begin
   insert into search_context_changes (resource_id, properties_only)
   select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
   on conflict do nothing;
-  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(v.value) from (select distinct value from changed) v));
   return null;
 end $$;
