@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5cfa3b120fab7f21880137decf8c925c263d98c4de4f7a5ad3ecf9d222c30c28. Do not edit.
+// Made by `npm run client` from the document be3657164c21eaf8ba6040a7e620146dcd31b9335741a97cb55efa561f19250a. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2474,6 +2474,28 @@ export interface paths {
          *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdRelationships"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job
+         * @description Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7680,6 +7702,51 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Job"][];
         };
+        /** JobRun */
+        JobRun: {
+            /**
+             * Format: uuid
+             * @description The run, which is a resource.
+             */
+            id: string;
+            title: string;
+            /**
+             * @description Null if the source does not report it.
+             * @enum {string|null}
+             */
+            state: "RUNNING" | "COMPLETED" | "FAILED" | "ABORTED" | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Null until it has ended, or if a time is unknown. */
+            duration_seconds: number | null;
+            rows_written: number | null;
+            bytes_written: number | null;
+            error: string | null;
+            /** @description What it read, as far as you may see it. */
+            inputs: components["schemas"]["RunDataset"][];
+            /** @description What it wrote, as far as you may see it. */
+            outputs: components["schemas"]["RunDataset"][];
+        };
+        /** JobRunPage */
+        JobRunPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["JobRun"][];
+        };
         /** LineageCreate */
         LineageCreate: {
             /** @description A UUID, with or without dashes. */
@@ -10274,6 +10341,14 @@ export interface components {
              * @example 2
              */
             version?: number;
+        };
+        /** RunDataset */
+        RunDataset: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            title_full: string;
+            entity_type: string;
         };
         /** RunMonitors */
         RunMonitors: {
@@ -18244,6 +18319,8 @@ export interface operations {
                 limit?: number;
                 /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
+                /** @description At table level: show the jobs that move data between resources as nodes, in place of the edges they cause. */
+                include_jobs?: boolean;
                 /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
                 /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
@@ -18433,6 +18510,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Relationships"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdRuns: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRunPage"];
                 };
             };
         };

@@ -78,6 +78,7 @@ import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahu
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
+import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
@@ -110,6 +111,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   openLineageRoutes,
   graphRoutes,
   relationshipRoutes,
+  jobRunRoutes,
   exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,

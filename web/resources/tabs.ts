@@ -53,9 +53,16 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./schema-changes.tsx')).SchemaChanges })),
   },
   {
+    id: 'runs',
+    label: t('Runs'),
+    when: ({ resource }) => resource.entity_type === 'job',
+    count: ({ tabs }) => tabs.children,
+    component: lazy(async () => ({ default: (await import('./runs.tsx')).Runs })),
+  },
+  {
     id: 'children',
     label: t('Contents'),
-    when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
+    when: ({ resource, tabs }) => resource.entity_type !== 'job' && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },
