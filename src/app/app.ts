@@ -28,6 +28,7 @@ import { commercialToolRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
+import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { createChannels } from '../notifications/service/notifier.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
@@ -80,6 +81,7 @@ import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
+import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
@@ -112,6 +114,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   graphRoutes,
   relationshipRoutes,
   jobRunRoutes,
+  usageRoutes,
   exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,
@@ -223,6 +226,7 @@ export const createApp = async ({
     webhooks,
     channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
     routingRoutes,
+    templateRoutes({ publicUrl }),
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes({ ctx: systemContext, config }),
