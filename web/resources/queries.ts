@@ -68,6 +68,13 @@ export const schemaHistoryQuery = (id: string) =>
     getNextPageParam: ({ meta }) => meta.next_cursor,
   })
 
+/** Uses and views on each day. */
+export const usageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'usage'],
+    queryFn: ({ signal }) => api.get<Schemas['ResourceUsage']>(`/resource/all/${id}/usage`, { signal }),
+  })
+
 /** The runs of a job, newest first. */
 export const runsQuery = (id: string) =>
   infiniteQueryOptions({

@@ -106,6 +106,12 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('../monitors/tab.tsx')).MonitorsTab })),
   },
   {
+    id: 'usage',
+    label: t('Usage'),
+    when: ({ resource }) => ['table', 'dashboard'].includes(resource.entity_type),
+    component: lazy(async () => ({ default: (await import('./usage.tsx')).UsageTab })),
+  },
+  {
     id: 'queries',
     label: t('Queries'),
     when: ({ resource }) => resource.entity_type === 'table',

@@ -28,8 +28,7 @@ interface ScheduleRow {
 export const getProfileSchedule = async (ctx: Context, target: ScheduleTarget): Promise<ProfileSchedule> => {
   await getTargetName(ctx, target, false)
   const row = await findSchedule(ctx, target)
-  if (!row) throw notFound('profile schedule', target.id)
-  return toRecord(row)
+  return row ? toRecord(row) : NO_SCHEDULE
 }
 
 export const saveProfileSchedule = (ctx: Context, target: ScheduleTarget, edit: ProfileScheduleEdit): Promise<ProfileSchedule> =>
@@ -62,6 +61,7 @@ export const deleteProfileSchedule = (ctx: Context, target: ScheduleTarget): Pro
   })
 
 const DEFAULT_SAMPLE_ROWS = 10_000
+const NO_SCHEDULE: ProfileSchedule = { schedule: null, sample_rows: DEFAULT_SAMPLE_ROWS, next_run_at: null, last_run_at: null, job: null }
 const MAX_DUE = 100
 
 /** Runs every five minutes: queues the profiles that are due, unless the one before is still running. */

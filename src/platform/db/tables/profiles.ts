@@ -33,7 +33,7 @@ export interface ColumnProfilesTable {
 
 export interface ProfileHistoryTable {
   resource_id: string
-  day: Timestamp
+  day: string
   table_id: string
   profiled_at: Timestamp
   sampled: string
@@ -58,7 +58,7 @@ export interface ProfileSchedulesTable {
 
 export interface UsageHistoryTable {
   resource_id: string
-  day: Timestamp
+  day: string
   uses: number
 }
 
