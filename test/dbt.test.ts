@@ -165,7 +165,7 @@ test('columns that change between runs are schema changes: in the history, in a 
   const { body: monitor } = await app.call('POST', '/monitor/monitors', { body: { target: customers.id, metric_type: 'schema' } })
   const notifier = createTestNotifier(app)
   await notifier.follow()
-  const node = project.manifest.nodes['model.shop.customers'] as { columns: Record<string, unknown> } & Record<string, unknown>
+  const node = project.manifest.nodes['model.shop.customers'] as unknown as { columns: Record<string, unknown> } & Record<string, unknown>
   delete node.columns.total
   node.compiled_code = 'select id as customer_id from "dev"."public"."raw_customers"'
   node.raw_code = "select id as customer_id from {{ ref('raw_customers') }}"

@@ -36,9 +36,12 @@ export const ProfileTab = ({ view }: TabProps) => {
     <QueryView of={profile}>
       {({ columns }) =>
         columns.length === 0 ? (
-          <EmptyState icon={Activity} title={t('Not profiled yet')} action={button}>
-            {t('A profile samples the source to compute null rates, distinct counts and common values.')}
-          </EmptyState>
+          <div className="grid gap-6">
+            <EmptyState icon={Activity} title={t('Not profiled yet')} action={button}>
+              {t('A profile samples the source to compute null rates, distinct counts and common values.')}
+            </EmptyState>
+            {tableId && <RowCountHistory id={tableId} />}
+          </div>
         ) : (
           <div className="grid gap-4">
             <div className="flex flex-wrap items-center gap-3">
@@ -49,10 +52,10 @@ export const ProfileTab = ({ view }: TabProps) => {
                   when={<RelativeTime at={columns[0]!.profiled_at} />}
                 />
               </p>
-              {writes && tableId === id && <ProfileScheduleSelect of={{ resource_id: id }} />}
+              {writes && tableId && <ProfileScheduleSelect of={{ resource_id: tableId }} />}
               {button}
             </div>
-            {tableId === id && <RowCountHistory id={id} />}
+            {tableId && <RowCountHistory id={tableId} />}
             {writes && <PiiSuggestions of={{ resource_id: id }} />}
             <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
               {columns.map((column) => (

@@ -19,6 +19,21 @@ const EVENTS: Record<MessageTemplate['event'], string> = {
   incident_resolved: t('Incident resolved'),
   schema_changed: t('Schema changed'),
 }
+/** What each placeholder stands for. */
+const HINTS: Readonly<Record<string, string>> = {
+  headline: t('The default title'),
+  summary: t('The default text, without the impact'),
+  resource: t('Name of the table or column'),
+  impact: t('How many downstream resources depend on it, and their owners'),
+  link: t('Link to the page'),
+  monitor: t('Name of the monitor'),
+  severity: t('Severity'),
+  value: t('Measured value'),
+  expected: t('Expected range'),
+  since: t('When the incident began'),
+  by: t('Who resolved it'),
+  breaks: t('How many downstream resources may break'),
+}
 const CHANNELS: readonly MessageTemplate['channel'][] = ['slack', 'teams', 'email', 'pagerduty', 'opsgenie']
 
 /** The texts of messages, with a preview. */
@@ -118,11 +133,11 @@ const TemplateForm = ({ template }: { template: MessageTemplate }) => {
           )}
         </Field>
         <div role="group" aria-label={t('Placeholders')} className="flex flex-wrap gap-1">
-          {placeholders.map(({ name, description }) => (
+          {placeholders.map(({ name }) => (
             <button
               key={name}
               type="button"
-              title={description}
+              title={HINTS[name]}
               className="rounded-md border border-line bg-raised px-1.5 py-0.5 font-mono text-xs text-soft hover:bg-hover"
               onClick={() => insert(name)}
             >

@@ -53,13 +53,21 @@ export const findUnknownPlaceholders = (text: string, event: TemplateEvent): str
   ]
 }
 
-/** The values of an item, by placeholder. A value may have several lines. */
+/** The values of an item, by placeholder. Only the summary may have several lines. */
 export type PlaceholderValues = Readonly<Record<string, string | undefined>>
 
 export const toPlaceholderValues = (
   { title, lines, resource_title = '', severity = '', values = {} }: AlertItem,
   { impact = '', link = '' }: { readonly impact?: string; readonly link?: string },
-): PlaceholderValues => ({ ...values, headline: title, summary: lines.join('\n'), resource: resource_title, severity, impact, link })
+): PlaceholderValues => ({
+  ...mapValues({ ...values, headline: title, resource: resource_title, severity, impact, link }),
+  summary: lines.map(toOneLine).join('\n'),
+})
+
+/** A name with a line break must not look like a line of the message. */
+const toOneLine = (text: string): string => text.replace(/\s*[\r\n]\s*/g, ' ')
+const mapValues = (values: Readonly<Record<string, string>>): PlaceholderValues =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toOneLine(value)]))
 
 /** A line that consists of placeholders without a value is left out. */
 export const renderTemplate = ({ title, body }: Template, values: PlaceholderValues): { title: string; lines: string[] } => {

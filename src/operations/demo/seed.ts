@@ -7,6 +7,7 @@ import { collectionEntries, documentEntries, eventEntries, glossaryEntries, ques
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
 import { seedFlows } from './flows.ts'
+import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
 import { seedInsights } from './insights.ts'
 import { seedMonitors } from './monitors.ts'
@@ -70,6 +71,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await saveDemoOrigins(ctx, found)
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await seedFlows(ctx, found.database, models, charts)
+    await seedHistory(ctx, models)
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
     await seedMonitors(ctx)
