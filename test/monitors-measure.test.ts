@@ -56,7 +56,11 @@ const everyMetric = (of: TitledResources, patterns = true) => {
       metric_config: { references: fullTitle('orders.email'), where: 'id < 3' },
     },
     changed: { target: table, metric_type: 'row_count_change' },
-    partition_age: { target: table, metric_type: 'partition_freshness', metric_config: { timestamp_column: 'created_at', where: 'id < 3' } },
+    partition_age: {
+      target: table,
+      metric_type: 'partition_freshness',
+      metric_config: { timestamp_column: 'created_at', where: 'id < 3' },
+    },
     partition_gaps: { target: table, metric_type: 'partition_gaps', metric_config: { timestamp_column: 'created_at', where: 'id < 3' } },
     ...(patterns ? { mismatches: { target: column('email'), metric_type: 'pattern', metric_config: { pattern: "^[ac-z]$|\\d'" } } } : {}),
     empty: { target: of('empty'), metric_type: 'row_count' },

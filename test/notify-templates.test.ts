@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
 import { buildSignatureHeaders } from '../src/platform/outbound/sign.ts'
 import { createMailServer } from './notification-servers.ts'
-import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
-const TEMPLATE = { title: '{{severity}}: {{ resource }}', body: '{{monitor}} is {{value}}, not {{expected}}\n{{by}}\n{{link}}' }
+const TEMPLATE = { title: '{{severity}}: {{ resource }}', body: '{{monitor}} is {{value}}, not {{expected}}\n{{impact}}\n{{link}}' }
 const put = (channel: string, event = 'incident_opened', body: object = TEMPLATE) =>
   ({ method: 'PUT', path: `/notification/templates/${channel}/${event}`, options: { body } }) as const
 
@@ -28,9 +28,12 @@ test('an admin changes the texts of messages; values cannot add markup', async (
   const of = (path: RegExp) => receiver.received.filter((each) => path.test(each.path))[0]!.body
   const [title, ...lines] = of(/workflow/).attachments[0].content.body.map(({ text }: { text?: string }) => text)
   expect(title).toBe(`[high: \\[x\\](https://evil.example) \\<b\\>](${PUBLIC}/incidents/${incident})`)
-  expect(lines.slice(0, 2)).toEqual(['- Row count is 3, not 980–1,120', `- ${PUBLIC}/incidents/${incident}`]) // nobody resolved it, so no line
+  expect(lines.slice(0, 2)).toEqual(['- Row count is 3, not 980–1,120', `- ${PUBLIC}/incidents/${incident}`]) // nothing depends on it, so no line
   expect(of(/enqueue/).payload).toMatchObject({ summary: 'high: [x](https://evil.example) <b>' })
-  expect(of(/alerts/)).toMatchObject({ message: 'high: [x](https://evil.example) <b>', description: expect.stringContaining('not 980–1,120') })
+  expect(of(/alerts/)).toMatchObject({
+    message: 'high: [x](https://evil.example) <b>',
+    description: expect.stringContaining('not 980–1,120'),
+  })
   expect(mail.mails[0]).toMatchObject({ to: 'team@example.com' })
   expect(mail.mails[0]!.raw).toContain('&lt;b&gt;</a>')
   expect(mail.mails[0]!.raw).not.toMatch(/<b>(?!<)[^\n]*<\/a>/)
@@ -44,7 +47,9 @@ test('an admin changes the texts of messages; values cannot add markup', async (
   expect((await app.call('DELETE', '/notification/templates/teams/incident_opened')).status).toBe(204)
   const { body: all } = await app.call('GET', '/notification/templates')
   expect(all).toHaveLength(15)
-  expect(all.find((each: { channel: string; event: string }) => each.channel === 'teams' && each.event === 'incident_opened')).toMatchObject({
+  expect(
+    all.find((each: { channel: string; event: string }) => each.channel === 'teams' && each.event === 'incident_opened'),
+  ).toMatchObject({
     custom: false,
     title: '{{headline}}',
     body: '{{summary}}\n{{impact}}',
@@ -66,12 +71,16 @@ test('a template is checked, previewed with a real incident, and for admins only
     400,
     { title: [expect.stringContaining('Unknown placeholder {{resorce}}. Known are {{headline}}')] },
   ])
-  expect(await save('schema_changed', { title: 'x', body: '{{monitor}}' })).toEqual([400, { body: [expect.stringContaining('{{monitor}}')] }])
+  expect(await save('schema_changed', { title: 'x', body: '{{monitor}}' })).toEqual([
+    400,
+    { body: [expect.stringContaining('{{monitor}}')] },
+  ])
   expect(await save('incident_opened', { title: 'x', body: 'open {{value' })).toEqual([400, { body: [expect.stringContaining('{{value')] }])
   expect((await save('incident_opened', { title: ' ', body: '' }))[0]).toBe(400)
   expect((await app.call('PUT', '/notification/templates/webhook/incident_opened', { body: TEMPLATE })).status).toBe(400)
 
-  const preview = async (body: object) => app.call('POST', '/notification/templates/preview', { body: { channel: 'slack', event: 'incident_opened', ...body } })
+  const preview = async (body: object) =>
+    app.call('POST', '/notification/templates/preview', { body: { channel: 'slack', event: 'incident_opened', ...body } })
   expect((await preview(TEMPLATE)).body).toMatchObject({ incident: null, resource_title: null, title: 'high: orders' })
   const table = await app.createResource({ title: 'a <!channel> b', entity_type: 'table' })
   const { incident } = await openIncident(app, notifier.ctx().now, table, 'critical')

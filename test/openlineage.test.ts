@@ -172,7 +172,10 @@ describe('a run', () => {
     )
     await send(app, createOpenLineageEvent({ type: 'START', time: times.started, runId, inputs }))
     await send(app, createOpenLineageEvent({ time: times.ended, runId, outputs }))
-    await send(app, createOpenLineageEvent({ type: 'FAIL', runId: newId(), time: '2026-01-03T00:00:00Z', runFacets: FACETS.errorMessage('No.') }))
+    await send(
+      app,
+      createOpenLineageEvent({ type: 'FAIL', runId: newId(), time: '2026-01-03T00:00:00Z', runFacets: FACETS.errorMessage('No.') }),
+    )
     const job = await find(app, 'shop.load', 'job')
     const [raw, orders, refunds] = [await find(app, 'raw/orders'), await find(app, 'orders'), await find(app, 'refunds')]
     await app.call('PATCH', `/resource/all/${job.id}`, { body: { published: true } })

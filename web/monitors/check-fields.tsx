@@ -123,7 +123,12 @@ const EXAMPLE_REFERENCE = 'shop.public.customers.id'
 
 export const CheckFields = ({ metric, value, onChange, columns, errors = {} }: CheckFieldsProps) => {
   const label = CHECK_LABELS[metric] ?? ''
-  const input = (field: 'pattern' | 'references' | 'min_value' | 'max_value' | 'days', name: string, hint?: string, placeholder?: string) => (
+  const input = (
+    field: 'pattern' | 'references' | 'min_value' | 'max_value' | 'days',
+    name: string,
+    hint?: string,
+    placeholder?: string,
+  ) => (
     <Field label={name} hint={hint} error={errors[`metric_config.${field}`]}>
       {(props) => (
         <Input

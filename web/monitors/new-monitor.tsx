@@ -117,9 +117,7 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
     metric_type: metric.id,
     schedule,
     metric_config: {
-      ...Object.fromEntries(
-        listConfigFields(metric).flatMap((field) => (config[field].trim() ? [[field, config[field].trim()]] : [])),
-      ),
+      ...Object.fromEntries(listConfigFields(metric).flatMap((field) => (config[field].trim() ? [[field, config[field].trim()]] : []))),
       ...toCheckConfig(metric.id, check),
     },
   }
@@ -182,7 +180,10 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
           </Field>
         )}
         {metric.dated && (
-          <Field label={metric.id === 'freshness' ? t('Timestamp column') : t('Partition date column')} error={errors['metric_config.timestamp_column']}>
+          <Field
+            label={metric.id === 'freshness' ? t('Timestamp column') : t('Partition date column')}
+            error={errors['metric_config.timestamp_column']}
+          >
             {(props) => (
               <Select
                 {...props}

@@ -92,7 +92,13 @@ const TopQueries = ({ id }: { id: string }) => (
   <section aria-label={t('Top queries')} className="min-w-0">
     <div className="mb-2 flex items-baseline justify-between gap-3">
       <h2 className="font-semibold">{t('Top queries')}</h2>
-      <Link to="/r/$id" from="/r/$id" params={(before) => before} search={{ tab: 'queries' }} className="text-sm text-accent hover:underline">
+      <Link
+        to="/r/$id"
+        from="/r/$id"
+        params={(before) => before}
+        search={{ tab: 'queries' }}
+        className="text-sm text-accent hover:underline"
+      >
         {t('All queries')}
       </Link>
     </div>

@@ -71,7 +71,9 @@ export const MessageTemplates = () => {
                     </Select>
                   )}
                 </Field>
-                <span className="pb-1.5">{template.custom ? <Badge tone="accent">{t('Changed')}</Badge> : <Badge>{t('Default')}</Badge>}</span>
+                <span className="pb-1.5">
+                  {template.custom ? <Badge tone="accent">{t('Changed')}</Badge> : <Badge>{t('Default')}</Badge>}
+                </span>
               </div>
               <TemplateForm key={`${channel} ${event} ${template.updated_at}`} template={template} />
             </div>

@@ -75,4 +75,10 @@ const toJobNode = (brief: NodeBrief, from: GraphNode, to: GraphNode): GraphNode 
   return { ...brief, distance, direction, more_upstream: 0, more_downstream: 0 }
 }
 
-export const JOB_EDGE: Omit<GraphEdge, 'from' | 'to'> = { is_manual: false, is_derived: true, kinds: ['table'], queries: 1, indirect: false }
+export const JOB_EDGE: Omit<GraphEdge, 'from' | 'to'> = {
+  is_manual: false,
+  is_derived: true,
+  kinds: ['table'],
+  queries: 1,
+  indirect: false,
+}

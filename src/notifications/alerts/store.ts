@@ -79,7 +79,11 @@ export const findUnsentAlerts = async (ctx: Context, limit: number): Promise<Ale
 }
 
 /** The newest alert about an event of this type whose resource (`r`) meets the condition. */
-export const findLatestAlert = async (ctx: Context, event: 'incident_opened' | 'incident_resolved' | 'schema_changed', condition: RawBuilder<unknown>): Promise<AlertRow | undefined> => {
+export const findLatestAlert = async (
+  ctx: Context,
+  event: 'incident_opened' | 'incident_resolved' | 'schema_changed',
+  condition: RawBuilder<unknown>,
+): Promise<AlertRow | undefined> => {
   const { rows } = await sql<AlertRow>`
     select a.id as activity_id, a.related_resource_ids[1] as subject_id, false as reopened, a.resource_id, a.resource_id as table_id,
       coalesce(a.resource_type, 'resource') as resource_type, r.title as resource_title, a.performer_id,

@@ -197,7 +197,8 @@ const MIN_SECRET_LENGTH = 16
 
 const parseSigningSecret = (key: string): string => {
   const secret = key.trim()
-  if (secret.length < MIN_SECRET_LENGTH) throw invalid({ key: [translatable('must have at least {min} characters.', { min: MIN_SECRET_LENGTH })] })
+  if (secret.length < MIN_SECRET_LENGTH)
+    throw invalid({ key: [translatable('must have at least {min} characters.', { min: MIN_SECRET_LENGTH })] })
   return secret
 }
 

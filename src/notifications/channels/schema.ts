@@ -38,7 +38,8 @@ const destination = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Integration (routing) key of PagerDuty, API key of Opsgenie, or the secret that signs the requests to a webhook (at least 16 characters). Never returned.',
+      description:
+        'Integration (routing) key of PagerDuty, API key of Opsgenie, or the secret that signs the requests to a webhook (at least 16 characters). Never returned.',
     }),
   ),
 }

@@ -32,7 +32,14 @@ export const previewTemplate = async (
   const row = await findLatestAlert(ctx, event, sql`${visibleTo(ctx.actor)}`)
   const item = row ? toAlertItem({ ...row, phase: phase as 'opened' }) : EXAMPLES[event]
   const alert: Alert = { phase, same_cause: false, items: [item] }
-  const message = (await buildAlertMessage(ctx, newId(), alert, { reader: ctx.actor, personal: false, to: '', publicUrl, channel, template }))!
+  const message = (await buildAlertMessage(ctx, newId(), alert, {
+    reader: ctx.actor,
+    personal: false,
+    to: '',
+    publicUrl,
+    channel,
+    template,
+  }))!
   const [section] = message.sections
   return {
     incident: item.incident ?? null,

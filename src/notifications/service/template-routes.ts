@@ -61,7 +61,12 @@ export const templateRoutes =
       ONE,
       {
         config: MANAGE,
-        schema: { summary: 'Reset the text of a message to the default', tags, params: TemplateParams, response: { 204: Type.Null(), ...errorResponses(404) } },
+        schema: {
+          summary: 'Reset the text of a message to the default',
+          tags,
+          params: TemplateParams,
+          response: { 204: Type.Null(), ...errorResponses(404) },
+        },
       },
       async (request, reply) => {
         await resetTemplate(request.ctx, request.params.channel, request.params.event)

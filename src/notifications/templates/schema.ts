@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Nullable, NullableId, NullableString, NullableTimestamp, OneOf } from '../../platform/core/schema-types.ts'
 import { TEMPLATE_CHANNELS, TEMPLATE_EVENTS } from './placeholders.ts'
 
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'One line with placeholders such as `{{resource}}`.' })
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'One line with placeholders such as `{{resource}}`.',
+})
 const Body = Type.String({ maxLength: 5_000, description: 'Plain text with placeholders. Markup is sent as text.' })
 
 export const MessageTemplate = Type.Object(

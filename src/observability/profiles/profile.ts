@@ -19,8 +19,8 @@ import {
   TOP_VALUES,
   topSql,
 } from '../source-tables/statements.ts'
-import { saveProfileHistory } from './history.ts'
 import { toBinnedColumn, toHistogram, toTopValues } from './histograms.ts'
+import { saveProfileHistory } from './history.ts'
 import { type ProfileRow, saveProfiles } from './profile-rows.ts'
 import type { ProfileRequest } from './schema.ts'
 

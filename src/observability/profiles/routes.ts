@@ -107,7 +107,12 @@ const scheduleRoutes = (
     path,
     {
       config: { permission: reads },
-      schema: { summary: `Get the regular profiles of ${what}`, tags, params, response: { 200: ProfileSchedule, ...errorResponses(404, 409) } },
+      schema: {
+        summary: `Get the regular profiles of ${what}`,
+        tags,
+        params,
+        response: { 200: ProfileSchedule, ...errorResponses(404, 409) },
+      },
     },
     (request) => getProfileSchedule(request.ctx, { type, id: request.params.resource_id }),
   )
@@ -129,7 +134,12 @@ const scheduleRoutes = (
     path,
     {
       config: { permission: writes },
-      schema: { summary: `Stop the regular profiles of ${what}`, tags, params, response: { 204: Type.Null(), ...errorResponses(404, 409) } },
+      schema: {
+        summary: `Stop the regular profiles of ${what}`,
+        tags,
+        params,
+        response: { 204: Type.Null(), ...errorResponses(404, 409) },
+      },
     },
     async (request, reply) => {
       await deleteProfileSchedule(request.ctx, { type, id: request.params.resource_id })

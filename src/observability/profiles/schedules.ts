@@ -80,7 +80,9 @@ export const queueDueProfiles = async (ctx: Context, onError: (error: unknown, w
 const queueScheduled = async (ctx: Context, { target, target_type, schedule, sample_rows }: ScheduleRow): Promise<void> => {
   const next = computeNextRun(schedule, ctx.now)
   await sql`
-    update profile_schedules set next_run_at = ${next}::timestamptz, last_run_at = ${ctx.now}::timestamptz where target = ${target}`.execute(ctx.db)
+    update profile_schedules set next_run_at = ${next}::timestamptz, last_run_at = ${ctx.now}::timestamptz where target = ${target}`.execute(
+    ctx.db,
+  )
   await inTransaction(ctx, async (ctx) => {
     const job =
       target_type === 'table'
@@ -146,4 +148,3 @@ const recordChange = async (
       changes: [{ field: 'profile_schedule', from, to }],
     })
 }
-

@@ -155,13 +155,17 @@ const CADENCES = ['daily', 'weekly'] as const
 export const ProfileSchedule = Type.Object(
   {
     schedule: Nullable(
-      Type.Object({
-      cadence: OneOf(CADENCES),
-      hour: Type.Integer(),
-      day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
-      frequency: Type.Integer({ description: 'Hours between runs.' }),
-      timezone: NullableString('Null: UTC.'),
-    }, { description: 'Null: not profiled regularly.' })),
+      Type.Object(
+        {
+          cadence: OneOf(CADENCES),
+          hour: Type.Integer(),
+          day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
+          frequency: Type.Integer({ description: 'Hours between runs.' }),
+          timezone: NullableString('Null: UTC.'),
+        },
+        { description: 'Null: not profiled regularly.' },
+      ),
+    ),
     sample_rows: SampleRows,
     next_run_at: NullableTimestamp,
     last_run_at: NullableTimestamp,

@@ -22,7 +22,12 @@ const buildBody = ({ subject, sections, events = [] }: Message, at: Date): objec
     timestamp: at.toISOString(),
     data: {
       text: subject,
-      events: events.map((event, i) => ({ ...event, title: sections[i]?.title, lines: sections[i]?.lines ?? [], link: sections[i]?.link ?? null })),
+      events: events.map((event, i) => ({
+        ...event,
+        title: sections[i]?.title,
+        lines: sections[i]?.lines ?? [],
+        link: sections[i]?.link ?? null,
+      })),
     },
   }
 }

@@ -23,10 +23,7 @@ export const buildSignatureHeaders = ({ id, at, body }: SignedPayload, secrets: 
   }
 }
 
-const computeSignature = (text: string, secret: string): string =>
-  `v1,${createHmac('sha256', toKey(secret))
-    .update(text)
-    .digest('base64')}`
+const computeSignature = (text: string, secret: string): string => `v1,${createHmac('sha256', toKey(secret)).update(text).digest('base64')}`
 
 /** Secrets that we create are encoded; those that an admin chose are taken as they are. */
 const toKey = (secret: string): Buffer =>

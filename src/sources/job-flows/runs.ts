@@ -25,7 +25,9 @@ export const listRuns = async (ctx: Context, job_id: string, page: PageRequest):
     where: sql`r.parent = ${id} and r.entity_type = 'run' and ${visibleTo(ctx.actor)}`,
     order: ORDER,
   })
-  const datasets = await findDatasets(ctx, [...new Set(found.results.flatMap(({ inputs, outputs }) => [...(inputs ?? []), ...(outputs ?? [])]))])
+  const datasets = await findDatasets(ctx, [
+    ...new Set(found.results.flatMap(({ inputs, outputs }) => [...(inputs ?? []), ...(outputs ?? [])])),
+  ])
   return mapPage(found, (row) => toRun(row, datasets))
 }
 

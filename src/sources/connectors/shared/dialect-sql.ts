@@ -184,7 +184,14 @@ const getBaseType = (native_type: string | null): string =>
 
 const createDialectSql = (dialect: string, difference: DialectDifference): DialectSql => {
   const { quote: mark = '"', escape: escaped = 'doubled', parts, sampled, hoursSince, text = 'varchar', double = 'double' } = difference
-  const { approxDistinct, number, matches, dayOf = (moment: string) => `cast(${moment} as date)`, textLiteral = doubleQuotes, moment = (text) => `'${text}'` } = difference
+  const {
+    approxDistinct,
+    number,
+    matches,
+    dayOf = (moment: string) => `cast(${moment} as date)`,
+    textLiteral = doubleQuotes,
+    moment = (text) => `'${text}'`,
+  } = difference
   const quote = (name: string) => {
     // No server accepts such a name, and it must not end up in a statement.
     if (name.includes('\0')) throw invalid({ name: ['A name must not contain NUL characters.'] })
