@@ -14,17 +14,19 @@ const RUNS = 7
 const FAILED_RUN = 3 // nights ago
 const DAYS = 60
 
-export const seedHistory = async (ctx: Context, models: readonly Model[]): Promise<void> => {
-  await seedRuns(
+/** Returns the IDs of the runs. */
+export const seedHistory = async (ctx: Context, models: readonly Model[]): Promise<ReadonlySet<string>> => {
+  const runs = await seedRuns(
     ctx,
     models.filter(({ schema }) => schema === 'demo_marts'),
   )
   await seedRowCounts(ctx)
   await seedUsage(ctx)
+  return runs
 }
 
 /** The nightly runs of the jobs that build the marts. */
-const seedRuns = (ctx: Context, models: readonly Model[]): Promise<void> =>
+const seedRuns = (ctx: Context, models: readonly Model[]): Promise<ReadonlySet<string>> =>
   inTransaction(contextAsDemoIntegration(ctx, 0), async (ctx) => {
     const entries: Entry[] = []
     for (const [i, { schema, name }] of models.entries()) {
@@ -33,13 +35,13 @@ const seedRuns = (ctx: Context, models: readonly Model[]): Promise<void> =>
       if (inputs.length === 0) continue
       const flows = { inputs, outputs: [table], columns: [] }
       await saveFlow(ctx, buildItemKey('', 'job', 'shop', name), { owner: job, job, after: flows })
-      for (let night = 0; night < RUNS; night++) {
+      for (let night = 1; night <= RUNS; night++) {
         const id = entryId('run', `${name} ${night}`)
         entries.push(toRun(ctx, { id, job, night, index: i }))
         await saveFlows(ctx.db, id, flows)
       }
     }
-    await createEntries(ctx, entries)
+    return createEntries(ctx, entries)
   })
 
 const findUpstream = async ({ db }: Context, table: string): Promise<string[]> => {
@@ -53,7 +55,7 @@ const toRun = (
   { id, job, night, index }: { readonly id: string; readonly job: string; readonly night: number; readonly index: number },
 ): Entry => {
   const day = new Date(now.getTime() - night * DAY_MS).toISOString().slice(0, 10)
-  const started = Date.parse(`${day}T02:00:00Z`) - (night === 0 ? DAY_MS : 0) / 24 + index * 90_000
+  const started = Date.parse(`${day}T02:00:00Z`) + index * 90_000
   const seconds = 40 + ((index * 37 + night * 13) % 110)
   const failed = night === FAILED_RUN && index === 0
   const times = { started_at: new Date(started).toISOString(), ended_at: new Date(started + seconds * 1000).toISOString() }
