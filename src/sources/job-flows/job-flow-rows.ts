@@ -30,6 +30,15 @@ export const findResourceIdsOfKeys = async (db: Db, integration: string, keys: r
   return rows.map(({ id }) => id)
 }
 
+/** The jobs that OpenLineage events of these names created, by key. */
+export const findEventJobs = async (db: Db, keys: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ key: string; resource_id: string }>`
+    select o.key, o.resource_id from integrations i join resource_origins o on o.integration = i.id and o.key = any(${keys}::text[])
+    where i.type in ('openlineage', 'custom') and o.gone_at is null order by i.created_at
+  `.execute(db)
+  return new Map(rows.reverse().map(({ key, resource_id }) => [key, resource_id]))
+}
+
 export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, JobFlows>> => {
   const { rows } = await sql<{ resource_id: string; flows: JobFlows }>`
     select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])

@@ -9,6 +9,8 @@ import type { UnlistedScope } from '../../sync/removals.ts'
 export interface Source {
   readonly id: string
   readonly name: string
+  /** The type of its integration. */
+  readonly type?: string
   readonly credentials: Credentials
   /** The folder for file-based sources; nothing outside of it is opened. */
   readonly filesFolder?: string
