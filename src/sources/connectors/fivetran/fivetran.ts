@@ -124,9 +124,10 @@ class FivetranApi {
     return Array.fromAsync(mapConcurrently(tables, CONCURRENT_REQUESTS, read))
   }
 
-  /** Schemas contain only columns whose settings somebody changed. */
+  /** Schemas contain only columns whose settings somebody changed; the others are listed for tables that support it. */
   async #readColumns(path: string, table: Shape): Promise<SyncedColumn[]> {
-    const columns = (await findIfAllowed(this.get(path))) ?? table
+    const listed = (table.optionalBoolean('supports_columns_config') ?? true) ? await findIfAllowed(this.get(path)) : undefined
+    const columns = listed ?? table
     return listEntries(columns, 'columns').map(([name, column]) => ({
       name,
       ...(isEnabled([name, column]) ? { target: column.optionalText('name_in_destination') ?? name } : {}),
