@@ -149,6 +149,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  POST   /api/v1/integration/integrations/:integration_id/patterns                integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
@@ -391,6 +392,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/patterns                record
   /api/v1/integration/integrations/:integration_id/test                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record

@@ -40,7 +40,7 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
       const settings_hash = hashText(JSON.stringify(started.settings))
       const run = new DiscoveryRun(ctx, context, source, settings_hash)
       runs.set(source, run)
-      const state = await findConnectorState(ctx.db, source.id, settings_hash)
+      const state = context.only_names ? undefined : await findConnectorState(ctx.db, source.id, settings_hash)
       yield* run.read(execute(source, started, { command: 'discover', state }, context.signal))
     },
 
@@ -120,7 +120,7 @@ class DiscoveryRun {
       this.#items += 1
       if (this.#items > MAX_ITEMS) throw new Error(`The connector reported more than ${MAX_ITEMS.toLocaleString('en')} items.`)
       batch.push(...this.#selection.select(message))
-      if (batch.length < BATCH_ITEMS) continue
+      if (batch.length < BATCH_ITEMS && !this.#context.only_names) continue
       yield* await this.#toItems(batch)
       batch = []
     }
@@ -190,6 +190,7 @@ class DiscoveryRun {
   }
 
   async #toItems(batch: readonly ItemMessage[]): Promise<Item[]> {
+    if (this.#context.only_names) return batch.map((message) => toItem(message, { users: new Map(), tags: new Map() }))
     const emails = new Set(batch.flatMap(({ owners = [] }) => owners.map((email) => email.toLowerCase())))
     const names = new Set(batch.flatMap(({ tags = [] }) => tags))
     const users = await findUsersByEmail(this.#ctx.db, [...emails])

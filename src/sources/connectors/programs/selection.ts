@@ -1,8 +1,5 @@
 import type { ItemMessage } from '../../../../connector/src/protocol.ts'
-import type { Patterns } from '../shared/patterns.ts'
-
-/** Hold what patterns name, and are not matched themselves. */
-const CONTAINERS: readonly string[] = ['cluster', 'database', 'schema', 'dashboard_group', 'job_group', 'category', 'collection', 'test_suite']
+import { isContainer, type Patterns } from '../shared/patterns.ts'
 
 interface Known {
   readonly path: readonly string[]
@@ -40,7 +37,7 @@ export class ItemSelection {
 
   #decide({ entity_type }: ItemMessage, above: Known | undefined, path: readonly string[]): Known['state'] {
     if (above && above.state !== 'container') return above.state
-    if (CONTAINERS.includes(entity_type)) return 'container'
+    if (isContainer(entity_type)) return 'container'
     return this.#patterns.matches(...path) ? 'selected' : 'left_out'
   }
 

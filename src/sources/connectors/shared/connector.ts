@@ -33,6 +33,8 @@ export interface DiscoveryContext {
   markUnlisted?(what: UnlistedScope): void
   /** The resource with this key belongs to another integration now. */
   markMoved?(key: string): void
+  /** Only the names of the items are needed: nothing may be written. */
+  readonly only_names?: boolean
   /** The catalog, for sources whose items are matched with those of other sources. */
   readonly ctx?: Context
 }
