@@ -57,7 +57,12 @@ const createCassette = ({ database = 'shop', runs = [run('r2', 'running', 15), r
 }
 
 const toEvent = (name: string, at: string) => ({
-  ...{ eventType: 'COMPLETE', eventTime: at, producer: 'https://example.com', schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json' },
+  ...{
+    eventType: 'COMPLETE',
+    eventTime: at,
+    producer: 'https://example.com',
+    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json',
+  },
   ...{ run: { runId: '0192c1b0-1111-7000-8000-000000000001' }, job: { namespace: 'prod', name }, inputs: [], outputs: [] },
 })
 
@@ -70,7 +75,11 @@ test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events a
   const credentials = { url: replay.url, user: 'ada', password: 'secret', openlineage_namespace: 'prod' }
   const id = await createTestIntegration(app, 'airflow', credentials, { name: 'Airflow' })
   expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to Airflow 3.1.0: 2 DAGs.')
-  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job_group: 1, job: 5, run: 2, table: 1 } } })
+  expect(await runSync(app, id)).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    report: { new: { job_group: 1, job: 5, run: 2, table: 1 } },
+  })
   expect(replay.problems).toEqual([])
   expect(await findByKey(app, id, 'dag.load')).toMatchObject({
     title: 'load',
@@ -93,7 +102,11 @@ test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events a
   const jobs = await app.call('GET', '/resource/catalog?entity_type=job&page_size=100')
   const copies = jobs.body.results.filter(({ title, archived }: { title: string; archived: boolean }) => /copy$/.test(title) && !archived)
   expect(copies).toEqual([
-    expect.objectContaining({ title: 'load.copy', description: 'Copies orders', display_metadata: expect.objectContaining({ airflow: { dag_id: 'load', downstream_tasks: ['check'] } }) }),
+    expect.objectContaining({
+      title: 'load.copy',
+      description: 'Copies orders',
+      display_metadata: expect.objectContaining({ airflow: { dag_id: 'load', downstream_tasks: ['check'] } }),
+    }),
   ])
   // Runs that Airflow no longer lists are not kept.
   await expect(findByKey(app, id, 'dag.load.r1')).rejects.toThrow('"count":0')
@@ -141,14 +154,19 @@ test('Airflow 2 has another path, basic authentication and datasets', async () =
         query: { only_active: 'true' },
         body: { dags: [{ ...dag, schedule_interval: { __type: 'TimeDelta', days: 0, seconds: 3600, microseconds: 0 } }], total_entries: 1 },
       },
-      { path: '/api/v1/dags/load/tasks', body: { tasks: [{ task_id: 'copy', class_ref: { class_name: 'BashOperator' }, downstream_task_ids: [] }], total_entries: 1 } },
+      {
+        path: '/api/v1/dags/load/tasks',
+        body: { tasks: [{ task_id: 'copy', class_ref: { class_name: 'BashOperator' }, downstream_task_ids: [] }], total_entries: 1 },
+      },
       { path: '/api/v1/dags/load/dagRuns', query: { order_by: '-execution_date' }, body: { dag_runs: [], total_entries: 0 } },
       { path: '/api/v1/datasets', body: { datasets: [dataset], total_entries: 1 } },
     ],
   })
   const found = await discoverAll(airflow, { url: replay.url, user: 'ada', password: 'secret' })
   expect(replay.problems).toEqual([])
-  expect(found).toContainEqual(expect.objectContaining({ key: 'dag.load', facts: expect.objectContaining({ schedule: 'every 3600 seconds', paused: true }) }))
+  expect(found).toContainEqual(
+    expect.objectContaining({ key: 'dag.load', facts: expect.objectContaining({ schedule: 'every 3600 seconds', paused: true }) }),
+  )
   expect(found).toContainEqual({ type: 'flow', job: 'dag.load.task copy', from: [], to: [{ table: ['shop', 'orders'], dialect: 'mysql' }] })
   expect(describeLineage(found)).toEqual([])
 })

@@ -44,7 +44,10 @@ const Matches = ({ names, complete, include, exclude }: Listed & Pick<PatternPre
   return (
     <div className="grid gap-1 rounded-lg border border-line p-3">
       <p role="status" className="font-medium">
-        {t('{included} included, {excluded} excluded', { included: formatCount(included), excluded: formatCount(results.length - included) })}
+        {t('{included} included, {excluded} excluded', {
+          included: formatCount(included),
+          excluded: formatCount(results.length - included),
+        })}
       </p>
       {!complete && <p className="text-faint">{t('The source has more: only a part of it was listed.')}</p>}
       <ul className="max-h-60 overflow-y-auto font-mono text-xs">

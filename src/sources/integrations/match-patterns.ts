@@ -26,7 +26,12 @@ export const matchPatterns = async (ctx: Context, id: string, patterns: PatternQ
   try {
     const { names, complete } = await listNames(ctx, connector, { ...source, credentials })
     const { matches } = parsePatterns(withPatterns(source, patterns))
-    const results = names.map(({ path, entity_type }) => ({ name: path.join('.'), path: [...path], entity_type, included: matches(...path) }))
+    const results = names.map(({ path, entity_type }) => ({
+      name: path.join('.'),
+      path: [...path],
+      entity_type,
+      included: matches(...path),
+    }))
     const included = results.filter((each) => each.included).length
     return { included, excluded: results.length - included, complete, names: results }
   } catch (error) {

@@ -138,7 +138,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...MANAGE, idempotency: 'record' },
       schema: {
         summary: 'Preview what include and exclude patterns match',
-        description: 'Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.',
+        description:
+          'Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.',
         tags,
         params,
         body: Nullable(PatternQuery),

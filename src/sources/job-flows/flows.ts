@@ -28,7 +28,8 @@ export const flowEdges = ({ inputs, outputs, columns, pairs }: JobFlows, job: st
   const span = { statement: 0, span_start: 0, span_end: length }
   const from = inputs.length > 0 ? inputs : job ? [job] : []
   const to = outputs.length > 0 ? outputs : job ? [job] : []
-  const all = inputs.length + outputs.length === 0 ? [] : from.flatMap((upstream) => to.map((downstream) => [upstream, downstream] as const))
+  const all =
+    inputs.length + outputs.length === 0 ? [] : from.flatMap((upstream) => to.map((downstream) => [upstream, downstream] as const))
   const tables = (pairs ?? all).map(([upstream, downstream]) => ({ upstream, downstream, kind: 'table' as const }))
   return [
     ...tables.filter(({ upstream, downstream }) => upstream !== downstream),

@@ -20,7 +20,8 @@ export const withdrawFlows = async (ctx: Context, integration: string, limit: nu
 export const toFlowQuery = (key: string, integration?: string): { sql: string; dialect: string; engine_version: string } | undefined => {
   const [first = '', kind, ...names] = splitItemKey(key) ?? []
   if (first.startsWith('urn:li:')) return { sql: `datahub ${first}`, dialect: 'datahub', engine_version: 'datahub' }
-  if (first !== '') return { sql: `connector ${integration ? `${integration} ` : ''}${key}`, dialect: 'connector', engine_version: 'connector' }
+  if (first !== '')
+    return { sql: `connector ${integration ? `${integration} ` : ''}${key}`, dialect: 'connector', engine_version: 'connector' }
   if (kind !== 'job') return undefined
   const [namespace = '', name = ''] = names
   return { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage' }

@@ -24,8 +24,7 @@ export class AirbyteApi {
     if (client_id && client_secret) {
       await this.#signIn()
       this.#client.renewWith(() => this.#signIn())
-    } else if (user && password)
-      this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+    } else if (user && password) this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
     else throw new Error('Airbyte needs a client ID and its secret, or a user and a password.')
   }
 

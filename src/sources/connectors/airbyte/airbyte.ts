@@ -94,7 +94,11 @@ const readConnection = (connection: Shape, parent: string | undefined, ends: End
       ...toTags(connection.optionalList('tags').flatMap((tag) => tag.optionalText('name') ?? [])),
       facts: {
         status: connection.text('status'),
-        schedule: schedule?.optionalText('cronExpression') ?? schedule?.optionalText('basicTiming') ?? schedule?.optionalText('scheduleType') ?? null,
+        schedule:
+          schedule?.optionalText('cronExpression') ??
+          schedule?.optionalText('basicTiming') ??
+          schedule?.optionalText('scheduleType') ??
+          null,
         source: ends.source?.optionalText('name') ?? null,
         source_type: ends.source?.optionalText('sourceType') ?? null,
         destination: ends.destination?.optionalText('name') ?? null,
@@ -128,7 +132,12 @@ const readStreams = (connection: Shape, { source, destination }: Ends, fields: F
     const name = stream.text('name')
     const namespace = stream.optionalText('namespace') ?? findOnlySchema(source)
     const known = fields.get(name) ?? []
-    const chosen = stream.optionalList('selectedFields').flatMap((field) => field.optionalList('fieldPath').map(({ value }) => String(value)).slice(0, 1))
+    const chosen = stream.optionalList('selectedFields').flatMap((field) =>
+      field
+        .optionalList('fieldPath')
+        .map(({ value }) => String(value))
+        .slice(0, 1),
+    )
     return describeSyncedTable({
       job: connectionKey(connection.text('connectionId')),
       path: namespace === undefined ? [name] : [namespace, name],
@@ -149,7 +158,12 @@ const findOnlySchema = (source: Shape | undefined): string | undefined => {
   return Array.isArray(schemas) && schemas.length === 1 && typeof schemas[0] === 'string' ? schemas[0] : undefined
 }
 
-const findTarget = (connection: Shape, destination: Shape | undefined, namespace: string | undefined, name: string): NamedTable | undefined => {
+const findTarget = (
+  connection: Shape,
+  destination: Shape | undefined,
+  namespace: string | undefined,
+  name: string,
+): NamedTable | undefined => {
   const config = destination?.optionalObject('configuration')
   const find = (...names: readonly string[]) => names.map((each) => config?.optionalText(each)).find((value) => value)
   const dialect = findDatabaseDialect(destination?.optionalText('destinationType') ?? '')

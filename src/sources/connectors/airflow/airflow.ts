@@ -47,8 +47,7 @@ export const airflow = defineConnector<AirflowSettings>({
       if (found.type === 'item' && found.entity_type === 'job') jobs.add(found.key)
       return found
     }
-    for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read))
-      yield* found.map(remember)
+    for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read)) yield* found.map(remember)
     for (const asset of assets ?? []) yield* readAsset(asset)
     yield* toFlows(assets ?? [], jobs)
   },

@@ -13,7 +13,8 @@ export const DAGSTER_SETTINGS: SettingsSchema = {
     url: {
       type: 'string',
       title: 'URL',
-      description: 'The address of the web server, e.g. http://dagster.example.com:3000, or https://example.dagster.cloud/prod of Dagster+.',
+      description:
+        'The address of the web server, e.g. http://dagster.example.com:3000, or https://example.dagster.cloud/prod of Dagster+.',
       destination: true,
     },
     token: { type: 'string', title: 'Token', description: 'A user token of Dagster+.', secret: true },

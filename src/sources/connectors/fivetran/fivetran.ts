@@ -149,7 +149,10 @@ const readConnection = (connection: Shape, group: string, users: ReadonlyMap<str
   const id = getId(connection)
   const status = connection.optionalObject('status')
   const [succeeded, failed] = [toTime(connection.optionalText('succeeded_at')), toTime(connection.optionalText('failed_at'))]
-  const last = [succeeded, failed].filter((time) => time !== undefined).sort().at(-1)
+  const last = [succeeded, failed]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1)
   return {
     type: 'item',
     key: connectionKey(id),

@@ -117,7 +117,9 @@ const readSchedule = (entry: Shape): object => {
   const interval = schedule.at('interval').value
   return {
     schedule:
-      schedule.optionalText('cron') ?? schedule.optionalText('rrule') ?? (typeof interval === 'number' ? `every ${interval} seconds` : null),
+      schedule.optionalText('cron') ??
+      schedule.optionalText('rrule') ??
+      (typeof interval === 'number' ? `every ${interval} seconds` : null),
     timezone: schedule.optionalText('timezone') ?? null,
     active: entry.optionalBoolean('active') ?? true,
   }
