@@ -11,7 +11,7 @@ import { PREFECT_GRANTS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_GRANTS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_GRANTS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_GRANTS } from '../connectors/tableau/tableau-settings.ts'
-import { DBT_CLOUD_GRANTS } from '../dbt/cloud-settings.ts'
+import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 const POSTGRES = `create role tablinum login password '…';
 grant connect on database shop to tablinum;

@@ -99,7 +99,7 @@ export const PatternQuery = Type.Object(
     include: Type.Optional(Nullable(Type.String({ maxLength: 10_000, description: 'Absent: that of the integration.' }))),
     exclude: Type.Optional(Nullable(Type.String({ maxLength: 10_000, description: 'Absent: that of the integration.' }))),
   },
-  { title: 'PatternQuery', additionalProperties: false },
+  { title: 'PatternQuery', additionalProperties: false, examples: [{ include: 'public.*', exclude: '*.tmp_*' }] },
 )
 export type PatternQuery = Static<typeof PatternQuery>
 

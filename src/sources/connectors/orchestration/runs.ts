@@ -24,7 +24,7 @@ const STATES: readonly (readonly [state: string, names: readonly string[]])[] = 
   ['ABORTED', ['canceled', 'cancelled', 'aborted', 'skipped', 'upstream_failed', 'cancelling', 'canceling', 'removed']],
 ]
 
-export const toRunState = (status: string): string => STATES.find(([, names]) => names.includes(status.toLowerCase()))?.[0] ?? 'RUNNING'
+const toRunState = (status: string): string => STATES.find(([, names]) => names.includes(status.toLowerCase()))?.[0] ?? 'RUNNING'
 
 const describeRun = ({ status, started_at, ended_at, facts }: JobRun) => {
   const seconds = started_at && ended_at ? (Date.parse(ended_at) - Date.parse(started_at)) / 1000 : Number.NaN

@@ -1,4 +1,4 @@
-import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 
 export interface DbtCloudSettings {
   readonly url: string
