@@ -110,6 +110,12 @@ test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events a
   ])
   // Runs that Airflow no longer lists are not kept.
   await expect(findByKey(app, id, 'dag.load.r1')).rejects.toThrow('"count":0')
+
+  // What cannot be read keeps its lineage.
+  await using hiding = await startReplay(createCassette({ database }), [{ path: '/api/v2/dags/report/tasks', status: 403 }])
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, url: hiding.url } } })
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
+  expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
 })
 
 const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {

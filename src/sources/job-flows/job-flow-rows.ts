@@ -46,10 +46,17 @@ export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ resource_id, flows }) => [resource_id, flows]))
 }
 
+interface ResourceWithFlows {
+  readonly resource_id: string
+  readonly key: string
+  readonly entity_type: string
+}
+
 /** The resources of an integration that have flows. */
-export const findResourcesWithFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string }[]> => {
-  const { rows } = await sql<{ resource_id: string; key: string }>`
-    select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+export const findResourcesWithFlows = async (db: Db, integration: string): Promise<ResourceWithFlows[]> => {
+  const { rows } = await sql<ResourceWithFlows>`
+    select o.resource_id, o.key, r.entity_type from resource_origins o
+    join openlineage_flows f on f.resource_id = o.resource_id join resources r on r.id = o.resource_id
     where o.integration = ${integration}
   `.execute(db)
   return rows

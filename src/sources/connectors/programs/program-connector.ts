@@ -5,6 +5,7 @@ import { ensureTags } from '../../../catalog/tags/tags.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { findUsersByEmail } from '../../sync/find-users.ts'
 import { hashText, type Item } from '../../sync/item.ts'
+import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
 import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
 import { parsePatterns } from '../shared/patterns.ts'
 import { Counterparts } from './counterparts.ts'
@@ -99,7 +100,7 @@ class DiscoveryRun {
   #items = 0
   #lineageCharacters = 0
   #logLines = 0
-  #complete = true
+  readonly #unlisted = new UnlistedScopes()
   #state: unknown
 
   constructor(ctx: Context, context: DiscoveryContext, source: Source, settingsHash: string) {
@@ -135,7 +136,7 @@ class DiscoveryRun {
   ): Promise<{ read: number; unreadable: number }> {
     const described = await this.#counterparts.save(type)
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
-    const options = { complete: this.#complete, counterparts: this.#counterparts }
+    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts }
     const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
     if (unknown.size > 0)
       await log(
@@ -146,20 +147,22 @@ class DiscoveryRun {
   }
 
   async #take(message: Exclude<Message, ItemMessage>): Promise<void> {
-    const { markUnlisted, progress } = this.#context
+    const { progress } = this.#context
     if (message.type === 'lineage' && !this.#selection.isLeftOut(message.to)) this.#addLineage(message)
     if (message.type === 'flow' && !this.#selection.isLeftOut(message.job)) this.#addFlow(message)
     if (message.type === 'log') await this.#log(message.message)
     if (message.type === 'progress') await progress?.(message.done, message.total)
     if (message.type === 'state') this.#state = message.state
     if (message.type === 'unlisted') {
-      markUnlisted?.({ entity_type: message.entity_type, under: message.key })
+      this.#markUnlisted({ entity_type: message.entity_type, under: message.key })
       await this.#log(message.reason)
     }
-    if (message.type === 'done' && message.complete === false) {
-      this.#complete = false
-      markUnlisted?.({ everything: true })
-    }
+    if (message.type === 'done' && message.complete === false) this.#markUnlisted({ everything: true })
+  }
+
+  #markUnlisted(what: UnlistedScope): void {
+    this.#unlisted.add(what)
+    this.#context.markUnlisted?.(what)
   }
 
   #addFlow(message: FlowMessage): void {

@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
 import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
 import { saveFlow } from '../../job-flows/save-flow.ts'
+import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
 
@@ -23,12 +24,12 @@ export interface LineageCounts {
 
 const BATCH_SIZE = 200
 
-/** Writes the reported lineage where it changed and, after a complete run, deletes what is no longer reported. */
+/** Writes the reported lineage where it changed and deletes what is no longer reported, except of what could not be listed. */
 export const saveReportedLineage = async (
   ctx: Context,
   integration: string,
   { into, through }: ReportedLineage,
-  { complete, counterparts }: { readonly complete: boolean; readonly counterparts: Counterparts },
+  { unlisted, counterparts }: { readonly unlisted: UnlistedScopes; readonly counterparts: Counterparts },
 ): Promise<LineageCounts> => {
   const current = new Set<string>()
   const unknown = new Set<string>()
@@ -61,12 +62,19 @@ export const saveReportedLineage = async (
     const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, unknown })
     if (owner) current.add(owner)
   }
-  if (complete) await deleteOutdatedFlows(ctx, integration, current)
+  await deleteOutdatedFlows(ctx, integration, current, unlisted)
   return { read: current.size, unknown }
 }
 
-const deleteOutdatedFlows = async (ctx: Context, integration: string, current: ReadonlySet<string>): Promise<void> => {
-  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(({ resource_id }) => !current.has(resource_id))
+const deleteOutdatedFlows = async (
+  ctx: Context,
+  integration: string,
+  current: ReadonlySet<string>,
+  unlisted: UnlistedScopes,
+): Promise<void> => {
+  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(
+    (each) => !current.has(each.resource_id) && !unlisted.covers(each),
+  )
   for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
     const batch = outdated.slice(start, start + BATCH_SIZE)
     const stored = await findFlows(
