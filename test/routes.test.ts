@@ -152,6 +152,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
   GET    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.read
   PUT    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
+  POST   /api/v1/integration/integrations/:integration_id/patterns                integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
@@ -404,6 +405,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/patterns                record
   /api/v1/integration/integrations/:integration_id/test                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record
