@@ -273,7 +273,7 @@ create table deliveries (
   constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text]))),
   constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id, channel_id) = 1)),
-  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
+  constraint deliveries_check1 CHECK ((((webhook_id IS NOT NULL) = (event IS NOT NULL)) AND ((webhook_id IS NULL) OR (channel = 'webhook'::text)))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
 );
 CREATE INDEX deliveries_channel ON public.deliveries USING btree (channel_id, created_at DESC) WHERE (channel_id IS NOT NULL);
@@ -519,6 +519,18 @@ create table lineage_queries (
 );
 CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
 
+create table message_templates (
+  channel text not null,
+  event text not null,
+  title text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint message_templates_pkey PRIMARY KEY (channel, event),
+  constraint message_templates_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text]))),
+  constraint message_templates_event_check CHECK ((event = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text, 'schema_changed'::text])))
+);
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -684,7 +696,7 @@ create table notification_channels (
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_check CHECK (((secret IS NULL) = (type = ANY (ARRAY['email'::text, 'slack'::text])))),
   constraint notification_channels_check1 CHECK (((secret IS NULL) = (secret_key IS NULL))),
-  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text])))
+  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text])))
 );
 CREATE INDEX notification_channels_list ON public.notification_channels USING btree (created_at DESC, id);
 
@@ -849,6 +861,36 @@ create table pii_suggestions (
 CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (integration, status, confidence DESC, id);
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
 CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
+
+create table profile_history (
+  resource_id uuid not null,
+  day date not null,
+  table_id uuid not null,
+  profiled_at timestamp with time zone not null,
+  sampled text not null,
+  rows_read bigint not null,
+  row_count bigint,
+  nulls bigint,
+  distinct_values bigint,
+  distinct_approximate boolean,
+  constraint profile_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX profile_history_day ON public.profile_history USING btree (day);
+
+create table profile_schedules (
+  target uuid not null,
+  target_type text not null,
+  schedule jsonb not null,
+  sample_rows integer not null,
+  next_run_at timestamp with time zone not null,
+  last_run_at timestamp with time zone,
+  job uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint profile_schedules_pkey PRIMARY KEY (target),
+  constraint profile_schedules_target_type_check CHECK ((target_type = ANY (ARRAY['table'::text, 'integration'::text])))
+);
+CREATE INDEX profile_schedules_due ON public.profile_schedules USING btree (next_run_at);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -1309,6 +1351,14 @@ create table trash_rows (
 );
 CREATE INDEX trash_rows_resource ON public.trash_rows USING btree (((("row" ->> 'id'::text))::uuid)) WHERE (table_name = 'resources'::text);
 
+create table usage_history (
+  resource_id uuid not null,
+  day date not null,
+  uses integer not null,
+  constraint usage_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX usage_history_day ON public.usage_history USING btree (day);
+
 create table users (
   id uuid not null,
   email text not null,
@@ -1745,8 +1795,10 @@ CREATE OR REPLACE FUNCTION public.queue_search_context_of_properties()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_context_changes (resource_id, properties_only) select distinct resource_id, true from changed on conflict do nothing;
-  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  insert into search_context_changes (resource_id, properties_only)
+  select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
+  on conflict do nothing;
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(v.value) from (select distinct value from changed) v));
   return null;
 end $function$
 ;

@@ -1,5 +1,5 @@
 -- A change of custom properties rebuilds only the words of the properties in the context of a resource. Reading the names of all columns again took
--- half of the time of a bulk edit of properties.
+-- half of the time of a bulk edit of properties. Columns have no context and are not queued.
 
 alter table search_context_changes add column properties_only boolean not null default false;
 alter table search_context_changes drop constraint search_context_changes_pkey;
@@ -53,7 +53,9 @@ end $$;
 
 create or replace function queue_search_context_of_properties() returns trigger language plpgsql as $$
 begin
-  insert into search_context_changes (resource_id, properties_only) select distinct resource_id, true from changed on conflict do nothing;
-  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  insert into search_context_changes (resource_id, properties_only)
+  select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
+  on conflict do nothing;
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(v.value) from (select distinct value from changed) v));
   return null;
 end $$;
