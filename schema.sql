@@ -195,6 +195,30 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON public.column_profiles USING btree (table_id);
 
+create table comments (
+  id uuid not null,
+  resource_id uuid not null,
+  thread uuid not null,
+  thread_at timestamp with time zone not null,
+  text text,
+  created_by uuid,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint comments_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id),
+  constraint comments_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE,
+  constraint comments_check CHECK (((resolved_at IS NULL) OR (thread = id))),
+  constraint comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+CREATE INDEX comments_author ON public.comments USING btree (created_by, created_at DESC);
+CREATE INDEX comments_open ON public.comments USING btree (resource_id) WHERE ((thread = id) AND (resolved_at IS NULL));
+CREATE INDEX comments_resource ON public.comments USING btree (resource_id, thread_at DESC, thread, created_at, id);
+CREATE INDEX comments_thread ON public.comments USING btree (thread, created_at, id);
+
 create table connector_states (
   integration uuid not null,
   settings_hash text not null,

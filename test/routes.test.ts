@@ -84,6 +84,11 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/change_suggestions/:change_suggestion_id                         catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/accept                  catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/reject                  catalog.write
+  GET    /api/v1/comments                                                         catalog.read
+  POST   /api/v1/comments                                                         questions.ask
+  GET    /api/v1/comments/:comment_id                                             catalog.read
+  PATCH  /api/v1/comments/:comment_id                                             questions.ask
+  DELETE /api/v1/comments/:comment_id                                             questions.ask
   GET    /api/v1/collection/collections                                           catalog.read
   POST   /api/v1/collection/collections                                           catalog.write
   DELETE /api/v1/collection/collections/:collection_id                            catalog.write
@@ -532,6 +537,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   const { body: changeSuggestion } = await app.call('POST', '/change_suggestions', {
     body: { resource_id: resource.id, field: 'tag', value: 'tag' },
   })
+  const { body: comment } = await app.call('POST', '/comments', { body: { resource_id: resource.id, text: 'comment' } })
   const notification = await createTestNotification(user.ctx)
   const { body: lineage } = await app.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
@@ -551,6 +557,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     job_id: job.id,
     suggestion_id: suggestion.id,
     change_suggestion_id: changeSuggestion.id,
+    comment_id: comment.id,
     ...(await createClient()),
     ...notification,
     ...(await createTestWebhook()),

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5cfa3b120fab7f21880137decf8c925c263d98c4de4f7a5ad3ecf9d222c30c28. Do not edit.
+// Made by `npm run client` from the document 7e142449abf29213e16c03ed3ca41a64042094b912a4c2bd15a906d1e2f565bb. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2772,6 +2772,64 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List comments, thread by thread
+         * @description The newest threads first, each from its first to its last comment. Comments on what you cannot see are left out.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getComments"];
+        put?: never;
+        /**
+         * Comment on a resource or reply
+         * @description Owners, subscribers, everyone who wrote in the thread and the people mentioned are notified.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        post: operations["postComments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/comments/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a comment
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getCommentsByCommentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete your comment
+         * @description Admins delete any comment. The first comment of a thread with replies stays without its text.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        delete: operations["deleteCommentsByCommentId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit your comment, or resolve or reopen its thread
+         * @description Requires permission `questions.ask`.
+         */
+        patch: operations["patchCommentsByCommentId"];
         trace?: never;
     };
     "/ai/settings": {
@@ -5762,6 +5820,8 @@ export interface components {
             upstream: number;
             /** @description Number of direct downstream columns. */
             downstream: number;
+            /** @description Number of open discussions. */
+            discussions: number;
             /** @description `person`, or the type of the integration whose description it has. Null without a description. */
             described_by: string | null;
         };
@@ -5856,6 +5916,85 @@ export interface components {
                 value: string;
                 count: number;
             }[] | null;
+        };
+        /** Comment */
+        Comment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The resource or column it is about.
+             */
+            resource_id: string;
+            resource_title: string;
+            /** @description The entity type of the resource. */
+            resource_type: string;
+            /**
+             * Format: uuid
+             * @description The first comment of the thread; its own ID if it starts one.
+             */
+            thread_id: string;
+            /** @description Markdown. Null if it was deleted and has replies. */
+            text: string | null;
+            /** Format: uuid */
+            created_by: string | null;
+            created_by_name: string | null;
+            /** Format: date-time */
+            edited_at: string | null;
+            /**
+             * @description Of the thread.
+             * @enum {string}
+             */
+            status: "open" | "resolved";
+            /**
+             * Format: uuid
+             * @description Only on the first comment of a thread.
+             */
+            resolved_by: string | null;
+            resolved_by_name: string | null;
+            /** Format: date-time */
+            resolved_at: string | null;
+        };
+        /** CommentCreate */
+        CommentCreate: {
+            /** @description The resource or column. Required unless `thread_id` is given. */
+            resource_id?: string | null;
+            /** @description Reply in this thread. */
+            thread_id?: string | null;
+            /** @description Markdown. `@ada@example.com` mentions a person. */
+            text: string;
+        };
+        /** CommentEdit */
+        CommentEdit: {
+            /** @description Markdown. `@ada@example.com` mentions a person. */
+            text?: string;
+            /**
+             * @description Resolves or reopens the thread that this comment starts.
+             * @enum {string}
+             */
+            status?: "open" | "resolved";
+        };
+        /** CommentPage */
+        CommentPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Comment"][];
         };
         /** ConnectionTest */
         ConnectionTest: {
@@ -10255,6 +10394,8 @@ export interface components {
                 incidents: number;
                 /** @description Number of questions about the resource. */
                 questions: number;
+                /** @description Number of open discussions of the resource and its columns. */
+                discussions: number;
                 /** @description Number of queries that its lineage is derived from. */
                 queries: number;
                 /** @description Number of code blocks: definitions and queries that define or fill it. */
@@ -18985,6 +19126,169 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
+    getComments: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+                /** @description Only comments on this resource and its columns. */
+                resource_id?: string;
+                /** @description Only this thread. */
+                thread_id?: string;
+                /** @description Only comments of this user. */
+                created_by?: string;
+                /** @description Only threads with this status. */
+                status?: "open" | "resolved";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentPage"];
+                };
+            };
+        };
+    };
+    postComments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "text": "Does this include refunds?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    getCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    deleteCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "resolved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
                 };
             };
         };

@@ -9,6 +9,7 @@ import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
+import { commentRoutes } from '../catalog/comments/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
 import { glossaryRoutes } from '../catalog/glossary/routes.ts'
@@ -115,6 +116,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   provenanceRoutes,
   schemaHistoryRoutes,
   changeSuggestionRoutes,
+  commentRoutes,
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
