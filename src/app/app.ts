@@ -39,6 +39,7 @@ import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
 import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
 import { insightRoutes } from '../observability/insights/routes.ts'
+import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
 import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
 import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
 import { monitorRoutes } from '../observability/monitors/routes.ts'
@@ -81,6 +82,7 @@ import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
+import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
@@ -127,6 +129,8 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   insightRoutes,
+  rootCauseRoutes,
+  needsYouRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,

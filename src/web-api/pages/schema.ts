@@ -142,6 +142,27 @@ export const ResourcePage = Type.Object(
 )
 export type ResourcePage = Static<typeof ResourcePage>
 
+const MemberOf = Type.Array(Type.Object({ id: Id(), name: Type.String() }))
+export const PersonPage = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    initials: Type.String(),
+    email: NullableString('Only for callers with `people.read` and for oneself, like the role.'),
+    role: NullableString(),
+    disabled: Type.Boolean(),
+    teams: MemberOf,
+    groups: MemberOf,
+    edited: Type.Array(Type.Object({ ...ResourceBrief.properties, edited_at: Timestamp }), {
+      description: 'Recently edited resources, at most 10.',
+    }),
+    questions: Type.Array(ResourceBrief, { description: 'Open questions that the person asked or is assigned to, at most 10.' }),
+    answers: Type.Array(ResourceBrief, { description: 'Questions that the person replied to, at most 10.' }),
+  },
+  { title: 'PersonView' },
+)
+export type PersonPage = Static<typeof PersonPage>
+
 const ColumnFacts = Type.Object(
   {
     health: OneOf(HEALTH_STATUSES),

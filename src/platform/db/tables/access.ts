@@ -5,6 +5,7 @@ export interface AccessTables {
   access_version: AccessVersionTable
   group_members: GroupMembersTable
   groups: GroupsTable
+  needs_you_hidden: NeedsYouHiddenTable
   oauth_codes: OauthCodesTable
   team_members: TeamMembersTable
   teams: TeamsTable
@@ -28,6 +29,15 @@ export interface GroupsTable {
   description: string | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** Entries of a person's list that they hid; for good if `until` is null. */
+export interface NeedsYouHiddenTable {
+  user_id: string
+  kind: string
+  item_id: string
+  until: TimestampOrNull
+  created_at: Timestamp
 }
 
 export interface OauthCodesTable {
