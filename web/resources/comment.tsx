@@ -14,6 +14,7 @@ import { cx } from '../ui/cx.ts'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { PersonLink } from '../ui/person-link.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 

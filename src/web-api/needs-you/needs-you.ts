@@ -38,7 +38,6 @@ export const getNeedsYou = async (ctx: Context, { limit = DEFAULT_LIMIT, kind }:
       return {
         ...{ id, kind, since, resource },
         text: text === null ? null : [...text.slice(0, 2 * MAX_TEXT_LENGTH)].slice(0, MAX_TEXT_LENGTH).join(''),
-        text_translatable: null,
         integration: kind === 'syncs' ? id : null,
       }
     })

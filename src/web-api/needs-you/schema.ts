@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ResourceBrief } from '../../catalog/listing/brief.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
-import { Translatable } from '../../platform/core/translatable.ts'
 
 /** The sections of the list, the most urgent first. */
 export const NEED_KINDS = [
@@ -24,7 +23,6 @@ const NeedItem = Type.Object(
     id: Id('Of the incident, question, thread, suggestion, integration or resource.'),
     kind: OneOf(NEED_KINDS),
     text: NullableString('What it says, if it is a text of a user.'),
-    text_translatable: Nullable(Translatable),
     since: Timestamp,
     resource: Nullable(ResourceBrief),
     integration: NullableId('The integration whose sync failed.'),

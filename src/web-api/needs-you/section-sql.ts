@@ -31,7 +31,7 @@ const UNOWNED_TYPES = ['table', 'dashboard', 'document', 'glossary'] as const
 const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => RawBuilder<unknown> | undefined>> = {
   incidents: ({ actor }, owner) =>
     can(actor, 'monitors.read')
-      ? sql`select n.id, r.id as resource_id, n.first_seen_at as since, n.summary as text,
+      ? sql`select n.id, r.id as resource_id, n.first_seen_at as since, n.name as text,
           row_number() over (order by array_position(array['critical', 'high', 'medium', 'low'], n.severity), n.first_seen_at desc, n.id) as n
         from monitor_incidents n join resources r on r.id = n.target
         where n.status <> 'resolved' and ${visibleTo(actor)}
