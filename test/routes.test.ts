@@ -172,6 +172,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/lineage/manual/:lineage_id                                       catalog.write
   GET    /api/v1/lineage/manual/:lineage_id                                       catalog.read
   GET    /api/v1/lineage/path                                                     catalog.read
+  GET    /api/v1/lineage/root_cause                                               catalog.read
   POST   /api/v1/lineage/what_if                                                  catalog.read
   GET    /api/v1/monitor/chart/:chart_file                                        public
   GET    /api/v1/monitor/config                                                   monitors.config
@@ -198,6 +199,9 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/monitor/replay                                                   monitors.read
   GET    /api/v1/monitor/suggestions                                              monitors.config
   POST   /api/v1/monitor/suggestions                                              monitors.write
+  GET    /api/v1/needs_you                                                        catalog.read
+  POST   /api/v1/needs_you/hidden                                                 self.write
+  DELETE /api/v1/needs_you/hidden/:kind/:item_id                                  self.write
   GET    /api/v1/notification/channels                                            notifications.manage
   POST   /api/v1/notification/channels                                            notifications.manage
   DELETE /api/v1/notification/channels/:notification_channel_id                   notifications.manage
@@ -333,6 +337,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/ui/health                                                        catalog.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read
+  GET    /api/v1/ui/person/:user_id                                               catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
   GET    /api/v1/ui/stream                                                        self.read
   GET    /api/v1/ui/tree                                                          catalog.read
@@ -558,6 +563,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     suggestion_id: suggestion.id,
     change_suggestion_id: changeSuggestion.id,
     comment_id: comment.id,
+    ...{ kind: 'questions', item_id: resource.id },
     ...(await createClient()),
     ...notification,
     ...(await createTestWebhook()),

@@ -13,7 +13,7 @@ import { type OwnerField, ownedQuery, toOwnedFilter } from './queries.ts'
 
 const NUMBERS: readonly { readonly name: MetricName; readonly label: string; readonly look?: string }[] = [
   { name: 'tables', label: t('Tables') },
-  { name: 'tables_documented', label: t('Documented') },
+  { name: 'tables_described', label: t('Described') },
   { name: 'tables_incident', label: t('With incidents'), look: 'text-bad' },
   { name: 'tables_warning', label: t('Need attention'), look: 'text-warn' },
   { name: 'tables_ok', label: t('Healthy'), look: 'text-good' },

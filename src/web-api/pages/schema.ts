@@ -62,6 +62,9 @@ export const Bootstrap = Type.Object(
     groups: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
     integrations: Type.Array(Type.Object({ id: Id(), name: Type.String(), type: Type.String() })),
     properties: Type.Array(CustomProperty),
+    pinned_views: Type.Array(Type.Object({ id: Id(), name: Type.String(), query: Type.String() }), {
+      description: 'Saved views that you pinned.',
+    }),
     empty: Type.Boolean({ description: 'Whether the caller sees no resources at all.' }),
   },
   { title: 'Bootstrap' },

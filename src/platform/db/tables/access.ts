@@ -7,6 +7,7 @@ export interface AccessTables {
   groups: GroupsTable
   needs_you_hidden: NeedsYouHiddenTable
   oauth_codes: OauthCodesTable
+  pinned_views: PinnedViewsTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -53,6 +54,12 @@ export interface OauthCodesTable {
   token_id: string | null
   created_at: Timestamp
   expires_at: Timestamp
+}
+
+export interface PinnedViewsTable {
+  user_id: string
+  view_id: string
+  created_at: Timestamp
 }
 
 export interface TeamMembersTable {
