@@ -159,6 +159,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage
+  POST   /api/v1/integration/integrations/test                                    integrations.manage
   GET    /api/v1/integration/types                                                integrations.read
   POST   /api/v1/lineage                                                          catalog.write
   POST   /api/v1/lineage/batch                                                    catalog.write
@@ -353,6 +354,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/view/:view_id                                                    self.write
   GET    /api/v1/view/:view_id                                                    self.read
   PATCH  /api/v1/view/:view_id                                                    self.write
+  DELETE /api/v1/view/:view_id/pin                                                self.write
+  PUT    /api/v1/view/:view_id/pin                                                self.write
   POST   /aspects                                                                 catalog.write
   GET    /config                                                                  catalog.read
   GET    /docs/                                                                   public
@@ -402,6 +405,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
   /api/v1/integration/integrations/:integration_id/test                    record
+  /api/v1/integration/integrations/test                                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record
   /api/v1/lineage/lineage_from_query                                       record

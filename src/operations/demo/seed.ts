@@ -3,6 +3,7 @@ import { refreshIncidentPaths } from '../../observability/incidents/incident-pat
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
+import { seedComments } from './comments.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
@@ -72,6 +73,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await seedFlows(ctx, found.database, models, charts)
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
+    await seedComments(ctx)
     await seedMonitors(ctx)
     await refreshIncidentPaths(ctx)
     await seedInsights(ctx)
