@@ -44,7 +44,7 @@ const Content = ({ type, group: { id, name, description, closed, members } }: { 
       <OwnedNumbers scope={isTeam ? { team: id } : { owner: id }} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
         <OwnedList field={isTeam ? 'teams' : 'owners_groups'} id={id} title={isTeam ? t('Resources of the team') : t('Owns')} />
-        <Section title={pluralize(members.length, '# member', '# members')}>
+        <Section title={pluralize(members.length, 'member', 'members')}>
           <Members ids={members} />
         </Section>
       </div>
