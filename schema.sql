@@ -44,6 +44,8 @@ CREATE INDEX activities_documents_created ON public.activities USING btree (perf
 CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_acknowledged'::text, 'incident_resolved'::text, 'schema_changed'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
+CREATE INDEX activities_performer_edits ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((performer_id IS NOT NULL) AND (version IS NOT NULL));
+CREATE INDEX activities_performer_questions ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = ANY (ARRAY['question'::text, 'question_reply'::text])));
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
 CREATE INDEX activities_schema_changed ON public.activities USING btree (resource_id, logged_at) WHERE (activity_type = 'schema_changed'::text);
@@ -675,6 +677,17 @@ CREATE INDEX monitors_status ON public.monitors USING btree (status, created_at 
 CREATE INDEX monitors_table ON public.monitors USING btree (table_id);
 CREATE INDEX monitors_target ON public.monitors USING btree (target);
 
+create table needs_you_hidden (
+  user_id uuid not null,
+  kind text not null,
+  item_id uuid not null,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint needs_you_hidden_pkey PRIMARY KEY (user_id, kind, item_id),
+  constraint needs_you_hidden_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX needs_you_hidden_until ON public.needs_you_hidden USING btree (until) WHERE (until IS NOT NULL);
+
 create table notification_alerts (
   activity_id uuid not null,
   subject_id uuid not null,
@@ -874,6 +887,16 @@ CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
 CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
 
+create table pinned_views (
+  user_id uuid not null,
+  view_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint pinned_views_pkey PRIMARY KEY (user_id, view_id),
+  constraint pinned_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint pinned_views_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
+);
+CREATE INDEX pinned_views_view ON public.pinned_views USING btree (view_id);
+
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
   property_id uuid not null
@@ -1054,6 +1077,7 @@ CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage 
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
 CREATE INDEX resources_deprecated_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE (deprecation IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
+CREATE INDEX resources_open_questions ON public.resources USING btree (base_entity_id) WHERE ((entity_type = 'question'::text) AND (question_status = 'open'::text));
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;
 CREATE INDEX resources_stale_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE stale;

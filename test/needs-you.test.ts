@@ -74,7 +74,10 @@ test('entries can be hidden for a while or for good, and shown again', async () 
   expect((await hide({ ...entry, until: '2020-01-01T00:00:00Z' })).status).toBe(400)
   expect((await hide({ ...entry, until: new Date(Date.now() + 3_600_000).toISOString() })).status).toBe(204)
   expect((await read(steward.token, 'kind=undocumented')).sections).toEqual([])
-  await app.db.updateTable('needs_you_hidden').set({ until: new Date(Date.now() - 1000) }).execute()
+  await app.db
+    .updateTable('needs_you_hidden')
+    .set({ until: new Date(Date.now() - 1000) })
+    .execute()
   expect((await read(steward.token, 'kind=undocumented')).total).toBe(1)
   await hide(entry)
   expect((await read(steward.token, 'kind=undocumented')).total).toBe(0)
@@ -84,8 +87,11 @@ test('entries can be hidden for a while or for good, and shown again', async () 
 
 test('the page of a person has what they did, cut to what the caller sees', async () => {
   const page = (token?: string, id = steward.id) => app.call('GET', `/ui/person/${id}`, { token })
-  const question = (await app.call('POST', '/question/questions', { token: steward.token, body: { title: 'Open?', base_entity_id: table } })).body
-  const asked = (await app.call('POST', '/question/questions', { token: viewer.token, body: { title: 'When?', base_entity_id: table } })).body
+  const question = (
+    await app.call('POST', '/question/questions', { token: steward.token, body: { title: 'Open?', base_entity_id: table } })
+  ).body
+  const asked = (await app.call('POST', '/question/questions', { token: viewer.token, body: { title: 'When?', base_entity_id: table } }))
+    .body
   await app.call('POST', '/question/replies', { token: steward.token, body: { parent: asked.id, title: 'Daily.' } })
   const hidden = await app.createResource({ title: 'salaries', entity_type: 'table', published: false })
   for (const id of [hidden.id, table]) await app.call('PATCH', `/resource/all/${id}`, { token: steward.token, body: { description: 'x' } })
@@ -121,7 +127,9 @@ test('the cause of a wrong number is found upstream, the most likely first, with
   }
   await app.db.updateTable('resources').set({ stale: true, stale_at: new Date() }).where('id', '=', staging.id).execute()
   const { causes } = await find(viewer.token)
-  expect(causes.map(({ kind, resource, distance }: { kind: string; resource: string; distance: number }) => [kind, resource, distance])).toEqual([
+  expect(
+    causes.map(({ kind, resource, distance }: { kind: string; resource: string; distance: number }) => [kind, resource, distance]),
+  ).toEqual([
     ['incident', 'raw', 2],
     ['stale', 'staging', 1],
   ])

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 7e142449abf29213e16c03ed3ca41a64042094b912a4c2bd15a906d1e2f565bb. Do not edit.
+// Made by `npm run client` from the document 8549d630a07f56936e7310b558fcdae91b42dab9329d3b257c2ee2cb67519d4d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -499,6 +499,28 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         patch: operations["patchIntegrationIntegrationsByIntegrationId"];
+        trace?: never;
+    };
+    "/integration/integrations/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connection before it is saved
+         * @description Takes what creates an integration. Nothing is stored. A failed test returns 400 with the reason.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/integration/integrations/{integration_id}/test": {
@@ -1864,6 +1886,30 @@ export interface paths {
          * @description Requires permission `self.write`.
          */
         patch: operations["patchViewByViewId"];
+        trace?: never;
+    };
+    "/view/{view_id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a saved view to your navigation
+         * @description Requires permission `self.write`.
+         */
+        put: operations["putViewByViewIdPin"];
+        post?: never;
+        /**
+         * Unpin a saved view
+         * @description Requires permission `self.write`.
+         */
+        delete: operations["deleteViewByViewIdPin"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/resource/all/{resource_id}/backlinks": {
@@ -3434,6 +3480,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/lineage/root_cause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out why a number may be wrong
+         * @description Checks the resource and everything upstream for open incidents, late data, changed columns, changed SQL, failed tests and failed job runs. Cut to what you can see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getLineageRootCause"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for you
+         * @description Incidents, questions, suggestions and gaps in what you own, cut to what you can see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getNeedsYou"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you/hidden": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide an entry from your list, for good or until a time
+         * @description Only your own list changes: nothing is resolved or answered.
+         *
+         *     Requires permission `self.write`.
+         */
+        post: operations["postNeedsYouHidden"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you/hidden/{kind}/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Show a hidden entry again
+         * @description Requires permission `self.write`.
+         */
+        delete: operations["deleteNeedsYouHiddenByKindByItemId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/measurements": {
         parameters: {
             query?: never;
@@ -4728,6 +4860,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/person/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a person with what they edited, asked and answered
+         * @description Without `people.read`: yourself, owners of what you see, and authors of comments on it.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getUiPersonByUserId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/resource/{resource_id}": {
         parameters: {
             query?: never;
@@ -5250,6 +5404,13 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
+            /** @description Saved views that you pinned. */
+            pinned_views: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                query: string;
+            }[];
             /** @description Whether the caller sees no resources at all. */
             empty: boolean;
         };
@@ -5387,6 +5548,48 @@ export interface components {
             tags?: string[] | null;
             terms?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** Cause */
+        Cause: {
+            /**
+             * @description `late`: an incident of freshness. `out_of_range`: its incident was resolved, but the last value is still out of range. `stale`: missing from its source. `schema_change`, `sql_change`: its columns or the SQL that fills it changed in the last 7 days. `failed_test`: a test of dbt or OpenLineage. `failed_run`: the last run of a job that writes it failed.
+             * @enum {string}
+             */
+            kind: "incident" | "late" | "out_of_range" | "stale" | "schema_change" | "sql_change" | "failed_test" | "failed_run";
+            text: string;
+            text_translatable: components["schemas"]["Translatable"];
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource upstream, or the resource itself.
+             */
+            resource_id: string;
+            /** @description Its full title. */
+            resource: string;
+            entity_type: string;
+            /**
+             * Format: uuid
+             * @description The incident, if it is one.
+             */
+            incident: string | null;
+            /**
+             * Format: uuid
+             * @description The job whose last run failed.
+             */
+            job: string | null;
+            /** @description Steps upstream; 0 is the resource itself. */
+            distance: number;
+            /** @description The shortest way from there to the resource, both included. */
+            path: {
+                /**
+                 * Format: uuid
+                 * @description Null for a resource you cannot see.
+                 */
+                id: string | null;
+                title: string | null;
+                entity_type: string | null;
+            }[];
         };
         /** ChangeSuggestion */
         ChangeSuggestion: {
@@ -8716,6 +8919,93 @@ export interface components {
         Names: {
             [key: string]: components["schemas"]["Named"];
         };
+        /** NeedHide */
+        NeedHide: {
+            /** @enum {string} */
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            /** @description A UUID, with or without dashes. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it appears again. Null or absent: never.
+             */
+            until?: string | null;
+        };
+        /** NeedItem */
+        NeedItem: {
+            /**
+             * Format: uuid
+             * @description Of the incident, question, thread, suggestion, integration or resource.
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            /** @description What it says, if it is a text of a user. */
+            text: string | null;
+            /** Format: date-time */
+            since: string;
+            /** ResourceBrief */
+            resource: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                title_cased: string;
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                native_type: string | null;
+                icon: string;
+                /** @description The first 300 characters of the description. */
+                description: string | null;
+                published: boolean;
+                archived: boolean;
+                verified: boolean;
+                pii: boolean;
+                stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
+                /** @description User IDs. */
+                owners: string[];
+                /** @description Tag IDs. */
+                tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
+                /** Format: uuid */
+                integration: string | null;
+                /** Format: uuid */
+                parent: string | null;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The sum of `external_usage` and `internal_usage`. */
+                total_usage: number;
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
+                external_usage: number;
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+                internal_usage: number;
+                /** @description Number of direct children visible to the caller. */
+                children_count: number;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The integration whose sync failed.
+             */
+            integration: string | null;
+        };
+        /** NeedsYou */
+        NeedsYou: {
+            /** @description The sum of the counts. */
+            total: number;
+            /** @description Only sections with entries. */
+            sections: {
+                /**
+                 * @description `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
+                 * @enum {string}
+                 */
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                /** @description At most 1,000. */
+                count: number;
+                items: components["schemas"]["NeedItem"][];
+            }[];
+        };
         /** NewMembers */
         NewMembers: {
             members: string[];
@@ -9181,6 +9471,73 @@ export interface components {
              * @default false
              */
             revoke_tokens?: boolean;
+        };
+        /** PersonView */
+        PersonView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            initials: string;
+            /** @description Only for callers with `people.read` and for oneself, like the role. */
+            email: string | null;
+            role: string | null;
+            disabled: boolean;
+            teams: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            groups: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            /** @description Recently edited resources, at most 10. */
+            edited: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                title_cased: string;
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                native_type: string | null;
+                icon: string;
+                /** @description The first 300 characters of the description. */
+                description: string | null;
+                published: boolean;
+                archived: boolean;
+                verified: boolean;
+                pii: boolean;
+                stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
+                /** @description User IDs. */
+                owners: string[];
+                /** @description Tag IDs. */
+                tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
+                /** Format: uuid */
+                integration: string | null;
+                /** Format: uuid */
+                parent: string | null;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The sum of `external_usage` and `internal_usage`. */
+                total_usage: number;
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
+                external_usage: number;
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+                internal_usage: number;
+                /** @description Number of direct children visible to the caller. */
+                children_count: number;
+                /** Format: date-time */
+                edited_at: string;
+            }[];
+            /** @description Open questions that the person asked or is assigned to, at most 10. */
+            questions: components["schemas"]["ResourceBrief"][];
+            /** @description Questions that the person replied to, at most 10. */
+            answers: components["schemas"]["ResourceBrief"][];
         };
         /** PiiEvidence */
         PiiEvidence: {
@@ -10416,6 +10773,17 @@ export interface components {
              */
             version?: number;
         };
+        /** RootCause */
+        RootCause: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description How many resources were checked: it and everything upstream that you can see. */
+            checked: number;
+            /** @description There is more upstream, or there are more causes, than this response has. */
+            truncated: boolean;
+            /** @description The most likely first: by kind, then the nearest, then the latest. */
+            causes: components["schemas"]["Cause"][];
+        };
         /** RunMonitors */
         RunMonitors: {
             monitors: string[];
@@ -10861,6 +11229,8 @@ export interface components {
             password: string;
             /** Format: email */
             email?: string;
+            /** @description The name of the workspace. Empty: unchanged. */
+            workspace_name?: string;
             first_name?: string | null;
             last_name?: string | null;
         };
@@ -11642,6 +12012,8 @@ export interface components {
              */
             user: string;
             mine: boolean;
+            /** @description Whether you pinned it to your navigation. */
+            pinned: boolean;
         };
         /** ViewCreate */
         ViewCreate: {
@@ -13045,6 +13417,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Integration"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse",
+                 *       "type": "postgres",
+                 *       "credentials": {
+                 *         "host": "db.example.com",
+                 *         "port": 5432,
+                 *         "database": "shop",
+                 *         "user": "reader",
+                 *         "password": "correct horse",
+                 *         "ssl": true
+                 *       },
+                 *       "schedule": {
+                 *         "interval_minutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
                 };
             };
         };
@@ -17255,6 +17674,56 @@ export interface operations {
             };
         };
     };
+    putViewByViewIdPin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    deleteViewByViewIdPin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
     getResourceAllByResourceIdBacklinks: {
         parameters: {
             query?: {
@@ -20637,6 +21106,118 @@ export interface operations {
             };
         };
     };
+    getLineageRootCause: {
+        parameters: {
+            query: {
+                /** @description The dashboard, chart, table or column whose values look wrong. */
+                resource_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootCause"];
+                };
+            };
+        };
+    };
+    getNeedsYou: {
+        parameters: {
+            query?: {
+                /** @description Entries per section. */
+                limit?: number;
+                /** @description Only this section. */
+                kind?: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NeedsYou"];
+                };
+            };
+        };
+    };
+    postNeedsYouHidden: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "undocumented",
+                 *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "until": "2030-01-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NeedHide"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteNeedsYouHiddenByKindByItemId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getMonitorMeasurements: {
         parameters: {
             query?: {
@@ -22977,6 +23558,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getUiPersonByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
                 };
             };
         };

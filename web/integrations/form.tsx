@@ -54,7 +54,8 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
     },
   })
   const check = useMutation({
-    mutationFn: () => testNewIntegration({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) }),
+    mutationFn: () =>
+      testNewIntegration({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) }),
   })
   const problem = save.error ?? check.error
   const errors = isApiError(problem) ? problem.errors : {}
@@ -107,7 +108,8 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       )}
       {check.isSuccess && (
         <p role="status" className="flex items-center gap-1.5 text-sm text-good">
-          <CircleCheck aria-hidden size={15} /> {t('Connection works.')} <span className="min-w-0 truncate text-soft">{check.data.detail}</span>
+          <CircleCheck aria-hidden size={15} /> {t('Connection works.')}{' '}
+          <span className="min-w-0 truncate text-soft">{check.data.detail}</span>
         </p>
       )}
       <div className="flex justify-end gap-2">

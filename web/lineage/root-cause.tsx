@@ -1,6 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowRight, CircleAlert, CircleCheckBig, CircleX, Clock, Code, type LucideIcon, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
+import {
+  ArrowRight,
+  CircleAlert,
+  CircleCheckBig,
+  CircleX,
+  Clock,
+  Code,
+  type LucideIcon,
+  TableProperties,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react'
 import { Fragment } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -87,7 +98,11 @@ const CauseItem = ({ cause }: { cause: Cause }) => {
             <RelativeTime at={since} />
           </span>
         </p>
-        <Link to="/r/$id" params={{ id: resource_id }} className="flex min-w-0 items-center gap-1.5 font-medium hover:text-accent hover:underline">
+        <Link
+          to="/r/$id"
+          params={{ id: resource_id }}
+          className="flex min-w-0 items-center gap-1.5 font-medium hover:text-accent hover:underline"
+        >
           <EntityTypeIcon type={entity_type} />
           <span className="truncate" dir="auto">
             {resource}

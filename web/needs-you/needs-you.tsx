@@ -1,6 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, CircleCheckBig, CircleHelp, EyeOff, FileQuestion, Lightbulb, type LucideIcon, MessagesSquare, RefreshCwOff, ShieldQuestion, UserRoundX } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheckBig,
+  CircleHelp,
+  EyeOff,
+  FileQuestion,
+  Lightbulb,
+  type LucideIcon,
+  MessagesSquare,
+  RefreshCwOff,
+  ShieldQuestion,
+  UserRoundX,
+} from 'lucide-react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -85,7 +97,11 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
   const source = useNames(item.integration ? [item.integration] : [])(item.integration ?? '')?.name
   const main = kind === 'incidents' || kind === 'questions' || kind === 'discussions' ? text : (resource?.title ?? source)
   const detail =
-    kind === 'pii' ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text) : kind === 'suggestions' || kind === 'syncs' ? text : resource?.title_full
+    kind === 'pii'
+      ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text)
+      : kind === 'suggestions' || kind === 'syncs'
+        ? text
+        : resource?.title_full
   const content = (
     <>
       {resource && <EntityTypeIcon type={resource.entity_type} />}
@@ -116,7 +132,12 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
       </Link>
     )
   return (
-    <Link to="/r/$id" params={{ id: resource?.id ?? id }} search={{ tab: kind === 'discussions' ? 'discussion' : undefined }} className={look}>
+    <Link
+      to="/r/$id"
+      params={{ id: resource?.id ?? id }}
+      search={{ tab: kind === 'discussions' ? 'discussion' : undefined }}
+      className={look}
+    >
       {content}
     </Link>
   )

@@ -70,85 +70,94 @@ export const PreviewTab = ({ view }: TabProps) => {
       {({ columns, rows: read, truncated, asked_at }) => {
         const list = sortRows(read, sort)
         return (
-        <div className="grid gap-3">
-          <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
-            <p className="flex-1">
-              {truncated ? (
-                <Trans message="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
-              ) : (
-                <Trans message="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
+          <div className="grid gap-3">
+            <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
+              <p className="flex-1">
+                {truncated ? (
+                  <Trans message="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
+                ) : (
+                  <Trans message="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
+                )}
+              </p>
+              <Button
+                small
+                icon={Copy}
+                onClick={() =>
+                  void copyRows(
+                    columns.map(({ title }) => title),
+                    list,
+                  )
+                }
+              >
+                {t('Copy rows')}
+              </Button>
+              {current_user_permissions.write && columns.some(({ pii }) => pii) && (
+                <span className="flex items-center gap-2">
+                  <Switch label={t('Show personal data')} checked={open} onChange={setOpen} /> {t('Show personal data')}
+                </span>
               )}
-            </p>
-            <Button small icon={Copy} onClick={() => void copyRows(columns.map(({ title }) => title), list)}>
-              {t('Copy rows')}
-            </Button>
-            {current_user_permissions.write && columns.some(({ pii }) => pii) && (
-              <span className="flex items-center gap-2">
-                <Switch label={t('Show personal data')} checked={open} onChange={setOpen} /> {t('Show personal data')}
-              </span>
-            )}
-          </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
-          <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
-            <table className="w-max min-w-full text-sm">
-              <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
-                <tr>
-                  {columns.map(({ resource_id, title, native_type, pii, masked }, j) => (
-                    <th
-                      key={resource_id}
-                      scope="col"
-                      className={cx(
-                        'border-b border-line px-3 py-1.5 font-medium whitespace-nowrap',
-                        list.some((cells) => typeof cells[j] === 'number') ? 'text-end' : 'text-start',
-                      )}
-                      title={native_type ?? undefined}
-                      aria-sort={sort?.column === j ? (sort.descending ? 'descending' : 'ascending') : undefined}
-                    >
-                      <button
-                        type="button"
-                        className="inline-flex min-h-6 items-center gap-1 hover:text-ink"
-                        onClick={() => setSort(nextSort(sort, j))}
-                      >
-                        {title}
-                        {sort?.column === j &&
-                          (sort.descending ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
-                      </button>{' '}
-                      {masked && (
-                        <EyeOff
-                          role="img"
-                          aria-label={pii ? t('Hidden: personal data') : t('Hidden: possible personal data')}
-                          size={12}
-                          className="inline text-warn"
-                        />
-                      )}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((cells, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
-                  <tr key={i} className="odd:bg-sunken/40">
-                    {cells.map((cell, j) => (
-                      <td
-                        key={columns[j]?.resource_id}
-                        dir="auto"
+            </div>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+            <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
+              <table className="w-max min-w-full text-sm">
+                <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
+                  <tr>
+                    {columns.map(({ resource_id, title, native_type, pii, masked }, j) => (
+                      <th
+                        key={resource_id}
+                        scope="col"
                         className={cx(
-                          'max-w-80 truncate border-b border-line px-3 py-1',
-                          typeof cell === 'number' && 'text-end tabular-nums',
-                          cell === null && 'text-faint italic',
+                          'border-b border-line px-3 py-1.5 font-medium whitespace-nowrap',
+                          list.some((cells) => typeof cells[j] === 'number') ? 'text-end' : 'text-start',
                         )}
-                        title={cell === null ? undefined : String(cell)}
+                        title={native_type ?? undefined}
+                        aria-sort={sort?.column === j ? (sort.descending ? 'descending' : 'ascending') : undefined}
                       >
-                        {String(cell)}
-                      </td>
+                        <button
+                          type="button"
+                          className="inline-flex min-h-6 items-center gap-1 hover:text-ink"
+                          onClick={() => setSort(nextSort(sort, j))}
+                        >
+                          {title}
+                          {sort?.column === j &&
+                            (sort.descending ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
+                        </button>{' '}
+                        {masked && (
+                          <EyeOff
+                            role="img"
+                            aria-label={pii ? t('Hidden: personal data') : t('Hidden: possible personal data')}
+                            size={12}
+                            className="inline text-warn"
+                          />
+                        )}
+                      </th>
                     ))}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        </div>
+                </thead>
+                <tbody>
+                  {list.map((cells, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
+                    <tr key={i} className="odd:bg-sunken/40">
+                      {cells.map((cell, j) => (
+                        <td
+                          key={columns[j]?.resource_id}
+                          dir="auto"
+                          className={cx(
+                            'max-w-80 truncate border-b border-line px-3 py-1',
+                            typeof cell === 'number' && 'text-end tabular-nums',
+                            cell === null && 'text-faint italic',
+                          )}
+                          title={cell === null ? undefined : String(cell)}
+                        >
+                          {String(cell)}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          </div>
         )
       }}
     </QueryView>

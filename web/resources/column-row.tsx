@@ -131,8 +131,7 @@ const NameCell = ({ column, facts, writes, onSave }: ColumnRowProps) => (
 const DiscussionLink = ({ column: { id, title }, open }: Pick<ColumnRowProps, 'column'> & { open: number }) => {
   const canWrite = useCan('questions.ask')
   if (open === 0 && !canWrite) return null
-  const label =
-    open === 0 ? t('Comment on {title}', { title }) : t('{title}: {n:# open discussion|# open discussions}', { title, n: open })
+  const label = open === 0 ? t('Comment on {title}', { title }) : t('{title}: {n:# open discussion|# open discussions}', { title, n: open })
   return (
     <Link
       from="/r/$id"

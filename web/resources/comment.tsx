@@ -62,7 +62,13 @@ export const CommentEntry = ({ comment, isReply, page, onChange }: CommentEntryP
           {edited_at !== null && text !== null && ` · ${t('edited')}`}
         </span>
         {!isReply && resource_id !== page && (
-          <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: 'discussion' }} className="max-w-60 truncate font-mono text-xs text-accent hover:underline" dir="auto">
+          <Link
+            to="/r/$id"
+            params={{ id: resource_id }}
+            search={{ tab: 'discussion' }}
+            className="max-w-60 truncate font-mono text-xs text-accent hover:underline"
+            dir="auto"
+          >
             {resource_title}
           </Link>
         )}
@@ -143,7 +149,6 @@ export const CommentForm = ({ label, submit, busy, placeholder, initial = '', au
         maxLength={MAX_LENGTH}
         value={text}
         onChange={setText}
-        // biome-ignore lint/a11y/noAutofocus: the user has just opened this form
         autoFocus={autoFocus}
       />
       <div className="flex gap-2">

@@ -37,11 +37,18 @@ export const Discussion = ({ view }: TabProps) => {
               </EmptyState>
             )}
             {(showsResolved ? threads : open).map((thread) => (
-              <Thread key={thread[0]!.thread_id} resource={id} comments={thread} canResolve={view.resource.current_user_permissions.write} />
+              <Thread
+                key={thread[0]!.thread_id}
+                resource={id}
+                comments={thread}
+                canResolve={view.resource.current_user_permissions.write}
+              />
             ))}
             {resolved > 0 && (
               <Button look="quiet" small className="justify-self-start" onClick={() => setShowsResolved(!showsResolved)}>
-                {showsResolved ? t('Hide resolved discussions') : t('Show {n:# resolved discussion|# resolved discussions}', { n: resolved })}
+                {showsResolved
+                  ? t('Hide resolved discussions')
+                  : t('Show {n:# resolved discussion|# resolved discussions}', { n: resolved })}
               </Button>
             )}
             {count > results.length && <p className="text-sm text-faint">{t('Only the newest discussions are shown.')}</p>}
@@ -63,8 +70,7 @@ const StartThread = ({ view: { resource } }: { view: ResourceView }) => {
   const columns = useQuery({ ...columnsQuery(resource.id), enabled: about !== undefined })
   const column = columns.data?.results.find(({ id }) => id === about)
   const add = useMutation({
-    mutationFn: ({ text }: { text: string; done: () => void }) =>
-      api.post('/comments', { resource_id: column?.id ?? resource.id, text }),
+    mutationFn: ({ text }: { text: string; done: () => void }) => api.post('/comments', { resource_id: column?.id ?? resource.id, text }),
     onSuccess: (_, { done }) => {
       done()
       refresh(resource.id, ...(column ? [column.id] : []))

@@ -63,7 +63,12 @@ export const BulkInvite = ({ onClose }: { onClose: () => void }) => {
             {t('Done')}
           </Button>
         ) : (
-          <Button look="primary" busy={invite.isPending} disabled={addresses.length === 0 || addresses.length > MAX_ADDRESSES} onClick={() => invite.mutate()}>
+          <Button
+            look="primary"
+            busy={invite.isPending}
+            disabled={addresses.length === 0 || addresses.length > MAX_ADDRESSES}
+            onClick={() => invite.mutate()}
+          >
             {t('Invite {n:# person|# people}', { n: addresses.length })}
           </Button>
         )

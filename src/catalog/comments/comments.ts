@@ -61,7 +61,13 @@ export const addComment = (ctx: Context, create: CommentCreate): Promise<Comment
       )
     const id = newId()
     const text = create.text.trim()
-    await insertComment(ctx, { id, resource_id: resource.id, thread: thread?.id ?? id, thread_at: counts ? new Date(counts.started_at) : ctx.now, text })
+    await insertComment(ctx, {
+      id,
+      resource_id: resource.id,
+      thread: thread?.id ?? id,
+      thread_at: counts ? new Date(counts.started_at) : ctx.now,
+      text,
+    })
     const mentioned = await findMentionedUsers(ctx.db, text)
     const told = new Set(mentioned.map((user) => user.id))
     const recipients = [...(await findFollowers(ctx, resource)), ...(counts?.authors ?? [])].filter((user) => !told.has(user))

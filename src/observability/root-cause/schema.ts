@@ -3,7 +3,16 @@ import { Id, NullableId, NullableString, OneOf, Timestamp } from '../../platform
 import { Translatable } from '../../platform/core/translatable.ts'
 
 /** The most likely cause first. */
-export const CAUSE_KINDS = ['incident', 'late', 'out_of_range', 'stale', 'schema_change', 'sql_change', 'failed_test', 'failed_run'] as const
+export const CAUSE_KINDS = [
+  'incident',
+  'late',
+  'out_of_range',
+  'stale',
+  'schema_change',
+  'sql_change',
+  'failed_test',
+  'failed_run',
+] as const
 export type CauseKind = (typeof CAUSE_KINDS)[number]
 
 const PathNode = Type.Object({

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
+import { entryId } from './entries.ts'
 import { demoId } from './id.ts'
 import { PEOPLE, type Person } from './people.ts'
-import { entryId } from './entries.ts'
 
 const DAY_MS = 86_400_000
 

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { NEED_KINDS, type NeedHide, type NeedItem, type NeedKind, type NeedsYou, type NeedsYouQuery } from './schema.ts'
-import { type Owner, sectionSql } from './section-sql.ts'
+import { type Owner, ownedIdsSql, sectionSql } from './section-sql.ts'
 
 /** What waits for the caller, in sections, and how they hide entries. */
 
@@ -19,6 +19,7 @@ interface EntryRow {
 
 const DEFAULT_LIMIT = 10
 const MAX_TEXT_LENGTH = 300
+const MAX_LISTED = 1_000 // resources a person owns that are listed one by one
 
 export const getNeedsYou = async (ctx: Context, { limit = DEFAULT_LIMIT, kind }: NeedsYouQuery): Promise<NeedsYou> => {
   const owner = await getOwner(ctx)
@@ -49,8 +50,12 @@ export const getNeedsYou = async (ctx: Context, { limit = DEFAULT_LIMIT, kind }:
 const getOwner = async ({ db, actor, limits }: Context): Promise<Owner | undefined> => {
   const { user_id } = actor
   if (!user_id) return undefined
-  const { rows } = await sql<{ group_id: string }>`select m.group_id from group_members m where m.user_id = ${user_id}::uuid`.execute(db, limits)
-  return { user_id, groups: rows.map(({ group_id }) => group_id) }
+  const { rows } = await sql<{ group_id: string }>`
+    select m.group_id from group_members m where m.user_id = ${user_id}::uuid`.execute(db, limits)
+  const groups = rows.map(({ group_id }) => group_id)
+  const { rows: owned } = await sql<{ resource_id: string }>`
+    select o.resource_id from ${ownedIdsSql({ user_id, groups })} o limit ${sql.lit(MAX_LISTED + 1)}`.execute(db, limits)
+  return { user_id, groups, ...(owned.length <= MAX_LISTED && { owned: owned.map(({ resource_id }) => resource_id) }) }
 }
 
 const readSection = async (ctx: Context, owner: Owner, kind: NeedKind, limit: number): Promise<readonly EntryRow[]> => {
@@ -66,7 +71,9 @@ export const hideNeed = (ctx: Context, { kind, id, until }: NeedHide): Promise<v
     const { user_id } = ctx.actor
     if (!user_id) throw notFound('user', '')
     if (until && new Date(until) <= ctx.now) throw invalid({ until: [translatable('must be in the future.')] })
-    const { rows } = await sql<{ count: number }>`select count(*) as count from needs_you_hidden h where h.user_id = ${user_id}::uuid`.execute(ctx.db)
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from needs_you_hidden h where h.user_id = ${user_id}::uuid`.execute(ctx.db)
     if (rows[0]!.count >= MAX_HIDDEN)
       await sql`
         delete from needs_you_hidden h where (h.user_id, h.kind, h.item_id) in (

@@ -3,16 +3,7 @@ import { ResourceBrief } from '../../catalog/listing/brief.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** The sections of the list, the most urgent first. */
-export const NEED_KINDS = [
-  'incidents',
-  'questions',
-  'discussions',
-  'suggestions',
-  'pii',
-  'syncs',
-  'undocumented',
-  'unowned',
-] as const
+export const NEED_KINDS = ['incidents', 'questions', 'discussions', 'suggestions', 'pii', 'syncs', 'undocumented', 'unowned'] as const
 export type NeedKind = (typeof NEED_KINDS)[number]
 
 const KIND_DESCRIPTION =

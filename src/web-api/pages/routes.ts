@@ -14,7 +14,19 @@ import { getHome } from './home.ts'
 import { findNamesByIds } from './names.ts'
 import { getPersonPage } from './person-page.ts'
 import { getResourcePage } from './resource-page.ts'
-import { Bootstrap, ColumnFactsById, Health, Home, HomeQuery, Names, NamesQuery, PersonPage, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
+import {
+  Bootstrap,
+  ColumnFactsById,
+  Health,
+  Home,
+  HomeQuery,
+  Names,
+  NamesQuery,
+  PersonPage,
+  ResourcePage,
+  TreeNode,
+  TreeQuery,
+} from './schema.ts'
 import { listTreeLevel } from './tree.ts'
 
 const SELF = { permission: 'self.read' } as const

@@ -15,9 +15,10 @@ export const pinView = (ctx: Context, id: string): Promise<View> =>
     const view = await getView(ctx, id, sql`for key share of v`)
     if (view.pinned) return view
     const user_id = ctx.actor.user_id!
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pinned_views p where p.user_id = ${user_id}::uuid`.execute(ctx.db)
-    if (rows[0]!.count >= MAX_PINNED)
-      throw conflict(translatable('You have pinned {max} views. Unpin one first.', { max: MAX_PINNED }))
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pinned_views p where p.user_id = ${user_id}::uuid`.execute(
+      ctx.db,
+    )
+    if (rows[0]!.count >= MAX_PINNED) throw conflict(translatable('You have pinned {max} views. Unpin one first.', { max: MAX_PINNED }))
     await sql`
       insert into pinned_views (user_id, view_id, created_at) values (${user_id}::uuid, ${id}::uuid, ${ctx.now}::timestamptz) on conflict do nothing
     `.execute(ctx.db)
