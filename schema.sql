@@ -1130,7 +1130,8 @@ CREATE INDEX search_context_words ON public.search_context USING gin (words) WIT
 create unlogged table search_context_changes (
   xid xid8 default pg_current_xact_id() not null,
   resource_id uuid not null,
-  constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id)
+  properties_only boolean default false not null,
+  constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id, properties_only)
 );
 
 create table search_references (
@@ -1465,16 +1466,19 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.build_search_context(ids uuid[])
+CREATE OR REPLACE FUNCTION public.build_search_context(ids uuid[], properties_only boolean)
  RETURNS TABLE(resource_id uuid, words tsvector)
  LANGUAGE sql
  STABLE
 AS $function$
-  select r.id, search_name_vector(replace(r.title_full, '.', ' '), 'B') || search_name_vector(parts.names, 'C')
+  select r.id,
+    case when properties_only then ts_filter(s.words, '{b,c}') else search_name_vector(replace(r.title_full, '.', ' '), 'B') || search_name_vector(parts.names, 'C') end
     || search_name_vector(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
   from resources r
+  left join search_context s on properties_only and s.resource_id = r.id
   cross join lateral (
-    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (is_part_of_parent(c.entity_type) or c.entity_type || '' = 'chart')
+    select string_agg(c.title, ' ') as names from resources c
+    where not properties_only and c.parent = r.id and (is_part_of_parent(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
     select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
@@ -1789,8 +1793,10 @@ CREATE OR REPLACE FUNCTION public.queue_search_context_of_properties()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
-  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  insert into search_context_changes (resource_id, properties_only)
+  select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
+  on conflict do nothing;
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(v.value) from (select distinct value from changed) v));
   return null;
 end $function$
 ;
@@ -1817,16 +1823,24 @@ AS $function$
 declare
   me constant xid8 := pg_current_xact_id();
   ids uuid[];
+  ids_of_properties uuid[];
 begin
   -- The first call does the work of all and deletes the rows; the others find their own row gone.
   perform from search_context_changes where xid = me and resource_id = new.resource_id;
   if not found then return null; end if;
-  select array_agg(resource_id) into ids from search_context_changes where xid = me;
+  select coalesce(array_agg(resource_id) filter (where not properties_only), '{}'), coalesce(array_agg(resource_id) filter (where properties_only), '{}')
+  into ids, ids_of_properties
+  from (select resource_id, bool_and(properties_only) as properties_only from search_context_changes where xid = me group by resource_id) c;
   delete from search_context_changes where xid = me;
-  perform from resources r where r.id = any(ids) order by r.id for no key update;
-  insert into search_context as s (resource_id, words) select * from build_search_context(ids)
+  perform from resources r where r.id = any(ids || ids_of_properties) order by r.id for no key update;
+  insert into search_context as s (resource_id, words)
+  select * from build_search_context(ids, false)
   on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
-  insert into search_vector_changes (resource_id) select unnest(ids) from search_vector_model;
+  if ids_of_properties <> '{}' then
+    update search_context s set words = b.words from build_search_context(ids_of_properties, true) b
+    where s.resource_id = b.resource_id and s.words <> b.words;
+  end if;
+  insert into search_vector_changes (resource_id) select unnest(ids || ids_of_properties) from search_vector_model;
   return null;
 end $function$
 ;
