@@ -137,3 +137,17 @@ test('the cause of a wrong number is found upstream, the most likely first, with
   expect((await find()).causes).toHaveLength(3)
   expect((await app.call('GET', `/lineage/root_cause?resource_id=${secret.id}`, { token: viewer.token })).status).toBe(404)
 })
+
+test('a connection is tested before it is saved, and nothing is stored', async () => {
+  const body = {
+    name: 'New',
+    type: 'postgres',
+    credentials: { host: '127.0.0.1', port: 1, database: 'shop', user: 'reader', password: 'secret-7' },
+  }
+  const failed = await app.call('POST', '/integration/integrations/test', { body })
+  expect(failed.status).toBe(400)
+  expect(failed.text).not.toContain('secret-7')
+  expect((await app.call('POST', '/integration/integrations/test', { body: { ...body, credentials: {} } })).status).toBe(400)
+  expect((await app.call('POST', '/integration/integrations/test', { token: steward.token, body })).status).toBe(403)
+  expect((await app.call('GET', '/integration/integrations?name=New')).body.count).toBe(0)
+})

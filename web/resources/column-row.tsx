@@ -134,7 +134,9 @@ const DiscussionLink = ({ column: { id, title }, open }: Pick<ColumnRowProps, 'c
   const label = open === 0 ? t('Comment on {title}', { title }) : t('{title}: {n:# open discussion|# open discussions}', { title, n: open })
   return (
     <Link
+      to="/r/$id"
       from="/r/$id"
+      params={(before) => before}
       search={{ tab: 'discussion', about: id }}
       aria-label={label}
       title={label}

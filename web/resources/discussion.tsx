@@ -84,7 +84,9 @@ const StartThread = ({ view: { resource } }: { view: ResourceView }) => {
         <p className="flex items-center gap-1 text-sm text-soft">
           <Trans message="About the column {column}" column={<strong dir="auto">{column.title}</strong>} />
           <Link
+            to="/r/$id"
             from="/r/$id"
+            params={(before) => before}
             search={(before) => ({ ...before, about: undefined })}
             aria-label={t('Comment on {title} instead', { title: resource.title })}
             title={t('Comment on {title} instead', { title: resource.title })}
