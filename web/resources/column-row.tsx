@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, KeyRound, MessageSquare, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPen } from 'lucide-react'
+import { ArrowRight, KeyRound, Plug, ShieldAlert, ShieldQuestion, Unplug, UserPen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
-import { useBootstrap, useCan } from '../api/session.ts'
+import { useBootstrap } from '../api/session.ts'
 import type { Column, Named, Schemas } from '../api/types.ts'
 import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { t } from '../i18n/messages.ts'
@@ -12,6 +12,7 @@ import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { formatApprox, formatCount, formatPercent } from '../ui/number.ts'
 import { TrustSigns } from '../ui/trust-badges.tsx'
+import { DiscussionLink } from './discussion-link.tsx'
 
 export type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
 export type ColumnFacts = Schemas['ColumnFacts']
@@ -126,30 +127,6 @@ const NameCell = ({ column, facts, writes, onSave }: ColumnRowProps) => (
     </span>
   </span>
 )
-
-/** Opens the discussion of the table, to comment on this column. */
-const DiscussionLink = ({ column: { id, title }, open }: Pick<ColumnRowProps, 'column'> & { open: number }) => {
-  const canWrite = useCan('questions.ask')
-  if (open === 0 && !canWrite) return null
-  const label = open === 0 ? t('Comment on {title}', { title }) : t('{title}: {n:# open discussion|# open discussions}', { title, n: open })
-  return (
-    <Link
-      to="/r/$id"
-      from="/r/$id"
-      params={(before) => before}
-      search={{ tab: 'discussion', about: id }}
-      aria-label={label}
-      title={label}
-      className={cx(
-        'flex h-6 min-w-6 shrink-0 items-center justify-center gap-0.5 rounded-md text-xs tabular-nums hover:bg-bg',
-        open > 0 ? 'text-accent' : 'text-faint opacity-0 group-hover/name:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100',
-      )}
-    >
-      <MessageSquare aria-hidden size={13} />
-      {open > 0 && open}
-    </Link>
-  )
-}
 
 const SuspectedPii = ({ class: kind, confidence }: NonNullable<ColumnFacts['suspected_pii']>) => {
   const text = t('May be personal data: {kind} · {percent} %', { kind: PII_LABELS[kind], percent: Math.round(confidence * 100) })

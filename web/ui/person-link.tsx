@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Avatar } from './avatar.tsx'
 
-export type PersonType = 'user' | 'group' | 'team'
+type PersonType = 'user' | 'group' | 'team'
 
 const PATHS = { user: '/people/$id', group: '/groups/$id', team: '/teams/$id' } as const
 

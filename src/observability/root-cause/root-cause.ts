@@ -27,7 +27,7 @@ export const findRootCause = async (ctx: Context, resource_id: string): Promise<
 }
 
 /** Signals in order, each with its way to the start of the graph. Pure. */
-export const toCauses = ({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, signals: readonly Signal[]): Cause[] => {
+const toCauses = ({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, signals: readonly Signal[]): Cause[] => {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const next = findNextSteps(nodes, edges)
   const causes = signals.flatMap(({ node: id, ...signal }): Cause[] => {

@@ -13,7 +13,6 @@ export const CAUSE_KINDS = [
   'failed_test',
   'failed_run',
 ] as const
-export type CauseKind = (typeof CAUSE_KINDS)[number]
 
 const PathNode = Type.Object({
   id: NullableId('Null for a resource you cannot see.'),

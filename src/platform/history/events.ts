@@ -78,7 +78,7 @@ export interface EventPayloads {
   [kind: `${string}_exported`]: Readonly<Record<string, unknown>>
 }
 
-export interface CommentPayload {
+interface CommentPayload {
   readonly comment: string
   /** The first comment of the thread. */
   readonly thread: string
