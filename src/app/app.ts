@@ -9,6 +9,7 @@ import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
+import { commentRoutes } from '../catalog/comments/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
 import { glossaryRoutes } from '../catalog/glossary/routes.ts'
@@ -45,6 +46,7 @@ import { monitorRoutes } from '../observability/monitors/routes.ts'
 import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
 import { piiRoutes } from '../observability/pii/pii-routes.ts'
 import { profileRoutes } from '../observability/profiles/routes.ts'
+import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -83,6 +85,7 @@ import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { usageRoutes } from '../sources/usage-history/routes.ts'
+import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
@@ -120,6 +123,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   provenanceRoutes,
   schemaHistoryRoutes,
   changeSuggestionRoutes,
+  commentRoutes,
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
@@ -130,6 +134,8 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   insightRoutes,
+  rootCauseRoutes,
+  needsYouRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,

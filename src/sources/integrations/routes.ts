@@ -22,7 +22,7 @@ import {
   SyncRequest,
   Tested,
 } from './schema.ts'
-import { syncIntegration, testIntegration } from './sync.ts'
+import { syncIntegration, testIntegration, testNewIntegration } from './sync.ts'
 import { listSyncs } from './sync-records.ts'
 import { undoIntegrationSync } from './undo.ts'
 
@@ -115,6 +115,21 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const job = await deleteIntegration(request.ctx, request.params.integration_id)
       return job ? reply.code(202).send(job) : reply.code(204).send(null)
     },
+  )
+
+  app.post(
+    `${PATH}/test`,
+    {
+      config: { ...MANAGE, idempotency: 'record' },
+      schema: {
+        summary: 'Test a connection before it is saved',
+        description: 'Takes what creates an integration. Nothing is stored. A failed test returns 400 with the reason.',
+        tags,
+        body: IntegrationCreate,
+        response: { 200: Tested, ...errorResponses(400, 409) },
+      },
+    },
+    (request) => testNewIntegration(request.ctx, request.body),
   )
 
   app.post(
