@@ -1,5 +1,6 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
@@ -105,8 +106,15 @@ const KINDS = { string: 'text', integer: 'number', boolean: 'boolean' } as const
 /** The settings of a connector that was written with the kit. */
 const settingFields = ({ properties, required = [] }: SettingsSchema): CredentialField[] => [
   ...Object.entries(properties).map(
-    ([name, { type, title, description = null, default: value = null, secret = false, destination = false }]) =>
-      field(KINDS[type], name, title, { required: required.includes(name), help: description, default: value, secret, destination }),
+    ([name, { type, title, description = null, default: value = null, secret = false, destination = false, multiline = false }]) =>
+      field(KINDS[type], name, title, {
+        required: required.includes(name),
+        help: description,
+        default: value,
+        secret,
+        destination,
+        multiline,
+      }),
   ),
   ARCHIVE_FIELD,
 ]
@@ -118,6 +126,13 @@ const biType = (type: string, label: string, settings: SettingsSchema): Integrat
   category: 'bi',
   pushes_only: false,
   fields: settingFields(settings),
+})
+
+/** A store that is read with the kit: it has no SQL of its own. */
+const storeType = (type: string, label: string, category: IntegrationType['category'], settings: SettingsSchema): IntegrationType => ({
+  ...biType(type, label, settings),
+  icon: category === 'warehouse' ? 'warehouse' : 'database',
+  category,
 })
 
 const ALL: readonly IntegrationType[] = [
@@ -282,6 +297,7 @@ const ALL: readonly IntegrationType[] = [
       historyField('Limited to what the coordinator still keeps in system.runtime.queries.'),
     ],
   },
+  storeType('kafka', 'Kafka', 'database', KAFKA_SETTINGS),
   {
     type: 'dbt',
     label: 'dbt',

@@ -5,6 +5,7 @@ import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
+import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../mode/mode-settings.ts'
@@ -44,5 +45,6 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['redash', createBundledConnector(new URL('../redash/redash-process.ts', import.meta.url), REDASH_SETTINGS)],
   ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
   ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
+  ['kafka', createBundledConnector(new URL('../kafka/kafka-process.ts', import.meta.url), KAFKA_SETTINGS, 'kafka')],
   ['connector', registeredConnector],
 ])

@@ -10,6 +10,7 @@ export const DRIVER_PACKAGES = {
   bigquery: '@google-cloud/bigquery',
   databricks: '@databricks/sql',
   duckdb: '@duckdb/node-api',
+  kafka: '@platformatic/kafka',
   snowflake: 'snowflake-sdk',
 } as const
 

@@ -8,8 +8,16 @@ export interface Patterns {
   matches(...name: readonly string[]): boolean
 }
 
-export const parsePatterns = (source: Source): Patterns => {
-  const [include, exclude] = [parseList(getTextCredential(source, 'include')), parseList(getTextCredential(source, 'exclude'))]
+export const parsePatterns = (source: Source): Patterns =>
+  createPatterns({ include: getTextCredential(source, 'include'), exclude: getTextCredential(source, 'exclude') })
+
+export interface PatternTexts {
+  readonly include?: string | undefined
+  readonly exclude?: string | undefined
+}
+
+export const createPatterns = (texts: PatternTexts): Patterns => {
+  const [include, exclude] = [parseList(texts.include), parseList(texts.exclude)]
   return {
     all: include.length === 0 && exclude.length === 0,
     matches: (...name) => (include.length === 0 || include.some((fits) => fits(name))) && !exclude.some((fits) => fits(name)),
