@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ItemMessage } from '../connector/src/protocol.ts'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import type { ClusterAdmin } from '../src/sources/connectors/kafka/cluster.ts'
 import { createKafkaConnector, kafka } from '../src/sources/connectors/kafka/kafka.ts'
-import { discoverAll, findByKey } from './connectors.ts'
+import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
 import { getKafkaBroker, produce, skipWithoutKafka } from './servers/kafka.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -79,12 +78,6 @@ const createCassette = (): Cassette => {
   }
 }
 
-/** `key: type` of columns, in order. */
-const listColumns = (found: readonly unknown[], topic: string): string[] =>
-  (found as ItemMessage[])
-    .filter((each) => each.type === 'item' && each.entity_type === 'column' && each.key.startsWith(`topic.${topic}.`))
-    .map(({ key, native_type }) => `${key.slice(`topic.${topic}.`.length)}: ${native_type}`)
-
 describe.skipIf(skipWithoutKafka)('a broker', () => {
   const seed = async () => {
     for (const topic of ['orders', 'clicks', 'sign-ups', 'plain']) await produce(topic, 'a', 'b')
@@ -125,7 +118,7 @@ describe.skipIf(skipWithoutKafka)('a broker', () => {
       ...{ brokers: await getKafkaBroker(), ssl: false, mechanism: 'PLAIN' },
       ...{ registry_url: registry.url, registry_user: 'reader', registry_password: 'correct-horse', include: '*s' },
     })
-    expect(listColumns(found, 'orders')).toEqual([
+    expect(listColumnTypes(found, 'topic.orders')).toEqual([
       'key: string',
       'id: long',
       'price: decimal(10,2)',
@@ -139,7 +132,7 @@ describe.skipIf(skipWithoutKafka)('a broker', () => {
     expect(found).toContainEqual(
       expect.objectContaining({ key: 'topic.orders.price', facts: { nullable: true, default: null }, primary_key: false, position: 3 }),
     )
-    expect(listColumns(found, 'clicks')).toEqual([
+    expect(listColumnTypes(found, 'topic.clicks')).toEqual([
       'at: google.protobuf.Timestamp',
       'page: web.Page',
       'page.url: string',
@@ -152,7 +145,7 @@ describe.skipIf(skipWithoutKafka)('a broker', () => {
     ])
     expect(found).toContainEqual(expect.objectContaining({ key: 'topic.clicks', description: 'A click on a page.' }))
     expect(found).toContainEqual(expect.objectContaining({ key: 'topic.clicks.at', description: 'When it happened.' }))
-    expect(listColumns(found, 'sign-ups')).toEqual([
+    expect(listColumnTypes(found, 'topic.sign-ups')).toEqual([
       'email: string (email)',
       'age: integer',
       'address: object',
@@ -251,7 +244,7 @@ test('faults of the schema registry', async () => {
   )
   const gone = await discover([{ path, status: 404 }])
   expect(gone.some(({ type }) => type === 'unlisted')).toBe(false)
-  expect(listColumns(gone, 'orders')).toEqual(['key: string'])
+  expect(listColumnTypes(gone, 'topic.orders')).toEqual(['key: string'])
   const replaced = (body: object) => (each: Recording) => (each.path === path ? { ...each, body } : each)
   await expect(discover([], replaced({ subject: 'orders-value', version: 3, id: 17, definition: '' }))).rejects.toThrow(
     `GET ${path}: \`schema\` must be text, but is missing.`,

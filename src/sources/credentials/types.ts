@@ -1,4 +1,7 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import { DYNAMODB_SETTINGS } from '../connectors/dynamodb/dynamodb-settings.ts'
+import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
+import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
@@ -298,6 +301,9 @@ const ALL: readonly IntegrationType[] = [
     ],
   },
   storeType('kafka', 'Kafka', 'database', KAFKA_SETTINGS),
+  storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
+  storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
+  storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
   {
     type: 'dbt',
     label: 'dbt',

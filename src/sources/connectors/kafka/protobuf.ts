@@ -18,7 +18,7 @@ const parse = (text: string, root: protobuf.Root) =>
 
 /** Messages of imported files may be in the same package, so that their order in the namespace says nothing. */
 const findFirstMessage = (text: string): string | undefined =>
-  /(?:^|[;}\n])\s*message\s+(\w+)/.exec(text.replace(/\/\*[^]*?\*\/|\/\/.*$/gm, ''))?.[1]
+  /(?:^|[;}\n])\s*message\s+(\w+)/.exec(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))?.[1]
 
 const getName = (type: protobuf.Type): string => type.fullName.replace(/^\./, '')
 

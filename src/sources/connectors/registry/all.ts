@@ -4,6 +4,9 @@ import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { DYNAMODB_SETTINGS } from '../dynamodb/dynamodb-settings.ts'
+import { ELASTICSEARCH_SETTINGS } from '../elasticsearch/elasticsearch-settings.ts'
+import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
 import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
@@ -46,5 +49,8 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
   ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
   ['kafka', createBundledConnector(new URL('../kafka/kafka-process.ts', import.meta.url), KAFKA_SETTINGS, 'kafka')],
+  ['elasticsearch', createBundledConnector(new URL('../elasticsearch/elasticsearch-process.ts', import.meta.url), ELASTICSEARCH_SETTINGS)],
+  ['dynamodb', createBundledConnector(new URL('../dynamodb/dynamodb-process.ts', import.meta.url), DYNAMODB_SETTINGS)],
+  ['glue', createBundledConnector(new URL('../glue/glue-process.ts', import.meta.url), GLUE_SETTINGS)],
   ['connector', registeredConnector],
 ])
