@@ -52,6 +52,7 @@ const createCassette = (): Cassette => ({
       },
     },
     { path: '/orders,products,.ds-logs-web-2026.04.01-000002/_mapping', query: { ignore_unavailable: 'true' }, body: MAPPINGS },
+    { path: '/orders,products/_mapping', body: MAPPINGS },
   ],
 })
 

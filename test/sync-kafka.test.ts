@@ -78,6 +78,8 @@ const createCassette = (): Cassette => {
   }
 }
 
+const CONTEXT = { allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+
 describe.skipIf(skipWithoutKafka)('a broker', () => {
   const seed = async () => {
     for (const topic of ['orders', 'clicks', 'sign-ups', 'plain']) await produce(topic, 'a', 'b')
@@ -87,17 +89,17 @@ describe.skipIf(skipWithoutKafka)('a broker', () => {
     await seed()
     await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
     await using registry = await startReplay(createCassette())
-    const id = await createTestIntegration(app, 'kafka', {
+    const settings = {
+      mechanism: 'PLAIN',
       brokers: await getKafkaBroker(),
       ssl: false,
       registry_url: registry.url,
       registry_user: 'reader',
       registry_password: 'correct-horse',
       exclude: 'seed',
-    })
-    expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
-      'Connected to Kafka: 5 topics, 6 subjects in the schema registry.',
-    )
+    }
+    expect(await kafka.test({ ...CONTEXT, settings })).toBe('Connected to Kafka: 5 topics, 6 subjects in the schema registry.')
+    const id = await createTestIntegration(app, 'kafka', settings)
     expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { cluster: 1, table: 4 } } })
     expect(registry.problems).toEqual([])
     expect(await findByKey(app, id, 'topic.orders')).toMatchObject({

@@ -7,6 +7,7 @@ import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
+import { MONGODB_SETTINGS } from '../connectors/mongodb/mongodb-settings.ts'
 import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
@@ -300,7 +301,25 @@ const ALL: readonly IntegrationType[] = [
       historyField('Limited to what the coordinator still keeps in system.runtime.queries.'),
     ],
   },
+  {
+    type: 'sqlserver',
+    label: 'SQL Server',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(1433),
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      USER,
+      PASSWORD,
+      ssl(true),
+      CA,
+      ...SYNC_FIELDS,
+    ],
+  },
   storeType('kafka', 'Kafka', 'database', KAFKA_SETTINGS),
+  storeType('mongodb', 'MongoDB', 'database', MONGODB_SETTINGS),
   storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
   storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
   storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),

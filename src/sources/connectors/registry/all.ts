@@ -12,6 +12,7 @@ import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../mode/mode-settings.ts'
+import { MONGODB_SETTINGS } from '../mongodb/mongodb-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
@@ -22,6 +23,7 @@ import { redshiftConnector } from '../redshift/redshift.ts'
 import type { Connector } from '../shared/connector.ts'
 import { snowflakeConnector } from '../snowflake/snowflake.ts'
 import { sqliteConnector } from '../sqlite/sqlite.ts'
+import { sqlserverConnector } from '../sqlserver/sqlserver.ts'
 import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../tableau/tableau-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
@@ -52,5 +54,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['elasticsearch', createBundledConnector(new URL('../elasticsearch/elasticsearch-process.ts', import.meta.url), ELASTICSEARCH_SETTINGS)],
   ['dynamodb', createBundledConnector(new URL('../dynamodb/dynamodb-process.ts', import.meta.url), DYNAMODB_SETTINGS)],
   ['glue', createBundledConnector(new URL('../glue/glue-process.ts', import.meta.url), GLUE_SETTINGS)],
+  ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
+  ['sqlserver', sqlserverConnector],
   ['connector', registeredConnector],
 ])

@@ -11,7 +11,9 @@ export const DRIVER_PACKAGES = {
   databricks: '@databricks/sql',
   duckdb: '@duckdb/node-api',
   kafka: '@platformatic/kafka',
+  mongodb: 'mongodb',
   snowflake: 'snowflake-sdk',
+  sqlserver: 'tedious',
 } as const
 
 /** The package to install for this type of integration, with its version, if it is missing. */
