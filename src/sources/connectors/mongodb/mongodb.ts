@@ -80,7 +80,7 @@ async function* discoverDatabases(client: MongoClient, context: Context): AsyncG
     const collections = await listCollections(db, name, patterns)
     if (collections.length > 0 || patterns.all)
       yield toContainerItem(nameKey(name), { entity_type: 'database', native_type: 'database', title: name })
-    for (const collection of collections) yield* readCollection(db, name, collection, context)
+    for (const collection of collections) yield* await readCollection(db, name, collection, context)
     const views = new Set(collections.map((each) => each.name))
     for (const { name: view, options } of collections) {
       const source = options?.viewOn === undefined ? undefined : String(options.viewOn)
