@@ -128,6 +128,7 @@ describe('never sends a stored secret to another host', () => {
       elasticsearch: ['url'],
       dynamodb: ['region', 'url'],
       glue: ['region', 'url'],
+      iceberg: ['url', 'login_url'],
       connector: ['connector', 'settings'],
     })
   })

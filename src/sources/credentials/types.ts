@@ -3,6 +3,7 @@ import { DYNAMODB_SETTINGS } from '../connectors/dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
 import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
@@ -323,6 +324,7 @@ const ALL: readonly IntegrationType[] = [
   storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
   storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
   storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
+  storeType('iceberg', 'Iceberg REST catalog', 'warehouse', ICEBERG_SETTINGS),
   {
     type: 'dbt',
     label: 'dbt',

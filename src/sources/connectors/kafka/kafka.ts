@@ -131,9 +131,12 @@ const readTopic = async (
 const describeSchema = ({ subject, version, id, type }: RegisteredSchema) => ({ subject, version, id, type })
 
 /** The key is a column of its own, and the fields of the value are the columns. With several types of messages, each is a column with its fields. */
-const toFields = (keySchema: RegisteredSchema | undefined, values: readonly RegisteredSchema[]): SchemaField[] => [
-  ...(keySchema ? [{ ...keySchema.root, name: 'key', primaryKey: true }] : []),
-  ...(values.length === 1
-    ? (values[0]!.root.children ?? [{ ...values[0]!.root, name: 'value' }])
-    : values.map(({ root, subject }) => ({ ...root, name: root.type.split(/[ .]/).at(-1) || subject }))),
-]
+const toFields = (keySchema: RegisteredSchema | undefined, values: readonly RegisteredSchema[]): SchemaField[] => {
+  const [first] = values
+  const fields =
+    first && values.length === 1
+      ? (first.root.children ?? [{ ...first.root, name: 'value' }])
+      : values.map(({ root, subject }) => ({ ...root, name: root.type.split(/[ .]/).at(-1) || subject }))
+  const name = fields.some((field) => field.name === 'key') ? 'message_key' : 'key'
+  return [...(keySchema ? [{ ...keySchema.root, name, primaryKey: true }] : []), ...fields]
+}

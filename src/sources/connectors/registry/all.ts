@@ -8,6 +8,7 @@ import { DYNAMODB_SETTINGS } from '../dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_SETTINGS } from '../elasticsearch/elasticsearch-settings.ts'
 import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
+import { ICEBERG_SETTINGS } from '../iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
@@ -54,6 +55,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['elasticsearch', createBundledConnector(new URL('../elasticsearch/elasticsearch-process.ts', import.meta.url), ELASTICSEARCH_SETTINGS)],
   ['dynamodb', createBundledConnector(new URL('../dynamodb/dynamodb-process.ts', import.meta.url), DYNAMODB_SETTINGS)],
   ['glue', createBundledConnector(new URL('../glue/glue-process.ts', import.meta.url), GLUE_SETTINGS)],
+  ['iceberg', createBundledConnector(new URL('../iceberg/iceberg-process.ts', import.meta.url), ICEBERG_SETTINGS)],
   ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
   ['sqlserver', sqlserverConnector],
   ['connector', registeredConnector],
