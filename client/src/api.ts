@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5cfa3b120fab7f21880137decf8c925c263d98c4de4f7a5ad3ecf9d222c30c28. Do not edit.
+// Made by `npm run client` from the document 2172c1006841384dff049c21cff9578a4d9ec63d2b2fa67f2d55cd321ddb1c05. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -517,6 +517,28 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview what include and exclude patterns match
+         * @description Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7361,7 +7383,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -7412,7 +7434,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7476,6 +7498,10 @@ export interface components {
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
+                openlineage_namespace?: string | null;
+                api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -7485,7 +7511,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7549,6 +7575,10 @@ export interface components {
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
+                openlineage_namespace?: string | null;
+                api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -7578,11 +7608,13 @@ export interface components {
             label: string;
             icon: string;
             /** @enum {string} */
-            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "connector";
+            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "orchestration" | "connector";
             /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
             connects: boolean;
+            /** @description What its user needs to be allowed to do in the source, at the least. */
+            grants: string | null;
             /** @description The npm package of its driver, if it has to be installed first. */
             missing_package: string | null;
             /** @description The fields of its `credentials`, in form order. */
@@ -9043,6 +9075,27 @@ export interface components {
              */
             revoke_tokens?: boolean;
         };
+        /** PatternMatches */
+        PatternMatches: {
+            included: number;
+            excluded: number;
+            /** @description Whether everything the source has was listed. False after 5,000 names or 30 seconds. */
+            complete: boolean;
+            names: {
+                name: string;
+                /** @description From the outermost container down. */
+                path: string[];
+                entity_type: string;
+                included: boolean;
+            }[];
+        };
+        /** PatternQuery */
+        PatternQuery: {
+            /** @description Absent: that of the integration. */
+            include?: string | null;
+            /** @description Absent: that of the integration. */
+            exclude?: string | null;
+        } | null;
         /** PiiEvidence */
         PiiEvidence: {
             /** @description The matching words in the column name. */
@@ -12731,7 +12784,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -12931,6 +12984,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatternQuery"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternMatches"];
                 };
             };
         };

@@ -3,7 +3,7 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError } from '../aws/aws-client.ts'
-import { createPatterns } from '../shared/patterns.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { mergeDocuments, type SampledValue } from '../stores/sampled.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
@@ -31,7 +31,7 @@ export const dynamodb = defineConnector<DynamodbSettings>({
   async *discover(context) {
     const { settings, log, progress } = context
     const client = new AwsClient(SERVICE, context)
-    const patterns = createPatterns(settings)
+    const patterns = compilePatterns(settings.include, settings.exclude)
     const names = (await Array.fromAsync(listTables(client))).filter((name) => patterns.matches(name))
     yield toContainerItem(REGION, { entity_type: 'database', native_type: 'region', title: settings.region })
     const sampler = new Sampler(client, Math.min(settings.sample_size, MAX_SAMPLE), log)

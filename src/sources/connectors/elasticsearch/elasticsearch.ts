@@ -3,7 +3,7 @@ import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
-import { createPatterns } from '../shared/patterns.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
 import { readMappingFields } from './mappings.ts'
@@ -47,7 +47,7 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
       title: cluster,
       facts: { version },
     })
-    const patterns = createPatterns(context.settings)
+    const patterns = compilePatterns(context.settings.include, context.settings.exclude)
     const listed = [...(await api.listIndices()), ...(await api.listStreams())].filter(({ name }) => patterns.matches(name))
     let done = 0
     for (const batch of splitByLength(listed)) {

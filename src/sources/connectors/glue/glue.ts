@@ -1,7 +1,7 @@
 import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError, listPages } from '../aws/aws-client.ts'
-import { createPatterns } from '../shared/patterns.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { readTypeFields } from '../stores/type-text.ts'
@@ -27,7 +27,7 @@ export const glue = defineConnector<GlueSettings>({
   async *discover(context) {
     const { settings, progress } = context
     const client = new AwsClient(SERVICE, context)
-    const patterns = createPatterns(settings)
+    const patterns = compilePatterns(settings.include, settings.exclude)
     const databases = await Array.fromAsync(listDatabases(client, settings))
     for (const [done, database] of databases.entries()) {
       const name = database.text('Name')

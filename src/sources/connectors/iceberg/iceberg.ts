@@ -3,7 +3,7 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
-import { createPatterns } from '../shared/patterns.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { IcebergApi, toPath } from './iceberg-api.ts'
 import { ICEBERG_SETTINGS, type IcebergSettings } from './iceberg-settings.ts'
@@ -53,7 +53,7 @@ async function* readNamespace(
     owners: listOwner(properties),
     facts: { location: properties?.optionalText('location') },
   })
-  const patterns = createPatterns(settings)
+  const patterns = compilePatterns(settings.include, settings.exclude)
   const includes = (identifier: Shape) => patterns.matches(...levels, identifier.text('name'))
   async function* listTables() {
     for await (const identifier of api.listTables(levels)) if (includes(identifier)) yield identifier

@@ -2,7 +2,7 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
-import { createPatterns } from '../shared/patterns.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { type ClusterAdmin, connectToCluster, explainKafkaError, readConsumers, readTopics, type Topic } from './cluster.ts'
@@ -62,7 +62,7 @@ const isKafkaError = (error: unknown): boolean => String((error as { code?: unkn
 
 async function* discoverTopics(admin: ClusterAdmin, context: Context): AsyncGenerator<Discovered, void> {
   const { settings, log, progress } = context
-  const patterns = createPatterns(settings)
+  const patterns = compilePatterns(settings.include, settings.exclude)
   const all = (await admin.listTopics()).sort()
   const names = all.filter((name) => patterns.matches(name))
   const registry = settings.registry_url ? new SchemaRegistry(context, settings.registry_url) : undefined

@@ -1,6 +1,6 @@
 import { type CollectionInfo, type Db, MongoClient, MongoServerError } from 'mongodb'
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
-import { createPatterns, type Patterns } from '../shared/patterns.ts'
+import { compilePatterns, type Patterns } from '../shared/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { mergeDocuments } from '../stores/sampled.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
@@ -73,7 +73,7 @@ const listDatabases = async (client: MongoClient, { database }: MongodbSettings)
 }
 
 async function* discoverDatabases(client: MongoClient, context: Context): AsyncGenerator<Discovered, void> {
-  const patterns = createPatterns(context.settings)
+  const patterns = compilePatterns(context.settings.include, context.settings.exclude)
   const databases = await listDatabases(client, context.settings)
   for (const [done, name] of databases.entries()) {
     const db = client.db(name)

@@ -1,11 +1,16 @@
 import { datahubConnector } from '../../datahub/connector.ts'
+import { dbtCloudConnector } from '../../dbt/cloud.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
+import { AIRBYTE_SETTINGS } from '../airbyte/airbyte-settings.ts'
+import { AIRFLOW_SETTINGS } from '../airflow/airflow-settings.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
+import { DAGSTER_SETTINGS } from '../dagster/dagster-settings.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
 import { DYNAMODB_SETTINGS } from '../dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_SETTINGS } from '../elasticsearch/elasticsearch-settings.ts'
+import { FIVETRAN_SETTINGS } from '../fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
 import { ICEBERG_SETTINGS } from '../iceberg/iceberg-settings.ts'
@@ -17,6 +22,7 @@ import { MONGODB_SETTINGS } from '../mongodb/mongodb-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
+import { PREFECT_SETTINGS } from '../prefect/prefect-settings.ts'
 import { createBundledConnector } from '../programs/bundled.ts'
 import { registeredConnector } from '../programs/registered.ts'
 import { REDASH_SETTINGS } from '../redash/redash-settings.ts'
@@ -58,5 +64,11 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['iceberg', createBundledConnector(new URL('../iceberg/iceberg-process.ts', import.meta.url), ICEBERG_SETTINGS)],
   ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
   ['sqlserver', sqlserverConnector],
+  ['airflow', createBundledConnector(new URL('../airflow/airflow-process.ts', import.meta.url), AIRFLOW_SETTINGS)],
+  ['dagster', createBundledConnector(new URL('../dagster/dagster-process.ts', import.meta.url), DAGSTER_SETTINGS)],
+  ['prefect', createBundledConnector(new URL('../prefect/prefect-process.ts', import.meta.url), PREFECT_SETTINGS)],
+  ['fivetran', createBundledConnector(new URL('../fivetran/fivetran-process.ts', import.meta.url), FIVETRAN_SETTINGS)],
+  ['airbyte', createBundledConnector(new URL('../airbyte/airbyte-process.ts', import.meta.url), AIRBYTE_SETTINGS)],
+  ['dbt_cloud', dbtCloudConnector],
   ['connector', registeredConnector],
 ])
