@@ -64,7 +64,12 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
     await saveDerivedEdges(
       ctx,
       {
-        query: { sql, dialect: 'openlineage', engine_version: 'openlineage', statements: [{ kind: 'job', start: 0, end: sql.length, job }] },
+        query: {
+          sql,
+          dialect: 'openlineage',
+          engine_version: 'openlineage',
+          statements: [{ kind: 'job', start: 0, end: sql.length, job }],
+        },
         targets: [...targets],
         edges: flowEdges(current.get(owner)!, job, sql.length),
       },
@@ -73,5 +78,4 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
 }
 
 /** The same flows again, of the next event of a run, are not sorted again. */
-const addFlows = (one: JobFlows, other: JobFlows): JobFlows =>
-  hasNoFlows(one) || isSameFlows(one, other) ? other : mergeFlows(one, other)
+const addFlows = (one: JobFlows, other: JobFlows): JobFlows => (hasNoFlows(one) || isSameFlows(one, other) ? other : mergeFlows(one, other))

@@ -121,7 +121,10 @@ const splitEvents = (events: readonly Event[]): Event[][] => {
 }
 
 const measureEvents = (events: readonly Event[]): number =>
-  events.reduce((sum, { inputs, outputs }) => [...inputs, ...outputs].reduce((sum, dataset) => sum + 1 + countFields(dataset.facets), sum + 1), 0)
+  events.reduce(
+    (sum, { inputs, outputs }) => [...inputs, ...outputs].reduce((sum, dataset) => sum + 1 + countFields(dataset.facets), sum + 1),
+    0,
+  )
 
 const countFields = ({ schema, columnLineage }: Event['inputs'][number]['facets']): number =>
   (Array.isArray(schema?.fields) ? schema.fields.length : 0) + Object.keys(columnLineage?.fields ?? {}).length

@@ -22,17 +22,11 @@ export const toIds = (resolved: ResolvedDatasets, byKey: ReadonlyMap<string, str
     resolved.tables.get(datasetName(dataset))?.id ?? byKey.get(datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts)),
   column: (dataset, field) => {
     const table = resolved.tables.get(datasetName(dataset))
-    return table
-      ? resolved.column(table, field)?.id
-      : byKey.get(datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts, field))
+    return table ? resolved.column(table, field)?.id : byKey.get(datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts, field))
   },
 })
 
-export const toEventFlows = (
-  events: readonly Event[],
-  datasetsOf: ReadonlyMap<Event, EventDatasets>,
-  ids: ResourceIds,
-): EventFlows[] => {
+export const toEventFlows = (events: readonly Event[], datasetsOf: ReadonlyMap<Event, EventDatasets>, ids: ResourceIds): EventFlows[] => {
   const flowsOf = new Map<EventDatasets, JobFlows>()
   return events.flatMap((event) => {
     const datasets = datasetsOf.get(event)!

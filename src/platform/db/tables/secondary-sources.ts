@@ -3,6 +3,7 @@ import type { Timestamp } from './timestamp.ts'
 export interface SecondarySourceTables {
   datahub_aspects: DatahubAspectsTable
   dbt_artifacts: DbtArtifactsTable
+  integration_losses: IntegrationLossesTable
   openlineage_flows: OpenlineageFlowsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
@@ -23,6 +24,12 @@ export interface DbtArtifactsTable {
   name: string
   body: Buffer
   created_at: Timestamp
+}
+
+export interface IntegrationLossesTable {
+  integration: string
+  number: number
+  line: string
 }
 
 export interface OpenlineageFlowsTable {
