@@ -7,6 +7,7 @@ import { ingestCommand } from './app/cli/ingest.ts'
 import { lineageCommand } from './app/cli/lineage.ts'
 import { mcpCommand } from './app/cli/mcp.ts'
 import { migrateCommand } from './app/cli/migrate.ts'
+import { queryLogCommand } from './app/cli/query-log.ts'
 import { restoreCommand } from './app/cli/restore.ts'
 import { selftestCommand } from './app/cli/selftest.ts'
 import { startCommand } from './app/cli/start.ts'
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   lineageCommand,
   ingestCommand,
   importFromCommand,
+  queryLogCommand,
   connectorCommand,
   backupCommand,
   restoreCommand,

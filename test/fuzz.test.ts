@@ -221,6 +221,7 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/change_suggestions/{change_suggestion_id}/reject',
   'delete /api/v1/event/event_properties/{event_property_id}',
   'post /api/v1/integration/dbt/{integration_id}/upload_artifacts/',
+  'post /api/v1/integration/query_log/{integration_id}/upload',
   'post /api/v1/integration/integrations/{integration_id}/sync',
   'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/cancel',
   'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/undo',

@@ -149,11 +149,13 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  GET    /api/v1/integration/integrations/:integration_id/losses                  integrations.read
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage
+  POST   /api/v1/integration/query_log/:integration_id/upload                     catalog.write
   GET    /api/v1/integration/types                                                integrations.read
   POST   /api/v1/lineage                                                          catalog.write
   POST   /api/v1/lineage/batch                                                    catalog.write
@@ -354,7 +356,9 @@ const ROUTE_PERMISSIONS = `
   POST   /oauth/register                                                          public
   POST   /oauth/revoke                                                            public
   POST   /oauth/token                                                             public
+  POST   /openapi/v3/entity/:type                                                 catalog.write
   GET    /readycheck                                                              public
+  POST   /usageStats                                                              catalog.write
 `
 
 let app: TestApp

@@ -77,6 +77,7 @@ import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
 import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
 import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
+import { queryLogRoutes } from '../sources/integrations/query-log-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
@@ -93,6 +94,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  queryLogRoutes,
   datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Timestamp } from './timestamp.ts'
 
 export interface SecondarySourceTables {
@@ -5,6 +6,9 @@ export interface SecondarySourceTables {
   dbt_artifacts: DbtArtifactsTable
   integration_losses: IntegrationLossesTable
   openlineage_flows: OpenlineageFlowsTable
+  query_log_executions: QueryLogExecutionsTable
+  query_log_statements: QueryLogStatementsTable
+  query_log_uploads: QueryLogUploadsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
 }
@@ -35,6 +39,30 @@ export interface IntegrationLossesTable {
 export interface OpenlineageFlowsTable {
   resource_id: string
   flows: unknown
+}
+
+export interface QueryLogExecutionsTable {
+  integration: string
+  hash: Buffer
+  at: Timestamp
+  user_name: string
+  duration_ms: number | null
+}
+
+export interface QueryLogStatementsTable {
+  integration: string
+  hash: Buffer
+  sql: string
+  database: string | null
+  schema: string | null
+  untimed_calls: Generated<number>
+}
+
+export interface QueryLogUploadsTable {
+  integration: string
+  digest: Buffer
+  uploaded_at: Timestamp
+  report: unknown
 }
 
 export interface ResourceFieldSuggestionsTable {

@@ -1,5 +1,6 @@
 import { datahubConnector } from '../../datahub/connector.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
+import { queryLogConnector } from '../../query-log/connector.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
@@ -31,6 +32,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['duckdb', duckdbConnector],
   ['dbt', dbtConnector],
   ['datahub', datahubConnector],
+  ['query_log', queryLogConnector],
   ['redshift', redshiftConnector],
   ['snowflake', snowflakeConnector],
   ['bigquery', bigqueryConnector],
