@@ -90,6 +90,12 @@ test('a query log becomes usage and lineage of tables of another integration, on
   await runSync(app, id)
   expect((await findByFullTitle(app, 'shop.public.orders')).external_usage).toBe(3)
 
+  const unknown = await upload(app, id, 'stmt,who\nselect 1 from t,ada', '?dry_run=true')
+  expect([unknown.status, unknown.body.columns, unknown.body.mapping]).toEqual([200, ['stmt', 'who'], {}])
+  expect((await upload(app, id, 'stmt,who\nselect 1 from t,ada', '?dry_run=true&sql=stmt')).body).toMatchObject({
+    statements: 1,
+    executions: 1,
+  })
   const { token: viewer } = await app.createUser('viewer')
   expect((await upload(app, id, HISTORY, '', viewer)).status).toBe(403)
   for (const [content, query, field] of [

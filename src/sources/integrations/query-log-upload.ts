@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { type ColumnMapping, mapColumns } from '../query-log/columns.ts'
+import { type ColumnMapping, mapColumns, requireSqlColumn } from '../query-log/columns.ts'
 import { countStatements, findUpload, lockQueryLog, saveExecutions, saveUpload } from '../query-log/query-log-rows.ts'
 import { openLogFile } from '../query-log/read-rows.ts'
 import type { UploadReport } from '../query-log/schema.ts'
@@ -38,6 +38,10 @@ export const uploadQueryLog = async (
   await requireQueryLog(ctx, id)
   const file = await openLogFile(path)
   const mapping = mapColumns(file.columns, chosen)
+  // A dry run without it shows the columns to choose from.
+  if (dry_run && mapping.sql === undefined)
+    return { ...NOTHING_READ, columns: [...file.columns], mapping: mapping as Record<string, string> }
+  requireSqlColumn(file.columns, mapping)
   const digest = await computeDigest(path, mapping)
   // The transaction lasts as long as the file is read.
   const transfer = { ...ctx, db: ctx.runtime.databases.transfer.db }
@@ -50,6 +54,11 @@ export const uploadQueryLog = async (
     await saveUpload(ctx, id, digest, report)
     return { ...report, job: await queueSync(ctx, id) }
   })
+}
+
+const NOTHING_READ: Omit<UploadReport, 'columns' | 'mapping'> = {
+  ...{ rows: 0, statements: 0, executions: 0, first_at: null, last_at: null },
+  ...{ skipped: [], sample: [], repeated: false, job: null },
 }
 
 const computeDigest = async (path: string, mapping: ColumnMapping): Promise<Buffer> => {

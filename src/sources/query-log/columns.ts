@@ -42,11 +42,14 @@ export const mapColumns = (columns: readonly string[], chosen: ColumnMapping): C
       if (known) mapping[field] = columns.find((column) => column.toLowerCase() === known)!
     }
   }
-  if (mapping.sql === undefined)
+  return mapping
+}
+
+export const requireSqlColumn = (columns: readonly string[], { sql }: ColumnMapping): void => {
+  if (sql === undefined)
     throw new ApiError('validation_failed', `No column looks like the SQL of a query. Set "sql" to one of ${listColumns(columns)}.`, {
       sql: ['is required.'],
     })
-  return mapping
 }
 
 const MAX_LISTED = 50
