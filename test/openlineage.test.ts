@@ -617,9 +617,11 @@ describe('accepted requests', () => {
       outputs: [createDataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
     })
     await send(app, event)
-    const run = (await find(app, runId, 'run')).display_metadata
+    const { display_metadata: run, tags: runTags } = await find(app, runId, 'run')
+    expect((await app.call('GET', `/tag/${runTags[0]}`)).body.name).toBe('tier:gold')
     expect(run).toMatchObject({
       error: 'Out of memory.',
+      external_query: { id: 'bq-job-1', source: 'bigquery' },
       facets: {
         externalQuery: { externalQueryId: 'bq-job-1', source: 'bigquery' },
         extractionError: { failedTasks: 1 },

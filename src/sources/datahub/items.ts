@@ -194,7 +194,7 @@ class ItemBuilder {
     }
     const named = readTerms(read('glossaryTerms')).filter((urn) => {
       const isAdded = this.#add(urn) !== undefined
-      if (!isAdded) losses.add(`${of}: the term ${urn}, which was removed.`)
+      if (!isAdded && !this.#open.has(urn)) losses.add(`${of}: the term ${urn}, which was removed.`)
       return isAdded
     })
     const terms = named.flatMap((urn) => references.terms.get(urn) ?? [])

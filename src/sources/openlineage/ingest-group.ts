@@ -76,7 +76,10 @@ const ingestEvents = async (
   const resolved = await resolveDatasets(caller, datasets, integration)
   const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
   const facts = await findFacts(ctx.db, integration, [...new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])])
-  const facetSets = [...datasets, ...events.flatMap((event) => (event.kind === 'dataset' ? [] : [event.job]))].map(({ facets }) => facets)
+  const facetSets = [
+    ...datasets,
+    ...events.flatMap((event) => (event.kind === 'dataset' ? [] : event.kind === 'job' ? [event.job] : [event.job, event.run])),
+  ].map(({ facets }) => facets)
   const names = {
     people: await findUsersByEmail(ctx.db, [...new Set(facetSets.flatMap(parseOwners))]),
     tags: await findTags(ctx, [...new Set(facetSets.flatMap(parseAllTags))]),

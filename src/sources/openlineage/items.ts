@@ -59,7 +59,7 @@ export const toJobItems = (event: RunEvent | JobEvent, references: ResolvedRefer
       key: runKey(event.run.id),
       parent: key,
       entity_type: 'run',
-      fields: { title: event.run.id },
+      fields: { title: event.run.id, ...resolveTags(parseTags(event.run.facets), references.tags) },
       facts: run,
       reported: { external_updated_at: run.ended_at ?? run.started_at ?? event.time },
     })
