@@ -9,6 +9,7 @@ import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
 import { listLosses } from './losses.ts'
+import { matchPatterns } from './match-patterns.ts'
 import { getIntegration, listIntegrations, listIntegrationTypes } from './read.ts'
 import {
   Integration,
@@ -17,6 +18,8 @@ import {
   IntegrationQuery,
   IntegrationTypeRecord,
   Loss,
+  PatternMatches,
+  PatternQuery,
   Sync,
   SyncRequest,
   Tested,
@@ -129,6 +132,23 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => testIntegration(request.ctx, request.params.integration_id),
+  )
+
+  app.post(
+    `${ONE}/patterns`,
+    {
+      config: { ...MANAGE, idempotency: 'record' },
+      schema: {
+        summary: 'Preview what include and exclude patterns match',
+        description:
+          'Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.',
+        tags,
+        params,
+        body: Nullable(PatternQuery),
+        response: { 200: PatternMatches, ...errorResponses(400, 404, 409) },
+      },
+    },
+    (request) => matchPatterns(request.ctx, request.params.integration_id, request.body ?? {}),
   )
 
   app.post(

@@ -10,7 +10,7 @@ import {
   NO_FLOWS,
   toFlowEvidence,
 } from '../job-flows/flows.ts'
-import { deleteFlows, findFlows, saveFlows } from '../job-flows/job-flow-rows.ts'
+import { findFlows, saveFlows } from '../job-flows/job-flow-rows.ts'
 import type { Event } from './event.ts'
 import { isFinished } from './facets.ts'
 
@@ -43,8 +43,9 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
     const before = current.get(owner) ?? NO_FLOWS
     const runFlows = run ? addFlows(current.get(run) ?? NO_FLOWS, flows) : flows
     const ended = event.kind !== 'run' || isFinished(event.type)
-    if (run && ended) current.delete(run)
-    else if (run && !hasNoFlows(runFlows)) current.set(run, runFlows)
+    // What a finished run read and wrote stays known; its column flows are those of the job.
+    const kept = ended ? { ...runFlows, columns: [] } : runFlows
+    if (run && !hasNoFlows(kept)) current.set(run, kept)
     const final = event.kind !== 'run' || event.type === 'COMPLETE'
     if (hasNoFlows(runFlows) || (ended && !final)) continue
     const after = final ? runFlows : addFlows(before, runFlows)
@@ -55,10 +56,6 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
     for (const target of [...findFlowTargets(before, job), ...findFlowTargets(after, job)]) change.targets.add(target)
     changed.set(owner, change)
   }
-  await deleteFlows(
-    ctx.db,
-    [...stored.keys()].filter((id) => !current.has(id)),
-  )
   await saveFlows(ctx.db, new Map([...current].filter(([id, flows]) => !isSameFlows(flows, stored.get(id) ?? NO_FLOWS))))
   for (const [owner, { evidence: sql, job, targets }] of changed)
     await saveDerivedEdges(
