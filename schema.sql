@@ -939,7 +939,7 @@ create table query_log_statements (
   sql text not null,
   database text,
   schema text,
-  untimed_calls bigint not null default 0,
+  untimed_calls bigint default 0 not null,
   constraint query_log_statements_pkey PRIMARY KEY (integration, hash),
   constraint query_log_statements_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );

@@ -52,7 +52,7 @@ const OPEN_METADATA = {
   ],
   'charts.jsonl': '{"id":"c1","name":"c","displayName":"Revenue","fullyQualifiedName":"bi.c","serviceType":"Looker"}\n',
   'dashboards.json': [
-    { id: 'b1', name: 'b', displayName: 'Sales', fullyQualifiedName: 'bi.b', serviceType: 'Looker', charts: [{ id: 'c1', type: 'chart' }] },
+    { id: 'b1', name: 'b', displayName: 'Sales board', fullyQualifiedName: 'bi.b', serviceType: 'Looker', charts: [{ id: 'c1', type: 'chart' }] },
   ],
   'pipelines.json': [
     {
@@ -182,8 +182,8 @@ test('exports of OpenMetadata and Secoda become resources with owners, tags, ter
       'daily.a > daily.b',
       'shop.public.my.raw > shop.public.orders',
       'shop.public.my.raw.id > shop.public.orders.id',
-      'shop.public.orders > Sales.Revenue',
-      'Sales.Revenue > Sales',
+      'shop.public.orders > Sales board.Revenue',
+      'Sales board.Revenue > Sales board',
     ].toSorted((a, b) => a.localeCompare(b, 'en')),
   )
   for (const lost of ['votes', 'gone: it was deleted', 'ml.churn', '"nowhere"'])

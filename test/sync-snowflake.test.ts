@@ -200,7 +200,7 @@ test('discovers Snowflake through its SDK, with keys, sizes, lineage and query h
   ])
   expect(text).not.toContain('swordfish')
   await expectNoChanges(app, id, { table: 4, column: 7 })
-  expect(server.ended()).toBe(3)
+  expect(server.ended()).toBe(5)
   // Nothing about this machine is sent beyond what the protocol needs, and nothing to any other host.
   expect(server.recordedRequests.filter(({ path }) => path.includes('telemetry'))).toEqual([])
   expect(server.logins[0]).toMatchObject({ CLIENT_ENVIRONMENT: { PLATFORM: ['disabled'], CORE_VERSION: null } })

@@ -82,7 +82,8 @@ const saveRows = async (
   }
   const total = { rows: 0, statements: 0, executions: 0 }
   const sample: Record<string, string>[] = []
-  let [first_at, last_at]: (string | null)[] = [null, null]
+  let first_at: string | null = null
+  let last_at: string | null = null
   let allowed = MAX_STATEMENTS - (await countStatements(ctx.db, id))
   const seen = new Set<string>()
   let batch: Execution[] = []
