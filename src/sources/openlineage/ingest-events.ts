@@ -1,7 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { Event } from './event.ts'
-import './event-groups.ts'
 
 /**
  * Ingests events, together with those of concurrent requests. Resolves after they are committed. Repeated or reordered events have the same
