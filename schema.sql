@@ -436,6 +436,14 @@ create table insight_snapshots (
 );
 CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
 
+create table integration_losses (
+  integration uuid not null,
+  number integer not null,
+  line text not null,
+  constraint integration_losses_pkey PRIMARY KEY (integration, number),
+  constraint integration_losses_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table integration_syncs (
   id uuid not null,
   integration uuid not null,
@@ -918,6 +926,37 @@ create table property_values (
 CREATE INDEX property_values_items ON public.property_values USING gin (items) WHERE (items IS NOT NULL);
 CREATE INDEX property_values_number ON public.property_values USING btree (property_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX property_values_value ON public.property_values USING btree (property_id, value);
+
+create table query_log_executions (
+  integration uuid not null,
+  hash bytea not null,
+  at timestamp with time zone not null,
+  user_name text not null,
+  duration_ms double precision,
+  constraint query_log_executions_pkey PRIMARY KEY (integration, hash, at, user_name),
+  constraint query_log_executions_integration_hash_fkey FOREIGN KEY (integration, hash) REFERENCES query_log_statements(integration, hash) ON DELETE CASCADE
+);
+CREATE INDEX query_log_executions_at ON public.query_log_executions USING btree (integration, at);
+
+create table query_log_statements (
+  integration uuid not null,
+  hash bytea not null,
+  sql text not null,
+  database text,
+  schema text,
+  untimed_calls bigint default 0 not null,
+  constraint query_log_statements_pkey PRIMARY KEY (integration, hash),
+  constraint query_log_statements_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
+create table query_log_uploads (
+  integration uuid not null,
+  digest bytea not null,
+  uploaded_at timestamp with time zone not null,
+  report jsonb not null,
+  constraint query_log_uploads_pkey PRIMARY KEY (integration, digest),
+  constraint query_log_uploads_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
 
 create table query_reads (
   query_id uuid not null,

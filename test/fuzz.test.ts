@@ -224,6 +224,7 @@ const SKIPPED_OPERATIONS = [
   'patch /api/v1/comments/{comment_id}',
   'delete /api/v1/event/event_properties/{event_property_id}',
   'post /api/v1/integration/dbt/{integration_id}/upload_artifacts/',
+  'post /api/v1/integration/query_log/{integration_id}/upload',
   'post /api/v1/integration/integrations/{integration_id}/sync',
   'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/cancel',
   'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/undo',

@@ -154,6 +154,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  GET    /api/v1/integration/integrations/:integration_id/losses                  integrations.read
   DELETE /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
   GET    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.read
   PUT    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
@@ -164,6 +165,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage
   POST   /api/v1/integration/integrations/test                                    integrations.manage
+  POST   /api/v1/integration/query_log/:integration_id/upload                     catalog.write
   GET    /api/v1/integration/types                                                integrations.read
   POST   /api/v1/lineage                                                          catalog.write
   POST   /api/v1/lineage/batch                                                    catalog.write
@@ -381,7 +383,9 @@ const ROUTE_PERMISSIONS = `
   POST   /oauth/register                                                          public
   POST   /oauth/revoke                                                            public
   POST   /oauth/token                                                             public
+  POST   /openapi/v3/entity/:type                                                 catalog.write
   GET    /readycheck                                                              public
+  POST   /usageStats                                                              catalog.write
 `
 
 let app: TestApp

@@ -77,8 +77,10 @@ import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
-import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
+import { queryLogRoutes } from '../sources/integrations/query-log-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
@@ -98,6 +100,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  queryLogRoutes,
   datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),

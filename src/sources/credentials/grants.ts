@@ -62,8 +62,9 @@ const DATABRICKS = `grant use catalog on catalog shop to \`tablinum\`;
 grant use schema, browse on catalog shop to \`tablinum\`;
 -- only for previews, profiles and monitors
 grant select on catalog shop to \`tablinum\`;
--- only for query history
-grant select on table system.query.history to \`tablinum\`;`
+-- only for query history and column lineage
+grant select on table system.query.history to \`tablinum\`;
+grant select on table system.access.column_lineage to \`tablinum\`;`
 
 const TRINO =
   'Select on information_schema of the catalogs and on system.metadata. Select on the tables only for previews, profiles and monitors; system.runtime only for query history.'

@@ -8,6 +8,7 @@ import { cancelSync } from './cancel.ts'
 import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
+import { listLosses } from './losses.ts'
 import { matchPatterns } from './match-patterns.ts'
 import { getIntegration, listIntegrations, listIntegrationTypes } from './read.ts'
 import {
@@ -16,6 +17,7 @@ import {
   IntegrationEdit,
   IntegrationQuery,
   IntegrationTypeRecord,
+  Loss,
   PatternMatches,
   PatternQuery,
   Sync,
@@ -194,6 +196,22 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => listSyncs(request.ctx, request.params.integration_id, parsePageRequest(request.query, getRequestUrl(request))),
+  )
+
+  app.get(
+    `${ONE}/losses`,
+    {
+      config: READ,
+      schema: {
+        summary: 'List what the last sync could not take over',
+        description: 'For integrations that receive the metadata of another catalog: each line names what is missing and why.',
+        tags,
+        params,
+        querystring: PageQuery,
+        response: { 200: PageSchema(Loss, 'LossPage'), ...errorResponses(400, 404) },
+      },
+    },
+    (request) => listLosses(request.ctx, request.params.integration_id, parsePageRequest(request.query, getRequestUrl(request))),
   )
 
   app.post(
