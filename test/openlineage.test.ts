@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { recordCheckResults } from '../src/observability/monitors/test-results.ts'
 import { newId } from '../src/platform/core/id.ts'
-import { lockJob } from '../src/sources/job-flows/job-flow-rows.ts'
+import { lockJobs } from '../src/sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../src/sources/openlineage/checks.ts'
 import { jobKey } from '../src/sources/openlineage/names.ts'
 import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
@@ -162,6 +162,57 @@ describe('a run', () => {
     expect(body.edges[0].evidence[0]).toMatchObject({ dialect: 'openlineage', job: job.id })
   })
 
+  test('is listed with its job, which is a node of the graph between tables', async () => {
+    await using app = await createTestApp()
+    const times = { started: '2026-01-02T01:00:00Z', ended: '2026-01-02T01:02:30Z' }
+    const runId = newId()
+    const { inputs } = loaded()
+    const outputs = ['orders', 'refunds'].map((name) =>
+      createDataset('snowflake://acme', `shop.public.${name}`, {}, { outputFacets: FACETS.outputStatistics(7) }),
+    )
+    await send(app, createOpenLineageEvent({ type: 'START', time: times.started, runId, inputs }))
+    await send(app, createOpenLineageEvent({ time: times.ended, runId, outputs }))
+    await send(
+      app,
+      createOpenLineageEvent({ type: 'FAIL', runId: newId(), time: '2026-01-03T00:00:00Z', runFacets: FACETS.errorMessage('No.') }),
+    )
+    const job = await find(app, 'shop.load', 'job')
+    const [raw, orders, refunds] = [await find(app, 'raw/orders'), await find(app, 'orders'), await find(app, 'refunds')]
+    await app.call('PATCH', `/resource/all/${job.id}`, { body: { published: true } })
+    for (const { id } of [raw, orders]) await app.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
+    const viewer = await app.createUser('viewer')
+
+    const runs = async (token: string, more = '') => (await app.call('GET', `/resource/all/${job.id}/runs${more}`, { token })).body
+    const titles = (datasets: { title: string }[]) => datasets.map(({ title }) => title).sort()
+    const { results, count } = await runs(app.token)
+    expect(count).toBe(2)
+    expect(results[0]).toMatchObject({ state: 'FAILED', error: 'No.', duration_seconds: null, inputs: [], outputs: [] })
+    expect(results[1]).toMatchObject({ title: runId, state: 'COMPLETED', duration_seconds: 150, rows_written: 14 })
+    expect([titles(results[1].inputs), titles(results[1].outputs)]).toEqual([['raw/orders'], ['orders', 'refunds']])
+    const next = (await runs(app.token, '?page_size=1&cursor=')).meta.next_cursor
+    expect((await runs(app.token, `?page_size=1&cursor=${next}`)).results).toMatchObject([{ title: runId }])
+    // Runs are published with their job; what they wrote is not.
+    expect(titles((await runs(viewer.token)).results[1].outputs)).toEqual(['orders'])
+    expect((await app.call('GET', `/resource/all/${refunds.id}/runs`, { token: viewer.token })).status).toBe(404)
+
+    const graph = async (token: string, more = '') => {
+      const { nodes, edges, truncated } = (
+        await app.call('GET', `/lineage/graph?resource_id=${raw.id}&include_jobs=true${more}`, { token })
+      ).body
+      const title = new Map(nodes.map((node: { id: string; title: string }) => [node.id, node.title]))
+      return [edges.map(({ from, to }: { from: string; to: string }) => `${title.get(from)} -> ${title.get(to)}`).sort(), truncated]
+    }
+    expect(await graph(app.token)).toEqual([['raw/orders -> shop.load', 'shop.load -> orders', 'shop.load -> refunds'], false])
+    expect(await graph(app.token, '&limit=3')).toEqual([['raw/orders -> orders', 'raw/orders -> refunds'], true])
+    expect(await graph(viewer.token)).toEqual([['raw/orders -> shop.load', 'shop.load -> orders'], false])
+    // A manual edge stays beside the job, and a job the caller may not see is left out.
+    await app.call('POST', '/lineage/manual', { body: { from_entity: raw.id, to_entity: orders.id, direction: 'DOWNSTREAM' } })
+    expect((await graph(app.token))[0]).toContain('raw/orders -> orders')
+    await app.call('PATCH', `/resource/all/${job.id}`, { body: { published: false } })
+    expect((await graph(viewer.token))[0]).toEqual(['raw/orders -> orders'])
+    expect((await app.call('GET', `/resource/all/${job.id}/runs`, { token: viewer.token })).status).toBe(404)
+  })
+
   test('is the same after repeated, reordered or partial events, and repeating it writes nothing', async () => {
     await using app = await createTestApp()
     const runId = newId()
@@ -179,7 +230,7 @@ describe('a run', () => {
     for (const event of [...events, ...events.toReversed()]) await send(app, event)
     expect(await countRows(app)).toBe(before)
     expect((await find(app, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await app.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job, and the run that was started again
+    expect(await app.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job and the run
   })
 
   test('concurrent events of a run create one run', async () => {
@@ -617,9 +668,11 @@ describe('accepted requests', () => {
       outputs: [createDataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
     })
     await send(app, event)
-    const run = (await find(app, runId, 'run')).display_metadata
+    const { display_metadata: run, tags: runTags } = await find(app, runId, 'run')
+    expect((await app.call('GET', `/tag/${runTags[0]}`)).body.name).toBe('tier:gold')
     expect(run).toMatchObject({
       error: 'Out of memory.',
+      external_query: { id: 'bq-job-1', source: 'bigquery' },
       facets: {
         externalQuery: { externalQueryId: 'bq-job-1', source: 'bigquery' },
         extractionError: { failedTasks: 1 },
@@ -764,22 +817,94 @@ test('merges datasets into tables of a warehouse connected later, with edits by 
   expect(edges).toEqual([{ integration: warehouse }])
 })
 
-test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
+test('a batch that times out saves nothing and can be repeated', async () => {
   await using app = await createTestApp()
   await using shortTimeout = await app.createInstance({ requestTimeoutMs: 1_500 })
   const [first, second] = [createOpenLineageEvent({ name: 'first' }), createOpenLineageEvent({ name: 'second' })]
   await send(app, createOpenLineageEvent({ name: 'zeroth' }))
   const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(app.db)
   const blocked = await app.db.transaction().execute(async (db) => {
-    await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
+    await lockJobs(db, [{ integration: rows[0]!.id, key: jobKey({ namespace: 'airflow', name: 'second' }) }])
     return shortTimeout.call('POST', '/lineage/batch', { body: [first, second] })
   })
   expect(blocked).toMatchObject({
     status: 503,
-    body: { detail: 'The request timed out. Changes saved before that are kept; it is safe to retry.' },
+    body: { detail: 'The request timed out and was rolled back. No changes were saved.' },
   })
-  const before = await find(app, 'first', 'job')
   await send(app, [first, second], '/lineage/batch')
-  expect(await find(app, 'first', 'job')).toEqual(before)
+  await find(app, 'first', 'job')
   await find(app, 'second', 'job')
 })
+
+describe('events of one transaction', () => {
+  test('have the same result as one by one, in batches and from concurrent requests', async () => {
+    await using app = await createTestApp()
+    const named = await Promise.all(['one by one', 'batch', 'concurrent'].map((name) => createCustomIntegration(app, name)))
+    const events = createMixedEvents()
+    for (const event of events) await send(app, event, `/lineage?integration=${named[0]}`)
+    await send(app, events, `/lineage/batch?integration=${named[1]}`)
+    // One run after the other, so that only the order between jobs is left to chance.
+    const byJob = [...Map.groupBy(events, ({ job }) => job.name).values()]
+    await Promise.all(byJob.map((some) => send(app, some, `/lineage/batch?integration=${named[2]}`)))
+    const [first, ...others] = await Promise.all(named.map((integration) => summarize(app, integration)))
+    expect(first!.resources.length).toBeGreaterThan(20)
+    expect(first!.edges.length).toBeGreaterThan(5)
+    expect(others[0]).toEqual(first)
+    expect(others[1]!.edges).toEqual(first!.edges)
+  })
+
+  test('a request that fails does not affect the others', async () => {
+    await using app = await createTestApp()
+    const responses = await Promise.all([
+      ...[1, 2, 3].map((i) => app.call('POST', '/lineage', { body: createOpenLineageEvent({ name: `job ${i}` }) })),
+      app.call('POST', `/lineage?integration=${newId()}`, { body: createOpenLineageEvent() }),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 400])
+    for (const i of [1, 2, 3]) await find(app, `job ${i}`, 'job')
+  })
+})
+
+const createCustomIntegration = async (app: TestApp, name: string): Promise<string> =>
+  (await app.call('POST', '/integration/integrations', { body: { name, type: 'custom' } })).body.id
+
+/** Runs of a few jobs that share datasets, with starts and ends of overlapping runs, descriptions that change, and datasets that are dropped. */
+const createMixedEvents = () => {
+  const time = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()
+  const runs = Array.from({ length: 12 }, () => newId())
+  return runs.flatMap((runId, i) => {
+    const [from, to] = [`raw/${i % 3}`, `made/${i % 2}`]
+    const fields = FACETS.schema([
+      { name: 'a', type: i % 4 === 0 ? 'int' : 'text', ...(i % 5 === 0 ? { description: `d${i}` } : {}) },
+      { name: 'b' },
+    ])
+    const lineage = FACETS.columnLineage({ a: { inputFields: [{ namespace: LAKE, name: from, field: i % 2 === 0 ? 'a' : 'b' }] } })
+    const dropped = i === 7 ? { lifecycleStateChange: { lifecycleStateChange: 'DROP' } } : {}
+    const about = {
+      runId,
+      name: `job ${i % 4}`,
+      jobFacets: i % 3 === 0 ? FACETS.documentation(`Version ${i}.`) : {},
+      inputs: [createDataset(LAKE, from, fields)],
+      outputs: [createDataset(LAKE, to, { ...fields, ...lineage, ...dropped })],
+    }
+    const type = i % 6 === 5 ? 'FAIL' : 'COMPLETE'
+    return [
+      createOpenLineageEvent({ ...about, type: 'START', time: time(2 * i), outputs: [] }),
+      createOpenLineageEvent({ ...about, type, time: time(2 * i + 3), runFacets: FACETS.nominalTime() }),
+    ]
+  })
+}
+
+/** What a caller sees of an integration, without IDs. */
+const summarize = async (app: TestApp, integration: string) => {
+  const { rows: resources } = await sql<{ key: string; stale: boolean }>`
+    select r.databuilder_id as key, p.databuilder_id as parent, r.entity_type, r.native_type, r.description, r.stale, r.children_count,
+      r.external_updated_at, r.display_metadata, r.details
+    from resources r left join resources p on p.id = r.parent where r.integration = ${integration} order by r.databuilder_id
+  `.execute(app.db)
+  const { rows: edges } = await sql`
+    select u.databuilder_id as upstream, d.databuilder_id as downstream, e.kind
+    from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    where d.integration = ${integration} order by 1, 2, 3
+  `.execute(app.db)
+  return { resources, edges }
+}

@@ -9,6 +9,7 @@ import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
+import { commentRoutes } from '../catalog/comments/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
 import { glossaryRoutes } from '../catalog/glossary/routes.ts'
@@ -30,6 +31,7 @@ import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
 import { createChannels } from '../notifications/service/notifier.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
+import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
@@ -44,6 +46,7 @@ import { monitorRoutes } from '../observability/monitors/routes.ts'
 import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
 import { piiRoutes } from '../observability/pii/pii-routes.ts'
 import { profileRoutes } from '../observability/profiles/routes.ts'
+import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -74,12 +77,17 @@ import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
-import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
+import { queryLogRoutes } from '../sources/integrations/query-log-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
+import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
+import { usageRoutes } from '../sources/usage-history/routes.ts'
+import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
@@ -92,6 +100,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  queryLogRoutes,
   datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),
@@ -110,11 +119,14 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   openLineageRoutes,
   graphRoutes,
   relationshipRoutes,
+  jobRunRoutes,
+  usageRoutes,
   exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,
   schemaHistoryRoutes,
   changeSuggestionRoutes,
+  commentRoutes,
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
@@ -125,6 +137,8 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   insightRoutes,
+  rootCauseRoutes,
+  needsYouRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,
@@ -221,6 +235,7 @@ export const createApp = async ({
     webhooks,
     channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
     routingRoutes,
+    templateRoutes({ publicUrl }),
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes({ ctx: systemContext, config }),

@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { isApiError } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { translateField } from './credential-labels.ts'
 import { changesDestination, initialCredentialDraft, toCredentials } from './credentials.ts'
+import { PatternPreview } from './pattern-preview.tsx'
 import {
   createIntegration,
   editIntegration,
@@ -16,6 +19,7 @@ import {
   type IntegrationTypeRecord,
   invalidateIntegration,
   testAndSync,
+  testNewIntegration,
 } from './queries.ts'
 import { DEFAULT_SCHEDULE, ScheduleField } from './schedule.tsx'
 
@@ -51,13 +55,19 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       if (type.connects) testAndSync(saved).catch((error) => showErrorToast(t('Couldn’t start the sync.'), error))
     },
   })
-  const errors = isApiError(save.error) ? save.error.errors : {}
+  const check = useMutation({
+    mutationFn: () =>
+      testNewIntegration({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) }),
+  })
+  const problem = save.error ?? check.error
+  const errors = isApiError(problem) ? problem.errors : {}
   const hasFieldErrors = Object.keys(errors).length > 0
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        check.reset()
         save.mutate()
       }}
     >
@@ -66,6 +76,14 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           <Input {...props} value={name} maxLength={200} required onChange={({ target }) => setName(target.value)} data-autofocus />
         )}
       </Field>
+      {type.grants && (
+        <details className="rounded-lg border border-line">
+          <summary className="cursor-pointer px-3 py-2 text-sm font-medium">{t('Permissions the user needs in the source')}</summary>
+          <div className="p-3 pt-1">
+            <CopyableCommand label={t('Copy permissions')} text={type.grants} />
+          </div>
+        </details>
+      )}
       <CredentialFields
         fields={type.fields.map((field) => translateField(type.type, field))}
         typed={typed}
@@ -74,6 +92,9 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         again={changesDestination(type.fields, typed, before)}
         errors={errors}
       />
+      {integration && type.connects && type.fields.some((field) => field.name === 'include') && (
+        <PatternPreview integration={integration.id} include={String(typed.include ?? '')} exclude={String(typed.exclude ?? '')} />
+      )}
       {!type.pushes_only && (
         <ScheduleField
           value={schedule}
@@ -93,13 +114,30 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           </span>
         </label>
       )}
-      {save.error && !hasFieldErrors && (
+      {problem && !hasFieldErrors && (
         <p role="alert" className="text-sm text-bad">
-          {save.error.message}
+          {problem.message}
+        </p>
+      )}
+      {check.isSuccess && (
+        <p role="status" className="flex items-center gap-1.5 text-sm text-good">
+          <CircleCheck aria-hidden size={15} /> {t('Connection works.')}{' '}
+          <span className="min-w-0 truncate text-soft">{check.data.detail}</span>
         </p>
       )}
       <div className="flex justify-end gap-2">
         {cancel}
+        {!integration && type.connects && (
+          <Button
+            busy={check.isPending}
+            onClick={() => {
+              save.reset()
+              check.mutate()
+            }}
+          >
+            {t('Test connection')}
+          </Button>
+        )}
         <Button type="submit" look="primary" busy={save.isPending}>
           {integration ? t('Save') : t('Add integration')}
         </Button>

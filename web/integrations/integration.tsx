@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, EyeOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { ProfileScheduleSelect } from '../profiles/schedule-select.tsx'
 import { facetsQuery } from '../search/queries.ts'
 import { ApiReference } from '../ui/api-reference.tsx'
 import { formatCount } from '../ui/number.ts'
@@ -29,6 +30,7 @@ import { formatSyncSchedule } from './schedule.tsx'
 import { CancelSync, JobProgress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
+const QueryLogCard = lazy(async () => ({ default: (await import('./query-log-card.tsx')).QueryLogCard }))
 
 /** Page of one integration: status, syncs, details and actions. */
 export const IntegrationPage = () => {
@@ -75,8 +77,18 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       <UnpublishedNotice id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
+          {integration.type === 'query_log' && writes && (
+            <Suspense>
+              <QueryLogCard id={id} />
+            </Suspense>
+          )}
           {type?.pushes_only ? <PushInstructions /> : <Syncs integration={id} />}
           {type?.connects && writes && <PiiScanCard id={id} />}
+          {type?.connects && writes && (
+            <Section title={t('Profiles')}>
+              <ProfileScheduleSelect of={{ integration_id: id }} />
+            </Section>
+          )}
         </div>
         <IntegrationDetails integration={integration} type={type} />
       </div>
