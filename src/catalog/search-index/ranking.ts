@@ -53,15 +53,15 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
   reference: 0.8,
   title_synonym: 0.7,
   part_phrase: 1,
-  part: 0.5,
+  part: 0.6,
   path: 0.6,
   property: 0.6,
   description: 0.6,
   context_synonym: 0.1,
   description_synonym: 0.3,
-  namesake: 0.45,
+  namesake: 0.4,
   documentation: 0.3,
-  title_related: 0.45,
+  title_related: 0.35,
   context_related: 0.1,
   description_related: 0.2,
   meaning: 0.25,
@@ -179,7 +179,7 @@ const judgeLayer = (title_full: string): number => {
 }
 
 /** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
-const SYNONYM_SHARE = 0.9
+const SYNONYM_SHARE = 0.7
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
@@ -193,7 +193,9 @@ const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, m
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
-  const place = startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
+  // `lieferant` for `lieferanten`: the title is what was typed, in another form.
+  const isWhole = coverage === 1 && matches.every((match) => match === 'title')
+  const place = isWhole || startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
   return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
 
