@@ -61,7 +61,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await dialog.getByText(/never writes them/).waitFor()
     await dialog.getByRole('button', { name: 'Preview patterns' }).click()
     await dialog.getByText('2 included, 0 excluded').waitFor()
-    await dialog.getByText('More', { exact: true }).click()
+    await dialog.locator('summary').filter({ hasText: 'archive after' }).click()
     await dialog.getByLabel(/^Exclude/).fill('dear_*')
     await dialog.getByText('1 included, 1 excluded').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
