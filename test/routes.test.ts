@@ -94,6 +94,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/dashboard/charts/:chart_id                                       catalog.write
   GET    /api/v1/dashboard/charts/:chart_id                                       catalog.read
   PATCH  /api/v1/dashboard/charts/:chart_id                                       catalog.write
+  GET    /api/v1/attachment/:attachment_id                                        catalog.read
+  DELETE /api/v1/attachment/:attachment_id                                        catalog.write
   GET    /api/v1/dashboard/dashboards                                             catalog.read
   POST   /api/v1/dashboard/dashboards                                             catalog.write
   DELETE /api/v1/dashboard/dashboards/:dashboard_id                               catalog.write
@@ -149,6 +151,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  POST   /api/v1/integration/integrations/:integration_id/import_xlsx_metadata/   catalog.write
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
@@ -255,6 +258,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id                                        catalog.read
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
+  GET    /api/v1/resource/all/:resource_id/attachments                            catalog.read
+  POST   /api/v1/resource/all/:resource_id/attachments                            catalog.write
   GET    /api/v1/resource/all/:resource_id/access                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   GET    /api/v1/resource/all/:resource_id/badge.svg                              public
@@ -391,6 +396,8 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/import_xlsx_metadata/   streamed
+  /api/v1/resource/all/:resource_id/attachments                            streamed
   /api/v1/integration/integrations/:integration_id/test                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record

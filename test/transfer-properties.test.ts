@@ -14,7 +14,7 @@ test('custom properties are imported and exported as columns, and every change i
   const into = { integration, headers: CSV }
   const steward = await app.createUser('editor')
   const { email } = await app.db.selectFrom('users').select('email').where('id', '=', steward.id).executeTakeFirstOrThrow()
-  const tag = (await app.call('POST', '/tag/tags', { body: { name: 'Finance' } })).body.id
+  const tag = (await app.call('POST', '/tag', { body: { name: 'Finance' } })).body.id
   await define(app, 'Cost, center', 'string')
   await define(app, 'Score', 'number')
   await define(app, 'Uses', 'multi_select', { options: ['reports', 'billing'] })

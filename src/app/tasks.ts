@@ -4,6 +4,7 @@ import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
 import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
 import { cleanUpConversations } from '../assistant/conversations/conversations.ts'
 import { DRAFT_JOB, runDraftJob } from '../assistant/drafts/drafts.ts'
+import { deleteUnusedAttachments } from '../catalog/attachments/cleanup.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
@@ -155,6 +156,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
+  attachments: deleteUnusedAttachments,
   search_vectors: queueMissingVectors,
   insight_snapshots: recordDailyInsights,
   idempotency_responses: ({ db, now }) =>

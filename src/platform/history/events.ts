@@ -67,11 +67,20 @@ export interface EventPayloads {
     readonly input_tokens: number
     readonly output_tokens: number
   }
+  attachment_uploaded: AttachmentPayload
+  attachment_deleted: AttachmentPayload
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
   /** The parameters of the export. */
   [kind: `${string}_exported`]: Readonly<Record<string, unknown>>
+}
+
+export interface AttachmentPayload {
+  readonly attachment: string
+  readonly name: string
+  readonly media_type: string
+  readonly byte_size: number
 }
 
 /** The name by which a reader knows the monitor, if it is not among the changes. */
