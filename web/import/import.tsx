@@ -62,7 +62,10 @@ export const ImportPage = () => {
       </Page>
     )
   return (
-    <Page title={t('Import')} about={t('Change many resources with a CSV or Excel file. You see what would change before anything is written.')}>
+    <Page
+      title={t('Import')}
+      about={t('Change many resources with a CSV or Excel file. You see what would change before anything is written.')}
+    >
       <div className="grid max-w-xl gap-4">
         <Field label={t('Source')} hint={t('Lines are matched with the resources of this source, by databuilder_id or id.')}>
           {(props) => (

@@ -88,8 +88,14 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
             items={[
               { label: t('Columns on screen (CSV)'), onSelect: () => location.assign(buildExportUrl(address, shown)) },
               { label: t('Columns on screen (Excel)'), onSelect: () => location.assign(buildExportUrl(address, shown, 'xlsx')) },
-              { label: t('All columns, to edit and import (CSV)'), onSelect: () => location.assign(buildEditableExportUrl(address, 'csv')) },
-              { label: t('All columns, to edit and import (Excel)'), onSelect: () => location.assign(buildEditableExportUrl(address, 'xlsx')) },
+              {
+                label: t('All columns, to edit and import (CSV)'),
+                onSelect: () => location.assign(buildEditableExportUrl(address, 'csv')),
+              },
+              {
+                label: t('All columns, to edit and import (Excel)'),
+                onSelect: () => location.assign(buildEditableExportUrl(address, 'xlsx')),
+              },
             ]}
           />
           {writes && (
