@@ -123,6 +123,22 @@ create table assistant_usage (
   constraint assistant_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table attachments (
+  id uuid not null,
+  resource_id uuid not null,
+  name text not null,
+  media_type text not null,
+  byte_size integer not null,
+  sha256 text not null,
+  content bytea not null,
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  referenced boolean default false not null,
+  constraint attachments_pkey PRIMARY KEY (id)
+);
+CREATE INDEX attachments_resource ON public.attachments USING btree (resource_id);
+CREATE INDEX attachments_unreferenced ON public.attachments USING btree (created_at) WHERE (NOT referenced);
+
 create table background_jobs (
   id uuid not null,
   kind text not null,

@@ -128,7 +128,7 @@ test('housekeeping keeps what a version refers to, in the trash too, and deletes
   await app.call('DELETE', `/resource/all/${doc.id}`)
   await cleanUp(9)
   expect([await left(), (await app.call('GET', used.url)).status]).toEqual([['past', 'used'], 404])
-  await app.call('POST', `/resource/all/${doc.id}/restore`)
+  await app.call('POST', `/resource/all/${doc.id}/restore`, { body: {} })
   expect((await app.call('GET', used.url)).status).toBe(200)
   await app.call('DELETE', `/resource/all/${doc.id}`)
   await sql`update trash set removed_at = now()`.execute(app.db)

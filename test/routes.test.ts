@@ -570,6 +570,9 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     to: resource.id,
     integration_id: integration.id,
     sync_id: await createSync(integration.id),
+    attachment_id: (
+      await app.call('POST', `/resource/all/${resource.id}/attachments?name=a.txt`, { headers: { 'content-type': 'text/plain' }, body: 'a' })
+    ).body.id,
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
     ...(await createConversation()),

@@ -52,6 +52,7 @@ import { CHECK_RESULTS_TASK, type CheckResults } from '../sources/openlineage/ch
 import { deleteOrphanedSchemaChanges } from '../sources/sync/schema-change-rows.ts'
 import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
+import { checkDueViews } from '../web-api/saved-views/matches.ts'
 
 /** The handler of each kind of job. */
 export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
@@ -98,6 +99,7 @@ export const buildTasks = (
       sync_due: async () => queueDueSyncs(await onTime(), options.onError),
       pii_due: async () => queueDueScans(await onTime()),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
+      views_due: async () => checkDueViews(await onTime(), options.onError),
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
     monitors: {
@@ -133,6 +135,7 @@ export const SCHEDULE: CronItem[] = [
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
+  { task: 'views_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'views_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 

@@ -7,6 +7,7 @@ import { parseDefinitions, parseSections, withDefinitions } from './markdown-sec
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import type { Heading } from './render-markdown.ts'
 import { Skeleton } from './states.tsx'
+import { useDark } from './theme.ts'
 
 const ResourceCard = lazy(async () => ({ default: (await import('../resources/resource-card.tsx')).ResourceCard }))
 const RESOURCE_PATH = /^\/r\/([0-9a-f-]{32,36})/i
@@ -102,18 +103,18 @@ const Outline = ({ headings }: { headings: readonly Heading[] }) => (
 
 /** Draws diagrams when they appear: sections of long texts are rendered later, and the preview changes while its text is typed. */
 const useDiagrams = (box: RefObject<HTMLElement | null>, rendered: boolean): void => {
+  const dark = useDark()
   useEffect(() => {
     const root = box.current
     if (!root || !rendered) return undefined
     const draw = () => {
-      if (root.querySelector('[data-diagram=""]'))
-        void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(root, document.documentElement.classList.contains('dark')))
+      if (root.querySelector('[data-diagram=""]')) void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(root, dark))
     }
     draw()
     const watch = new MutationObserver(draw)
     watch.observe(root, { childList: true, subtree: true })
     return () => watch.disconnect()
-  }, [box, rendered])
+  }, [box, rendered, dark])
 }
 
 interface MarkdownSectionProps {

@@ -69,6 +69,8 @@ export interface EventPayloads {
   }
   attachment_uploaded: AttachmentPayload
   attachment_deleted: AttachmentPayload
+  /** A new match of a saved view. The name only if the view is shared. */
+  view_matched: { readonly view: string; readonly name: string | null }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
