@@ -1059,6 +1059,13 @@ END), lower(title), id) WHERE (parent IS NOT NULL);
 CREATE INDEX resources_type_by_usage ON public.resources USING btree (entity_type, external_usage DESC, id);
 CREATE INDEX resources_verified_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE verified;
 
+create table saved_view_matches (
+  view_id uuid not null,
+  resource_id uuid not null,
+  constraint saved_view_matches_pkey PRIMARY KEY (view_id, resource_id),
+  constraint saved_view_matches_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
+);
+
 create table saved_views (
   id uuid not null,
   user_id uuid not null,
@@ -1068,9 +1075,12 @@ create table saved_views (
   shared boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  notify boolean default false not null,
+  checked_at timestamp with time zone,
   constraint saved_views_pkey PRIMARY KEY (id),
   constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX saved_views_notify ON public.saved_views USING btree (checked_at NULLS FIRST) WHERE notify;
 CREATE INDEX saved_views_shared ON public.saved_views USING btree (lower(name), id) WHERE shared;
 CREATE INDEX saved_views_user ON public.saved_views USING btree (user_id, lower(name), id);
 

@@ -29,7 +29,7 @@ const inboxAfterCheck = async (app: TestApp, token: string): Promise<string[]> =
   await checkDueViews({ ...app.ctx, now: new Date(Date.now() + minutes * 60_000) }, (error) => errors.push(error))
   expect(errors).toEqual([])
   while (await followChanges(app.ctx, [])) {}
-  const { results } = (await app.call('GET', '/notification/inbox?read=false', { token })).body
+  const { results } = (await app.call('GET', '/notification/inbox?unread=true', { token })).body
   await app.call('POST', '/notification/inbox/read_all', { token })
   return results.map(({ resource_title }: { resource_title: string }) => resource_title).sort()
 }

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document cef1f0a35439f9b66306a81a770e577296807a068f61d91d4611ed85c39cc4cf. Do not edit.
+// Made by `npm run client` from the document e611eec47daec0508b3c37891dc362392e4fa9d7995fdba705a66715cde6e16c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -11592,6 +11592,8 @@ export interface components {
             page_name: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify: boolean;
             /**
              * Format: uuid
              * @description ID of the user who created the view.
@@ -11608,6 +11610,8 @@ export interface components {
             page_name?: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
@@ -11616,6 +11620,8 @@ export interface components {
             query?: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify?: boolean;
         };
         /** ViewPage */
         ViewPage: {

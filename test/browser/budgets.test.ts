@@ -39,7 +39,11 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
     expect(scripts.length).toBeGreaterThan(2)
     expect(weigh(scripts)).toBeLessThan(150 * 1024)
     expect(weigh(requestedPaths.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
-    const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    const files = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    // The library for diagrams is loaded with the first diagram only.
+    const [diagrams, all] = [files.filter((name) => name.startsWith('mermaid.')), files.filter((name) => !name.startsWith('mermaid.'))]
+    expect(diagrams.map((name) => sizeOf(`assets/${name}`) < 800 * 1024)).toEqual([true])
+    expect(scripts.filter((path) => path.includes('mermaid'))).toEqual([])
     const sizes = all.map((name) => sizeOf(`assets/${name}`))
     expect(Math.max(...sizes)).toBeLessThan(136 * 1024)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(700 * 1024)
