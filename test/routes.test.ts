@@ -571,7 +571,10 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     integration_id: integration.id,
     sync_id: await createSync(integration.id),
     attachment_id: (
-      await app.call('POST', `/resource/all/${resource.id}/attachments?name=a.txt`, { headers: { 'content-type': 'text/plain' }, body: 'a' })
+      await app.call('POST', `/resource/all/${resource.id}/attachments?name=a.txt`, {
+        headers: { 'content-type': 'text/plain' },
+        body: 'a',
+      })
     ).body.id,
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,

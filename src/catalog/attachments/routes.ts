@@ -106,8 +106,8 @@ const uploadRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const content = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const hash = createHash('sha256').update(request.url).update(content).digest()
       const file = { name: request.query.name, content }
-      reply.code(201) // recorded with the response, for a repeated request
-      return uploadAttachment(request.ctx, request.params.resource_id, file, idempotentTransaction(request, hash))
+      const stored = await uploadAttachment(request.ctx, request.params.resource_id, file, idempotentTransaction(request, hash, 201))
+      return reply.code(201).send(stored)
     },
   )
 }

@@ -1,5 +1,5 @@
 /** Columns with the value of one custom property, e.g. `property:Cost center`. */
-export const PROPERTY_COLUMN_PREFIX = 'property:'
+const PROPERTY_COLUMN_PREFIX = 'property:'
 
 export const isPropertyColumn = (name: string): boolean => name.startsWith(PROPERTY_COLUMN_PREFIX)
 

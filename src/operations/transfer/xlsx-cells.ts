@@ -31,7 +31,7 @@ const EPOCH_1900 = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 
 /** A date without a time is a calendar day. */
-export const formatSerialDate = (serial: number, date1904: boolean): string => {
+const formatSerialDate = (serial: number, date1904: boolean): string => {
   const at = new Date((date1904 ? EPOCH_1904 : EPOCH_1900) + Math.round(serial * DAY_MS))
   if (Number.isNaN(at.getTime())) return String(serial)
   return Number.isInteger(serial) ? at.toISOString().slice(0, 10) : at.toISOString()

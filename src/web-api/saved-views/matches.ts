@@ -11,7 +11,7 @@ import { parsePageRequest } from '../../platform/lists/page.ts'
 import { toViewSearch } from './view-filter.ts'
 
 /** Saved views that notify their owner about new matches. */
-export const MAX_WATCHED_MATCHES = 10_000
+const MAX_WATCHED_MATCHES = 10_000
 const MAX_NOTIFIED = 20 // of one check; the others are only recorded as seen
 const CHECK_EVERY_MS = 15 * 60_000
 const MAX_CHECKS = 200 // of one round
