@@ -4,6 +4,7 @@ import { lazy, memo, type RefObject, Suspense, useEffect, useMemo, useRef, useSt
 import { t } from '../i18n/messages.ts'
 import { copyText } from './copyable-command.tsx'
 import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
+import { useMentionHealth } from './mention-health.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import type { Heading } from './render-markdown.ts'
 import { Skeleton } from './states.tsx'
@@ -35,8 +36,8 @@ export const Markdown = ({ text, outline = false }: { text: string; outline?: bo
   const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
   const headings = useMemo(() => (outline && code ? sections.flatMap(code.listHeadings) : []), [outline, code, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
-  const box = useRef<HTMLDivElement>(null)
-  useDiagrams(box, render !== undefined)
+  const prose = useMentionHealth(text, render !== undefined)
+  useDiagrams(prose, render !== undefined)
   useEffect(() => {
     if (render && location.hash.startsWith('#md-')) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
   }, [render])
@@ -48,7 +49,7 @@ export const Markdown = ({ text, outline = false }: { text: string; outline?: bo
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link fires click */}
       <div
-        ref={box}
+        ref={prose}
         className="prose"
         dir="auto"
         {...handlers}
