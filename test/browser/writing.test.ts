@@ -42,7 +42,7 @@ describe.skipIf(noBrowser())('writing documents', () => {
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
   const createDocument = async (definition: string): Promise<string> =>
-    (await app.call('POST', '/document/documents', { title: 'About orders', definition, published: true })).body.id
+    (await app.call('POST', '/document', { title: 'About orders', definition, published: true })).body.id
 
   test('callouts, code, diagrams, anchors and an outline are shown to readers', async () => {
     const id = await createDocument(TEXT)
