@@ -55,7 +55,7 @@ describe.skipIf(noBrowser())('writing documents', () => {
       await page.goto(`/documents/${id}`)
       await page.getByRole('img', { name: 'From raw to daily' }).waitFor()
       await page.getByText(/^The diagram can’t be drawn/).waitFor()
-      await page.getByText('a --> --> b').waitFor()
+      await page.locator('pre', { hasText: 'a --> --> b' }).waitFor()
       await page.locator('.callout-warning', { hasText: 'Warning' }).waitFor()
       expect(await page.locator('.sql-keyword').allTextContents()).toEqual(['select', 'from', 'where'])
       expect(await page.locator('.prose .fixed, .prose #content').count()).toBe(0)
