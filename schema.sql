@@ -125,6 +125,22 @@ create table assistant_usage (
   constraint assistant_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table attachments (
+  id uuid not null,
+  resource_id uuid not null,
+  name text not null,
+  media_type text not null,
+  byte_size integer not null,
+  sha256 text not null,
+  content bytea not null,
+  created_at timestamp with time zone not null,
+  created_by uuid,
+  referenced boolean default false not null,
+  constraint attachments_pkey PRIMARY KEY (id)
+);
+CREATE INDEX attachments_resource ON public.attachments USING btree (resource_id);
+CREATE INDEX attachments_unreferenced ON public.attachments USING btree (created_at) WHERE (NOT referenced);
+
 create table background_jobs (
   id uuid not null,
   kind text not null,
@@ -1130,6 +1146,13 @@ END), lower(title), id) WHERE (parent IS NOT NULL);
 CREATE INDEX resources_type_by_usage ON public.resources USING btree (entity_type, external_usage DESC, id);
 CREATE INDEX resources_verified_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE verified;
 
+create table saved_view_matches (
+  view_id uuid not null,
+  resource_id uuid not null,
+  constraint saved_view_matches_pkey PRIMARY KEY (view_id, resource_id),
+  constraint saved_view_matches_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
+);
+
 create table saved_views (
   id uuid not null,
   user_id uuid not null,
@@ -1139,9 +1162,12 @@ create table saved_views (
   shared boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  notify boolean default false not null,
+  checked_at timestamp with time zone,
   constraint saved_views_pkey PRIMARY KEY (id),
   constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX saved_views_notify ON public.saved_views USING btree (checked_at NULLS FIRST) WHERE notify;
 CREATE INDEX saved_views_shared ON public.saved_views USING btree (lower(name), id) WHERE shared;
 CREATE INDEX saved_views_user ON public.saved_views USING btree (user_id, lower(name), id);
 

@@ -99,6 +99,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/dashboard/charts/:chart_id                                       catalog.write
   GET    /api/v1/dashboard/charts/:chart_id                                       catalog.read
   PATCH  /api/v1/dashboard/charts/:chart_id                                       catalog.write
+  GET    /api/v1/attachment/:attachment_id                                        catalog.read
+  DELETE /api/v1/attachment/:attachment_id                                        catalog.write
   GET    /api/v1/dashboard/dashboards                                             catalog.read
   POST   /api/v1/dashboard/dashboards                                             catalog.write
   DELETE /api/v1/dashboard/dashboards/:dashboard_id                               catalog.write
@@ -154,6 +156,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  POST   /api/v1/integration/integrations/:integration_id/import_xlsx_metadata/   catalog.write
   GET    /api/v1/integration/integrations/:integration_id/losses                  integrations.read
   DELETE /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
   GET    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.read
@@ -275,6 +278,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id                                        catalog.read
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
+  GET    /api/v1/resource/all/:resource_id/attachments                            catalog.read
+  POST   /api/v1/resource/all/:resource_id/attachments                            catalog.write
   GET    /api/v1/resource/all/:resource_id/access                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   GET    /api/v1/resource/all/:resource_id/badge.svg                              public
@@ -422,6 +427,8 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/import_xlsx_metadata/   streamed
+  /api/v1/resource/all/:resource_id/attachments                            streamed
   /api/v1/integration/integrations/:integration_id/patterns                record
   /api/v1/integration/integrations/:integration_id/test                    record
   /api/v1/integration/integrations/test                                    record
@@ -599,6 +606,12 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     to: resource.id,
     integration_id: integration.id,
     sync_id: await createSync(integration.id),
+    attachment_id: (
+      await app.call('POST', `/resource/all/${resource.id}/attachments?name=a.txt`, {
+        headers: { 'content-type': 'text/plain' },
+        body: 'a',
+      })
+    ).body.id,
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
     ...(await createConversation()),

@@ -33,7 +33,7 @@ const chooseChunk = (id: string): string | null =>
   ) ||
   /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
   (/\/web\/(api|ui|shell|commands|i18n)\//.test(id) &&
-    !/(render-markdown|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit|picker-options|owner-edits)\.tsx?$|\.json$/.test(
+    !/(render-markdown|decorate-markdown|diagrams|sql-tokens|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit|picker-options|owner-edits)\.tsx?$|\.json$/.test(
       id,
     ))
     ? 'everywhere'

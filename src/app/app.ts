@@ -8,6 +8,7 @@ import { draftRoutes } from '../assistant/api/draft-routes.ts'
 import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts'
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
+import { attachmentRoutes } from '../catalog/attachments/routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
 import { commentRoutes } from '../catalog/comments/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
@@ -110,6 +111,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   viewRoutes,
   backlinkRoutes,
   versionRoutes,
+  attachmentRoutes,
   trashRoutes,
   resourceAccessRoutes,
   historyRoutes,

@@ -4,6 +4,7 @@ import { deleteExpiredSessions } from '../accounts/sign-in/sessions.ts'
 import { deleteOldAttempts } from '../accounts/sign-in/throttle.ts'
 import { cleanUpConversations } from '../assistant/conversations/conversations.ts'
 import { DRAFT_JOB, runDraftJob } from '../assistant/drafts/drafts.ts'
+import { deleteUnusedAttachments } from '../catalog/attachments/cleanup.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
@@ -56,6 +57,7 @@ import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
 import { recordDailyUsage } from '../sources/usage-history/usage.ts'
 import { deleteExpiredHidden } from '../web-api/needs-you/needs-you.ts'
+import { checkDueViews } from '../web-api/saved-views/matches.ts'
 
 /** The handler of each kind of job. */
 export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
@@ -104,6 +106,7 @@ export const buildTasks = (
       pii_due: async () => queueDueScans(await onTime()),
       profiles_due: async () => queueDueProfiles(await onTime(), options.onError),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
+      views_due: async () => checkDueViews(await onTime(), options.onError),
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
     monitors: {
@@ -140,6 +143,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'profiles_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'profiles_due' } },
+  { task: 'views_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'views_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 
@@ -167,6 +171,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
   needs_you_hidden: deleteExpiredHidden,
+  attachments: deleteUnusedAttachments,
   search_vectors: queueMissingVectors,
   insight_snapshots: recordDailyInsights,
   idempotency_responses: ({ db, now }) =>

@@ -39,7 +39,11 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
     expect(scripts.length).toBeGreaterThan(2)
     expect(weigh(scripts)).toBeLessThan(150 * 1024)
     expect(weigh(requestedPaths.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
-    const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    const files = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    // The library for diagrams is loaded with the first diagram only.
+    const [diagrams, all] = [files.filter((name) => name.startsWith('mermaid.')), files.filter((name) => !name.startsWith('mermaid.'))]
+    expect(diagrams.map((name) => sizeOf(`assets/${name}`) < 800 * 1024)).toEqual([true])
+    expect(scripts.filter((path) => path.includes('mermaid'))).toEqual([])
     const sizes = (names: readonly string[]) => names.map((name) => sizeOf(`assets/${name}`))
     // A user loads at most one of the languages.
     const languages = all.filter((name) => /^(de|es|fr)-/.test(name))

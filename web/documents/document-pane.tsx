@@ -86,7 +86,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
         </Suspense>
       ) : definition ? (
         <div>
-          <Markdown text={definition} />
+          <Markdown text={definition} outline />
           <p className="mt-6 text-xs text-faint">
             {by ? (
               <Trans message="Last edited by {who} {when}" who={by} when={written} />

@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { Bold, Check, Code, Columns2, Heading2, Italic, Link2, List, ListChecks, type LucideIcon, Table2 } from 'lucide-react'
+import { Bold, Check, Code, Columns2, Heading2, ImagePlus, Italic, Link2, List, ListChecks, type LucideIcon, Table2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
@@ -9,6 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
+import { attachFiles } from './attachments.ts'
 import { openMarkdown, prefixLines, replaceText, wrapSelection } from './markdown.ts'
 import { type Saving, useAutosave } from './use-autosave.ts'
 
@@ -70,6 +71,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
         follow(read)
         change(read)
       },
+      onFiles: (view, files) => void attachFiles(view, resource.id, files),
     })
     code.current = view
     if (first !== (resource.definition ?? '')) change(() => first)
@@ -86,6 +88,22 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
         {TOOLS.map(([label, icon, perform]) => (
           <IconButton key={label} label={label} icon={icon} onClick={() => code.current && perform(code.current)} />
         ))}
+        <label
+          title={t('Attach an image or a file')}
+          className="grid size-8 cursor-pointer place-items-center rounded-md text-soft focus-within:outline-2 hover:bg-hover hover:text-ink"
+        >
+          <ImagePlus aria-hidden size={16} />
+          <input
+            type="file"
+            multiple
+            aria-label={t('Attach an image or a file')}
+            className="sr-only"
+            onChange={({ target }) => {
+              if (code.current) void attachFiles(code.current, resource.id, [...(target.files ?? [])])
+              target.value = ''
+            }}
+          />
+        </label>
         <span className="mx-1 h-5 border-s border-line" />
         <IconButton
           label={preview ? t('Hide preview') : t('Show preview')}

@@ -10,7 +10,6 @@ import { peopleQuery } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { SearchPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
-import { showNotice } from '../ui/toast.tsx'
 import { detectLineSeparator } from './line-endings.ts'
 import { findTypedMention, MAX_PEOPLE } from './mentions.ts'
 import { phrases } from './phrases.ts'
@@ -57,25 +56,32 @@ const completeMentions = async ({ state, pos }: CompletionContext, seesPeople: b
   }
 }
 
-/** A URL pasted over selected text makes it a link; pasting an image shows why it is not supported. */
-const pasteHandler = EditorView.domEventHandlers({
-  paste: ({ clipboardData }, view) => {
-    const text = clipboardData?.getData('text/plain').trim() ?? ''
-    if (text === '') return warnAboutImages(clipboardData)
-    const { from, to, empty } = view.state.selection.main
-    const words = view.state.sliceDoc(from, to)
-    if (empty || !URL_PATTERN.test(text) || URL_PATTERN.test(words.trim()) || words.includes('\n')) return false
-    const link = `[${words}](${/[()]/.test(text) ? `<${text}>` : text})`
-    view.dispatch({ changes: { from, to, insert: link }, selection: { anchor: from + link.length }, userEvent: 'input.paste' })
-    return true
-  },
-  drop: ({ dataTransfer }) => warnAboutImages(dataTransfer),
-})
+type FileHandler = (view: EditorView, files: readonly File[]) => void
+
+/** A URL pasted over selected text makes it a link; pasted and dropped files are attached. */
+const pasteHandler = (onFiles: FileHandler) =>
+  EditorView.domEventHandlers({
+    paste: ({ clipboardData }, view) => {
+      const text = clipboardData?.getData('text/plain').trim() ?? ''
+      if (text === '') return takeFiles(view, clipboardData, onFiles)
+      const { from, to, empty } = view.state.selection.main
+      const words = view.state.sliceDoc(from, to)
+      if (empty || !URL_PATTERN.test(text) || URL_PATTERN.test(words.trim()) || words.includes('\n')) return false
+      const link = `[${words}](${/[()]/.test(text) ? `<${text}>` : text})`
+      view.dispatch({ changes: { from, to, insert: link }, selection: { anchor: from + link.length }, userEvent: 'input.paste' })
+      return true
+    },
+    drop: ({ dataTransfer, clientX, clientY }, view) => {
+      const at = view.posAtCoords({ x: clientX, y: clientY })
+      if (at !== null && dataTransfer?.files.length) view.dispatch({ selection: { anchor: at } })
+      return takeFiles(view, dataTransfer, onFiles)
+    },
+  })
 const URL_PATTERN = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
-const warnAboutImages = (of: DataTransfer | null): boolean => {
-  const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
-  if (has) showNotice(t('Image upload isn’t supported yet. Link to an image instead: [description](https://…)'))
-  return has
+const takeFiles = (view: EditorView, of: DataTransfer | null, onFiles: FileHandler): boolean => {
+  const files = [...(of?.files ?? [])]
+  if (files.length > 0) onFiles(view, files)
+  return files.length > 0
 }
 
 interface MarkdownEditorOptions {
@@ -85,9 +91,11 @@ interface MarkdownEditorOptions {
   readonly seesPeople: boolean
   /** Called on every key; the text may be megabytes, so it is read only when needed. */
   readonly onChange: (read: () => string) => void
+  /** Called with pasted and dropped files. */
+  readonly onFiles: FileHandler
 }
 
-export const openMarkdown = (parent: HTMLElement, { text, label, seesPeople, onChange }: MarkdownEditorOptions): EditorView =>
+export const openMarkdown = (parent: HTMLElement, { text, label, seesPeople, onChange, onFiles }: MarkdownEditorOptions): EditorView =>
   new EditorView({
     parent,
     state: EditorState.create({
@@ -101,7 +109,7 @@ export const openMarkdown = (parent: HTMLElement, { text, label, seesPeople, onC
         theme,
         phrases,
         placeholder(t('Markdown. Type @ to mention a person or link to a resource.')),
-        pasteHandler,
+        pasteHandler(onFiles),
         autocompletion({ override: [(context) => completeMentions(context, seesPeople)], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),

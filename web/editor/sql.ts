@@ -3,12 +3,9 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, Prec } from '@codemirror/state'
 import { Decoration, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { SQL_KEYWORDS } from '../ui/sql-tokens.ts'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
-
-/** Basic highlighting for SQL of any dialect; a full grammar would be needed per dialect. */
-const KEYWORDS =
-  /^(select|from|where|join|left|right|full|inner|outer|cross|lateral|on|using|group|order|by|having|limit|qualify|window|over|partition|union|all|distinct|intersect|except|with|recursive|as|insert|into|values|update|set|delete|merge|matched|when|then|else|case|end|create|or|replace|temporary|temp|table|view|materialized|and|not|in|is|null|between|like|exists|cast|true|false|asc|desc)$/i
 
 const sql = StreamLanguage.define<{ comment: boolean }>({
   startState: () => ({ comment: false }),
@@ -23,7 +20,7 @@ const sql = StreamLanguage.define<{ comment: boolean }>({
     if (stream.match(/'(''|[^'])*'?/)) return 'string'
     if (stream.match(/"[^"]*"?|`[^`]*`?/)) return 'name'
     if (stream.match(/\d+(\.\d+)?/)) return 'number'
-    if (stream.match(/[\p{L}_][\p{L}\p{N}_$]*/u)) return KEYWORDS.test(stream.current()) ? 'keyword' : null
+    if (stream.match(/[\p{L}_][\p{L}\p{N}_$]*/u)) return SQL_KEYWORDS.test(stream.current()) ? 'keyword' : null
     stream.next()
     return null
   },

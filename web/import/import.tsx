@@ -22,10 +22,16 @@ import { showToast } from '../ui/toast.tsx'
 type Result = Schemas['ImportResult']
 type Difference = Result['differences'][number]
 
-const upload = (source: string, file: File, dry_run: boolean): Promise<Result> =>
-  api.post(`/integration/integrations/${source}/import_metadata/`, file, { query: { dry_run }, type: 'text/csv' })
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** Browsers know the type of a file by its name at best. */
+const isXlsx = ({ name, type }: File): boolean => type === XLSX_TYPE || /\.xls[xm]?$/i.test(name)
 
-/** Imports a CSV file: first shows what would change, then changes it. */
+const upload = (source: string, file: File, dry_run: boolean): Promise<Result> => {
+  const [path, type] = isXlsx(file) ? ['import_xlsx_metadata', XLSX_TYPE] : ['import_metadata', 'text/csv']
+  return api.post(`/integration/integrations/${source}/${path}/`, file, { query: { dry_run }, type })
+}
+
+/** Imports a CSV or XLSX file: first shows what would change, then changes it. */
 export const ImportPage = () => {
   const { integrations } = useBootstrap()
   const writes = useCan('catalog.write')
@@ -56,7 +62,10 @@ export const ImportPage = () => {
       </Page>
     )
   return (
-    <Page title={t('Import')} about={t('Change many resources with a CSV file. You see what would change before anything is written.')}>
+    <Page
+      title={t('Import')}
+      about={t('Change many resources with a CSV or Excel file. You see what would change before anything is written.')}
+    >
       <div className="grid max-w-xl gap-4">
         <Field label={t('Source')} hint={t('Lines are matched with the resources of this source, by databuilder_id or id.')}>
           {(props) => (
@@ -98,10 +107,10 @@ const FilePicker = ({ file, onFile }: { file: File | undefined; onFile: (file: F
   return (
     <FileDrop label={t('File')} onFile={onFile} className="flex flex-wrap items-center gap-3">
       <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-        <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose a CSV file')}
+        <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose a CSV or Excel file')}
         <input
           type="file"
-          accept=".csv,text/csv"
+          accept={`.csv,text/csv,.xlsx,${XLSX_TYPE}`}
           className="sr-only"
           onChange={({ target }) => {
             onFile(target.files?.[0])

@@ -67,7 +67,7 @@ export const Documentation = ({ view }: TabProps) => {
     <div className="flex items-start gap-6 max-sm:flex-col-reverse max-sm:items-stretch max-sm:gap-2">
       <div className="min-w-0 flex-1">
         <SourceValuesPanel resource={resource} field="definition" />
-        <Markdown text={resource.definition} />
+        <Markdown text={resource.definition} outline />
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">
             {by ? (

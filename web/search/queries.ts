@@ -130,15 +130,21 @@ const EXPORT_FIELDS: Record<ColumnName, readonly string[]> = {
   updated: ['updated_at'],
 }
 
-/** Exports the visible columns, with names instead of IDs; the resource ID is included so that the file can be imported again. */
-export const buildExportUrl = (address: CatalogSearch, columns: readonly ColumnName[]): string =>
+export type ExportFormat = 'csv' | 'xlsx'
+
+/** Exports the visible columns, with names instead of IDs. */
+export const buildExportUrl = (address: CatalogSearch, columns: readonly ColumnName[], format: ExportFormat = 'csv'): string =>
   apiAddress('/resource/export', {
-    format: 'csv',
-    search_term: address.q,
-    spelling: address.spelling,
-    filter: toFilter(address),
+    format,
+    ...toExportQuery(address),
     fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORT_FIELDS[name])].join(','),
   })
+
+/** Exports every column that an import reads, with custom properties. */
+export const buildEditableExportUrl = (address: CatalogSearch, format: ExportFormat): string =>
+  apiAddress('/resource/export', { format, ...toExportQuery(address), property_columns: true })
+
+const toExportQuery = (address: CatalogSearch) => ({ search_term: address.q, spelling: address.spelling, filter: toFilter(address) })
 
 export type SavedView = Schemas['View']
 

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
-import { buildExportUrl } from './queries.ts'
+import { buildEditableExportUrl, buildExportUrl } from './queries.ts'
 import { SavedViews } from './saved-views.tsx'
 import { type CatalogSearch, COLUMNS, getSort, SORTS, type SortName, toSortParam } from './search-params.ts'
 
@@ -77,9 +77,27 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
               },
             }))}
           />
-          <a href={buildExportUrl(address, shown)} download className={buttonClass('quiet', true)}>
-            <Download aria-hidden size={15} /> {t('Export')}
-          </a>
+          <Menu
+            label={t('Export')}
+            align="end"
+            trigger={(props) => (
+              <button type="button" {...props} className={buttonClass('quiet', true)}>
+                <Download aria-hidden size={15} /> {t('Export')}
+              </button>
+            )}
+            items={[
+              { label: t('Columns on screen (CSV)'), onSelect: () => location.assign(buildExportUrl(address, shown)) },
+              { label: t('Columns on screen (Excel)'), onSelect: () => location.assign(buildExportUrl(address, shown, 'xlsx')) },
+              {
+                label: t('All columns, to edit and import (CSV)'),
+                onSelect: () => location.assign(buildEditableExportUrl(address, 'csv')),
+              },
+              {
+                label: t('All columns, to edit and import (Excel)'),
+                onSelect: () => location.assign(buildEditableExportUrl(address, 'xlsx')),
+              },
+            ]}
+          />
           {writes && (
             <Link to="/import" className={buttonClass('quiet', true)}>
               <FileUp aria-hidden size={15} /> {t('Import')}

@@ -21,14 +21,18 @@ export const RenameViewDialog = ({ view, onClose }: { view: SavedView; onClose: 
 
 export const SaveViewDialog = ({ address, onClose }: { address: CatalogSearch; onClose: () => void }) => {
   const [shared, setShared] = useState(false)
+  const [notify, setNotify] = useState(false)
   const mayShare = useCan('catalog.write')
   return (
     <ViewDialog
       title={t('Save view')}
       name=""
-      onSave={(name) => api.post('/view', { name, query: toViewQuery(address), page_name: 'catalog', shared })}
+      onSave={(name) => api.post('/view', { name, query: toViewQuery(address), page_name: 'catalog', shared, notify })}
       onClose={onClose}
     >
+      <div className="flex items-center gap-2 text-sm">
+        <Switch label={t('Notify me about new matches')} checked={notify} onChange={setNotify} /> {t('Notify me about new matches')}
+      </div>
       {mayShare && (
         <div className="flex items-center gap-2 text-sm">
           <Switch label={t('Share with everyone')} checked={shared} onChange={setShared} /> {t('Share with everyone')}

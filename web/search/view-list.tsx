@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { EllipsisVertical, Link2, Pencil, Pin, PinOff, RefreshCw, Trash2, Users } from 'lucide-react'
+import { Bell, BellOff, EllipsisVertical, Link2, Pencil, Pin, PinOff, RefreshCw, Trash2, Users } from 'lucide-react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
@@ -32,6 +32,7 @@ export const ViewList = ({ current, onOpen, onRename, onSave }: ViewListProps) =
             onClick={() => onOpen(view)}
           >
             {view.name}
+            {view.notify && <Bell aria-label={t('Notifies you about new matches')} size={13} className="ms-2 inline text-accent" />}
             {view.shared && <span className="ps-2 text-xs font-normal text-faint">{t('Shared')}</span>}
           </button>
           <ViewMenu view={view} current={current} onRename={() => onRename(view)} />
@@ -57,7 +58,7 @@ interface ViewMenuProps {
 const ViewMenu = ({ view, current, onRename }: ViewMenuProps) => {
   const mayShare = useCan('catalog.write')
   const edit = useMutation({
-    mutationFn: (change: { query?: string; shared?: boolean }) => api.patch(`/view/${view.id}`, change),
+    mutationFn: (change: { query?: string; shared?: boolean; notify?: boolean }) => api.patch(`/view/${view.id}`, change),
     onSuccess: async () => {
       await reloadViews()
       showToast(t('View “{name}” saved', { name: view.name }))
@@ -96,6 +97,11 @@ const ViewMenu = ({ view, current, onRename }: ViewMenuProps) => {
             icon: RefreshCw,
             disabled: view.query === current,
             onSelect: () => edit.mutate({ query: current }),
+          },
+          {
+            label: view.notify ? t('Stop notifying me') : t('Notify me about new matches'),
+            icon: view.notify ? BellOff : Bell,
+            onSelect: () => edit.mutate({ notify: !view.notify }),
           },
           ...(mayShare || view.shared
             ? [

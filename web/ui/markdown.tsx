@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, memo, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../i18n/messages.ts'
+import { copyText } from './copyable-command.tsx'
 import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
 import { useMentionHealth } from './mention-health.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
+import type { Heading } from './render-markdown.ts'
 import { Skeleton } from './states.tsx'
+import { useDark } from './theme.ts'
 
 const ResourceCard = lazy(async () => ({ default: (await import('../resources/resource-card.tsx')).ResourceCard }))
 const RESOURCE_PATH = /^\/r\/([0-9a-f-]{32,36})/i
@@ -15,13 +19,14 @@ const findLink = (target: Element): Element | null => {
 }
 
 /** Renders untrusted Markdown: no scripts, event handlers, frames or forms of it reach the page. */
-export const Markdown = ({ text }: { text: string }) => {
+export const Markdown = ({ text, outline = false }: { text: string; outline?: boolean }) => {
   const navigate = useNavigate()
-  const { data: render } = useQuery({
+  const { data: code } = useQuery({
     queryKey: ['code', 'markdown'],
-    queryFn: async () => (await import('./render-markdown.ts')).renderMarkdown,
+    queryFn: () => import('./render-markdown.ts'),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const render = code?.renderMarkdown
   const sections = useMemo(() => {
     const cut = parseSections(text)
     if (cut.length === 1) return cut
@@ -29,12 +34,18 @@ export const Markdown = ({ text }: { text: string }) => {
     return cut.map((section) => withDefinitions(section, definitions))
   }, [text])
   const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
+  const headings = useMemo(() => (outline && code ? sections.flatMap(code.listHeadings) : []), [outline, code, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
   const prose = useMentionHealth(text, render !== undefined)
+  useDiagrams(prose, render !== undefined)
+  useEffect(() => {
+    if (render && location.hash.startsWith('#md-')) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
+  }, [render])
   if (render === undefined) return <Skeleton lines={4} />
   const about = anchor && getResourceId(anchor)
   return (
     <>
+      {headings.length >= MIN_OUTLINE && <Outline headings={headings} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link fires click */}
       <div
@@ -43,10 +54,12 @@ export const Markdown = ({ text }: { text: string }) => {
         dir="auto"
         {...handlers}
         onClick={(event) => {
-          // Links within the app navigate without a reload.
+          const copied = (event.target as Element).closest('[data-copy]')
+          if (copied) return void copyText(copied.parentElement?.querySelector('pre')?.textContent ?? '')
+          // Links within the app navigate without a reload; those of the API are files.
           const link = (event.target as Element).closest('a')
           const href = link?.getAttribute('href')
-          if (!href?.startsWith('/') || link?.target || event.metaKey || event.ctrlKey || event.shiftKey) return
+          if (!href?.startsWith('/') || href.startsWith('/api/') || link?.target || event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
           close()
           void navigate({ to: href as '/' })
@@ -68,6 +81,41 @@ export const Markdown = ({ text }: { text: string }) => {
       )}
     </>
   )
+}
+
+const MIN_OUTLINE = 3
+
+/** The headings of a long text, as links. */
+const Outline = ({ headings }: { headings: readonly Heading[] }) => (
+  <details className="mb-4 max-w-[46rem] rounded-lg border border-line px-3 py-2 text-sm">
+    <summary className="cursor-pointer font-medium">{t('On this page')}</summary>
+    <ul className="mt-2 grid gap-1">
+      {headings.map(({ id, text, depth }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: headings have no other key
+        <li key={i} style={{ paddingInlineStart: `${Math.max(0, depth - 2)}rem` }} dir="auto">
+          <a href={`#${id}`} className="text-soft hover:text-accent hover:underline">
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </details>
+)
+
+/** Draws diagrams when they appear: sections of long texts are rendered later, and the preview changes while its text is typed. */
+const useDiagrams = (box: RefObject<HTMLElement | null>, rendered: boolean): void => {
+  const dark = useDark()
+  useEffect(() => {
+    const root = box.current
+    if (!root || !rendered) return undefined
+    const draw = () => {
+      if (root.querySelector('[data-diagram=""]')) void import('./diagrams.ts').then(({ drawDiagrams }) => drawDiagrams(root, dark))
+    }
+    draw()
+    const watch = new MutationObserver(draw)
+    watch.observe(root, { childList: true, subtree: true })
+    return () => watch.disconnect()
+  }, [box, rendered, dark])
 }
 
 interface MarkdownSectionProps {

@@ -2,11 +2,12 @@ import DOMPurify from 'dompurify'
 import { marked } from 'marked'
 import { t } from '../i18n/messages.ts'
 import { stripDisallowedMarkup } from './allowed-markup.ts'
+import { createSlugs, decorateMarkdown } from './decorate-markdown.ts'
 
 /** Renders Markdown to safe HTML. Loaded with the first text. */
 const TAGS =
   'a b blockquote br code del details div dd dl dt em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
-const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang']
+const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang', 'class']
 const allowed = { tags: new Set(TAGS.split(' ')), attributes: new Set(ATTRIBUTES) }
 const SANITIZE_OPTIONS = {
   ALLOWED_TAGS: [...allowed.tags],
@@ -23,6 +24,8 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('target', '_blank')
     node.setAttribute('rel', 'noopener noreferrer')
   }
+  // Only the language of a code block: other classes would look like parts of the page.
+  if (node.tagName !== 'CODE' || !/^language-[\w+#-]{1,40}$/.test(node.className)) node.removeAttribute('class')
   // Only checkboxes of task lists.
   if (node.tagName === 'INPUT') {
     if (node.getAttribute('type') !== 'checkbox') node.remove()
@@ -50,5 +53,24 @@ const toImageLink = (picture: Element): Element | string => {
 
 export const renderMarkdown = (text: string): string => {
   const html = marked.parse(text, { gfm: true, async: false })
-  return purify.sanitize(stripDisallowedMarkup(html, allowed), SANITIZE_OPTIONS)
+  const body = purify.sanitize(stripDisallowedMarkup(html, allowed), { ...SANITIZE_OPTIONS, RETURN_DOM: true }) as unknown as HTMLElement
+  decorateMarkdown(body)
+  return body.innerHTML
+}
+
+export interface Heading {
+  readonly depth: number
+  readonly text: string
+  readonly id: string
+}
+
+/** The headings of a text, with the IDs that `renderMarkdown` gives them. */
+export const listHeadings = (text: string): Heading[] => {
+  const slugs = createSlugs()
+  const root = document.createElement('div')
+  return marked.lexer(text).flatMap((token) => {
+    if (token.type !== 'heading') return []
+    root.innerHTML = purify.sanitize(marked.parseInline(token.text as string, { gfm: true, async: false }), SANITIZE_OPTIONS)
+    return [{ depth: token.depth as number, text: root.textContent, id: slugs(root.textContent) }]
+  })
 }

@@ -80,15 +80,34 @@ export const writeValues = async (ctx: Context, entities: readonly string[], val
     values.map(({ value_type }) => value_type),
     values.map(({ value }) => value),
   ]
+  await applyValues(
+    ctx,
+    sql`unnest(${entities}::uuid[], ${entities.map(() => newId())}::uuid[]) e (resource_id, entry)
+      cross join unnest(${properties}::uuid[], ${types}::text[], ${texts}::text[]) w (property_id, value_type, value)`,
+  )
+}
+
+/** The same with other values for each resource. The caller has locked the resources and the properties. */
+export const writeValuesByResource = async (ctx: Context, values: readonly (NewValue & { resource_id: string })[]): Promise<void> => {
+  if (values.length === 0) return
+  const entries = new Map(values.map(({ resource_id }) => [resource_id, newId()]))
+  const rows = values.map((value) => ({ ...value, entry: entries.get(value.resource_id)! }))
+  await applyValues(
+    ctx,
+    sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as w(resource_id uuid, entry uuid, property_id uuid, value_type text, value text)`,
+  )
+}
+
+/** Writes the rows `(resource_id, entry, property_id, value_type, value)` that differ from the current values. */
+const applyValues = async (ctx: Context, values: RawBuilder<unknown>): Promise<void> => {
   await sql`
     with changed as materialized (
-      select e.entry, e.id as resource_id, w.property_id, w.value_type, v.value as before, nullif(w.value, '') as after
-      from unnest(${entities}::uuid[], ${entities.map(() => newId())}::uuid[]) e (id, entry)
-      cross join unnest(${properties}::uuid[], ${types}::text[], ${texts}::text[]) w (property_id, value_type, value)
+      select entry, resource_id, property_id, value_type, v.value as before, nullif(n.value, '') as after
+      from (select entry, resource_id, property_id, value_type, value from ${values}) n
       left join lateral (
-        select v.value from property_values v where v.resource_id = e.id and v.property_id = w.property_id offset 0
+        select v.value from property_values v where v.resource_id = n.resource_id and v.property_id = n.property_id offset 0
       ) v on true
-      where coalesce(v.value, '') <> w.value
+      where coalesce(v.value, '') <> n.value
     ), cleared as (
       delete from property_values v using changed c where c.after is null and v.resource_id = c.resource_id and v.property_id = c.property_id
     ), set as (
@@ -99,6 +118,20 @@ export const writeValues = async (ctx: Context, entities: readonly string[], val
     )
     ${recordValueChangesSql(ctx, null)}
   `.execute(ctx.db)
+}
+
+/** The values of these resources and properties. */
+export const findValuesOf = async (
+  db: Db,
+  resources: readonly string[],
+  properties: readonly string[],
+): Promise<readonly { readonly resource_id: string; readonly property_id: string; readonly value: string }[]> => {
+  if (resources.length === 0 || properties.length === 0) return []
+  const { rows } = await sql<{ resource_id: string; property_id: string; value: string }>`
+    select v.resource_id, v.property_id, v.value from property_values v
+    where v.resource_id = any(${resources}::uuid[]) and v.property_id = any(${properties}::uuid[])
+  `.execute(db)
+  return rows
 }
 
 /** Inserts the values of restored resources. The activity of the restore contains them. */

@@ -43,6 +43,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   resource_changes: 'Only needed by process caches.',
   parent_changes: 'Only needed by running transactions.',
   activities: 'History is kept.',
+  attachments: 'Kept while their resource is in the trash. Housekeeping deletes them afterwards.',
   history_texts: 'History is kept.',
   trash: 'The trash itself.',
   monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',

@@ -8,6 +8,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { toDesiredFields } from './compare.ts'
 import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } from './import-rows.ts'
+import { type ImportProperties, writeImportValues } from './import-values.ts'
 import { LineErrors } from './stage.ts'
 
 const BATCH_LINES = 2000
@@ -22,13 +23,17 @@ export type ProgressCallback = (done: number) => Promise<void>
  * resources come first, then existing tables and columns, both top down, then other existing resources bottom up: edited rows stay locked
  * until the end, and rows at the top are those that other transactions would wait for.
  */
-export const applyPlan = async (ctx: Context, import_id: string, integration: string, step: ProgressCallback): Promise<void> => {
+export const applyPlan = async (
+  ctx: Context,
+  { import_id, integration, properties }: { import_id: string; integration: string; properties: ImportProperties },
+  step: ProgressCallback,
+): Promise<void> => {
   const writing = new Pipeline(MAX_CONCURRENT_BATCHES)
   let prepared: Batch | undefined
   let preparing: Promise<Batch> | undefined
   let done = 0
   const write = async ({ lines, rows }: Batch) => {
-    await writing.add(() => withLineNumbers(lines, () => writeBatch(ctx, lines, rows)))
+    await writing.add(() => withLineNumbers(lines, () => writeBatch(ctx, lines, rows, properties)))
     done += lines.length
     await step(done)
   }
@@ -92,8 +97,15 @@ const prepareBatch = async (ctx: Context, integration: string, lines: readonly P
   return { lines, rows: await prepareResources(ctx, creates) }
 }
 
-const writeBatch = (ctx: Context, lines: readonly PlannedLine[], rows: Batch['rows']): Promise<void> =>
-  lines[0]!.known ? editExisting(ctx, lines) : writeResources(ctx, rows)
+const writeBatch = async (
+  ctx: Context,
+  lines: readonly PlannedLine[],
+  rows: Batch['rows'],
+  properties: ImportProperties,
+): Promise<void> => {
+  await (lines[0]!.known ? editExisting(ctx, lines) : writeResources(ctx, rows))
+  await writeImportValues(ctx, properties, lines)
+}
 
 /** Without a key of its own, the ID of the line is used, so that the same file finds the resource again. */
 const toCreate = (

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Export columns and their formatting. Postgres builds the text of whole lines; Node only forwards it. */
-export type ColumnKind = 'text' | 'id' | 'boolean' | 'number' | 'timestamp' | 'ids' | 'texts' | 'json'
+export type ColumnKind = 'text' | 'id' | 'boolean' | 'number' | 'decimal' | 'timestamp' | 'ids' | 'texts' | 'json'
 
 export interface ExportColumn {
   readonly name: string
@@ -11,11 +11,14 @@ export interface ExportColumn {
   readonly costly?: boolean
 }
 
-export const FORMATS = ['csv', 'jsonl'] as const
+export const FORMATS = ['csv', 'jsonl', 'xlsx'] as const
 export type Format = (typeof FORMATS)[number]
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** What Postgres writes. Node turns the cells of a CSV into a workbook. */
+type CopyFormat = Exclude<Format, 'xlsx'>
 
 /** The rows of `from` for COPY: one JSON object per line for JSONL, one cell per column for CSV. */
-export const linesSql = (format: Format, columns: readonly ExportColumn[], from: RawBuilder<unknown>): RawBuilder<unknown> => {
+export const linesSql = (format: CopyFormat, columns: readonly ExportColumn[], from: RawBuilder<unknown>): RawBuilder<unknown> => {
   const named = (write: (column: ExportColumn) => RawBuilder<unknown>) =>
     sql.join(columns.map((column) => sql`${write(column)} as ${sql.ref(column.name)}`))
   if (format === 'csv') return sql`select ${named(cellSql)} from ${from}`
@@ -25,7 +28,7 @@ export const linesSql = (format: Format, columns: readonly ExportColumn[], from:
 }
 
 /** JSON contains no control characters, so COPY never quotes a line. */
-export const COPY_OPTIONS: Record<Format, string> = {
+export const COPY_OPTIONS: Record<CopyFormat, string> = {
   csv: 'format csv, header true',
   jsonl: `format csv, delimiter e'\\x02', quote e'\\x01'`,
 }
@@ -46,7 +49,7 @@ const textSql = (kind: ColumnKind, value: RawBuilder<unknown>, start: string): R
 
 const LISTS: readonly ColumnKind[] = ['ids', 'texts']
 const UNQUOTED: readonly ColumnKind[] = ['boolean', 'number', 'json']
-const UNESCAPED: readonly ColumnKind[] = ['id', 'timestamp'] // never contain characters that JSON escapes
+const UNESCAPED: readonly ColumnKind[] = ['id', 'timestamp', 'decimal'] // never contain characters that JSON escapes
 
 /** As in the API: timestamps with milliseconds and Z. */
 const jsonSql = ({ kind, value }: ExportColumn): RawBuilder<unknown> => (kind === 'timestamp' ? timestampSql(value) : value)

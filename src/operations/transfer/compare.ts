@@ -4,7 +4,8 @@ import type { ResourceChange } from '../../catalog/records/schema.ts'
 import { diffReport, findVisibleRows, type ReportedFields } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { deletePlannedLines, type PlannedLine, readNextLines } from './import-rows.ts'
+import { deletePlannedLines, type LineProblem, type PlannedLine, readNextLines } from './import-rows.ts'
+import { compareValues, type ImportProperties } from './import-values.ts'
 
 /** A change that an import would make. */
 export interface Difference {
@@ -20,6 +21,7 @@ export interface Comparison {
   readonly updated: number
   readonly unchanged: number
   readonly differences: Difference[]
+  readonly problems: readonly LineProblem[]
 }
 
 const BATCH_LINES = 1000
@@ -27,25 +29,28 @@ const MAX_DIFFERENCES = 100
 const MAX_DIFF_TEXT_LENGTH = 500
 
 /** Compares lines with existing resources and removes lines without changes from the plan. */
-export const compareExisting = async (ctx: Context, import_id: string): Promise<Comparison> => {
+export const compareExisting = async (ctx: Context, import_id: string, properties: ImportProperties): Promise<Comparison> => {
   const found: Difference[] = []
+  const problems: LineProblem[] = []
   const toggled = new Set<string>()
   let [updated, unchanged] = [0, 0]
   let after = { level: -1, line: 0 }
   for (;;) {
     const lines = await readNextLines(ctx.db, import_id, after, 'known', BATCH_LINES)
-    if (lines.length === 0) return { updated, unchanged, differences: found }
+    if (lines.length === 0) return { updated, unchanged, differences: found, problems }
     after = lines.at(-1)!
     const rows = await findVisibleRows(
       ctx,
       lines.map(({ id }) => id),
     )
+    const values = await compareValues(ctx, properties, lines, rows)
+    problems.push(...values.problems)
     const same: number[] = []
     for (const line of lines) {
       const row = rows.get(line.id)
       if (!row) continue // deleted or no longer visible: writing it will fail
       const { edited, reported } = diffReport(ctx, row, toDesiredFields(line))
-      const changes = [...edited, ...reported]
+      const changes = [...edited, ...reported, ...(values.changes.get(line.line) ?? [])]
       if (getEntityTypeConfig(row.entity_type).publishes_children && edited.some(({ field }) => field === 'published')) toggled.add(row.id)
       if (changes.length > 0) {
         updated += 1

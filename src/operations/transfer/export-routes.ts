@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { errorResponses } from '../../platform/http/openapi.ts'
-import type { Format } from './column.ts'
+import { type Format, XLSX_TYPE } from './column.ts'
 import { createDisconnectSignal } from './disconnect-signal.ts'
 import { exportActivities, exportResources, recordExport } from './export.ts'
 import { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
@@ -14,10 +14,15 @@ const File = {
   content: {
     'text/csv': { schema: Type.String() },
     'application/x-ndjson': { schema: Type.String({ description: 'One JSON object per line.' }) },
+    [XLSX_TYPE]: { schema: Type.String({ format: 'binary' }) },
   },
 }
 
-const MEDIA_TYPE: Record<Format, string> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' }
+const MEDIA_TYPE: Record<Format, string> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  xlsx: XLSX_TYPE,
+}
 
 export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -10,14 +10,16 @@ import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { warnAboutIgnoredFields } from '../../platform/http/validate.ts'
 import { Job } from '../../platform/jobs/schema.ts'
+import { XLSX_TYPE } from './column.ts'
 import { createDisconnectSignal } from './disconnect-signal.ts'
 import { type Import, importFile } from './import.ts'
 import { deleteImportLines } from './import-rows.ts'
 import { createImportJob } from './job.ts'
 import { readCsv } from './read-csv.ts'
 import { type ReadLine, readJsonl } from './read-jsonl.ts'
+import { readXlsx } from './read-xlsx.ts'
 import { ImportQuery, ImportResult } from './schema.ts'
-import { MAX_IMPORT_BYTES, readFileText } from './source.ts'
+import { decodeText, MAX_IMPORT_BYTES, readFileBytes } from './source.ts'
 import { stageFile } from './stage.ts'
 import { transferContext } from './transfer-context.ts'
 
@@ -26,7 +28,7 @@ interface ImportRoute {
   readonly summary: string
   readonly types: readonly string[]
   readonly example: string
-  readonly read: (text: AsyncIterable<string>) => AsyncIterable<ReadLine>
+  readonly read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<ReadLine>
 }
 
 const IMPORT_ROUTES: readonly ImportRoute[] = [
@@ -35,14 +37,21 @@ const IMPORT_ROUTES: readonly ImportRoute[] = [
     summary: 'Import a CSV file',
     types: ['text/csv'],
     example: 'databuilder_id,parent_databuilder_id,entity_type,title\nshop,,database,shop\nshop.public,shop,schema,public\n',
-    read: readCsv,
+    read: (bytes) => readCsv(decodeText(bytes)),
   },
   {
     path: 'import_jsonl_metadata',
     summary: 'Import a JSONL file',
     types: ['application/x-ndjson', 'application/jsonl'],
     example: '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n{"from_identifier":"shop.a","to_identifier":"shop.b"}\n',
-    read: readJsonl,
+    read: (bytes) => readJsonl(decodeText(bytes)),
+  },
+  {
+    path: 'import_xlsx_metadata',
+    summary: 'Import an XLSX file',
+    types: [XLSX_TYPE],
+    example: 'The bytes of an Excel workbook. Its first worksheet is imported.',
+    read: readXlsx,
   },
 ]
 
@@ -97,7 +106,7 @@ const receiveFile = async (request: FastifyRequest, reply: FastifyReply, { read,
   const hash = createHash('sha256').update(request.url)
   const staged = await stageFile(
     request.ctx,
-    read(readFileText(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
+    read(readFileBytes(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
   ).catch(toFormError(request))
   const ctx = transferContext(request.ctx, createDisconnectSignal(reply))
   const transaction = idempotentTransaction(request, hash.digest()) // the Idempotency-Key is bound to the file content

@@ -22,6 +22,7 @@ import {
   planTree,
   readNextEdges,
 } from './import-rows.ts'
+import { lockImportProperties } from './import-values.ts'
 import type { ImportResult } from './schema.ts'
 import { LineErrors, type StagedFile } from './stage.ts'
 
@@ -73,7 +74,7 @@ const lockIntegration = async (ctx: Context, id: string): Promise<void> => {
 
 const runImport = async (
   ctx: Context,
-  { import_id, integration_id, dry_run, lines, ignored_fields }: Import,
+  { import_id, integration_id, dry_run, lines, ignored_fields, property_ids = [] }: Import,
   step: ProgressCallback,
 ): Promise<ImportResult> => {
   if ((await countLines(ctx.db, import_id)) !== lines)
@@ -86,7 +87,9 @@ const runImport = async (
   await planTree(ctx, integration_id)
   await planEdges(ctx, import_id, integration_id)
   assertNoProblems([...(await findLinesWithoutParent(ctx.db)), ...(await findUnresolvedEdges(ctx.db))])
-  const { differences, updated, unchanged } = await compareExisting(ctx, import_id)
+  const properties = await lockImportProperties(ctx, property_ids)
+  const { differences, updated, unchanged, problems } = await compareExisting(ctx, import_id, properties)
+  assertNoProblems(problems)
   const counts = {
     lines,
     created: await countNew(ctx.db),
@@ -99,7 +102,7 @@ const runImport = async (
     return { dry_run, ...counts, ...(await countEdges(ctx)), ignored_fields: [...ignored_fields], differences: [...differences, ...more] }
   }
   await registerIntegrations(ctx, [integration_id])
-  await applyPlan(ctx, import_id, integration_id, step)
+  await applyPlan(ctx, { import_id, integration: integration_id, properties }, step)
   const { created, unchanged: same } = await applyEdges(ctx)
   await deleteImportLines(ctx.db, import_id)
   return { dry_run, ...counts, lineage_created: created, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }

@@ -8,6 +8,7 @@ import type { FieldErrors } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { IdInput, MAX_IDS, Nullable } from '../../platform/core/schema-types.ts'
 import { parseTimestamp } from '../../platform/core/timestamp.ts'
+import { isPropertyColumn, toPropertyText } from './property-columns.ts'
 import { NAMED_FIELDS } from './resolve-names.ts'
 import { RESOURCE_COLUMNS } from './resource-columns.ts'
 
@@ -61,7 +62,7 @@ const KNOWN_FIELDS = new Set([
   ...Object.keys(Resource.properties),
   ...RESOURCE_COLUMNS,
 ])
-export const isKnownField = (name: string): boolean => KNOWN_FIELDS.has(name)
+export const isKnownField = (name: string): boolean => KNOWN_FIELDS.has(name) || isPropertyColumn(name)
 
 /** A line as stored in `import_lines`. For a lineage line, `id` and `parent_id` are its two ends if they are valid IDs. */
 export interface StagedLine {
@@ -80,6 +81,8 @@ export interface LineData {
   readonly fields: Record<string, unknown>
   readonly own: Record<string, unknown>
   readonly reported: Record<string, unknown>
+  /** The text of each `property:` column while the file is read, then the normal form of each value by property ID. '' means no value. */
+  readonly properties?: Readonly<Record<string, string>>
 }
 
 type LineFields = Readonly<Record<string, unknown>>
@@ -111,6 +114,8 @@ const checkResourceLine = (line: number, fields: LineFields): CheckedLine => {
     return { errors: { entity_type: [`is required if the line contains ${Object.keys(own).join(', ')}.`] } }
   const at = isSet(fields.external_updated_at) ? parseTimestamp(fields.external_updated_at as string) : null
   if (at === undefined) return { errors: { external_updated_at: ['must be an ISO 8601 timestamp.'] } }
+  const properties = readPropertyTexts(fields)
+  if ('errors' in properties) return properties
   const rest = pick(fields, (name, value) => WRITABLE_FIELDS.has(name) && (value !== null || !REQUIRED_FIELDS.has(name)))
   const parents = parent !== undefined || parent_databuilder_id !== undefined
   return {
@@ -122,9 +127,18 @@ const checkResourceLine = (line: number, fields: LineFields): CheckedLine => {
       id: id ? parseId(id)! : null,
       parent_key: parent_databuilder_id ?? null,
       parent_id: parent && !parent_databuilder_id ? parseId(parent)! : null,
-      data: { fields: parents ? { ...rest, parent: null } : rest, own, reported: toReported(fields, at) },
+      data: { fields: parents ? { ...rest, parent: null } : rest, own, reported: toReported(fields, at), ...properties },
     },
   }
+}
+
+const readPropertyTexts = (fields: LineFields): Pick<LineData, 'properties'> | { errors: FieldErrors } => {
+  const columns = Object.entries(fields).filter(([name, value]) => isPropertyColumn(name) && value !== undefined)
+  if (columns.length === 0) return {}
+  const texts = columns.map(([name, value]) => [name, toPropertyText(value)] as const)
+  const wrong = texts.find(([, text]) => text === undefined)
+  if (wrong) return { errors: { [wrong[0]]: ['must be a string, a number, a boolean, a list of strings or null.'] } }
+  return { properties: Object.fromEntries(texts as readonly (readonly [string, string])[]) }
 }
 
 /** Absent fields stay absent; null becomes the cleared value. */

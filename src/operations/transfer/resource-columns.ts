@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ENTITY_TYPES, getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
+import type { PropertyRow } from '../../catalog/properties/property-rows.ts'
+import type { ValueType } from '../../catalog/properties/value-types.ts'
 import { visibleChildrenCountSql } from '../../catalog/records/resource-rows.ts'
 import { type Actor, can, integrationsVisibleTo, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ColumnKind, ExportColumn } from './column.ts'
+import { toPropertyColumn } from './property-columns.ts'
 
 /** Columns of a resource in a file. These are read by an import and are the default of an export. */
 const IMPORT_COLUMNS = {
@@ -92,7 +95,7 @@ const EXTRA_COLUMNS = {
 } as const satisfies Record<string, ColumnKind>
 
 export const DEFAULT_COLUMNS: readonly string[] = Object.keys(IMPORT_COLUMNS)
-/** Custom property values by name. Export only: values are set through their own endpoints. */
+/** Custom property values by name, in one column. Export only: an import reads the columns `property:<name>`. */
 export const PROPERTIES = 'properties'
 export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Object.keys(EXTRA_COLUMNS)]
 
@@ -137,6 +140,24 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): ExportC
     value: values[name] ?? sql`${sql.ref(`r.${name}`)}`,
     costly: name === PROPERTIES || name === 'children_count' || name.endsWith('_names'),
   }))
+}
+
+/** A column with the values of one custom property. */
+export const propertyColumn = ({ id, name, value_type }: Pick<PropertyRow, 'id' | 'name' | 'value_type'>): ExportColumn => ({
+  name: toPropertyColumn(name),
+  kind: PROPERTY_KINDS[value_type] ?? 'text',
+  value: sql`(select v.value from property_values v where v.resource_id = r.id and v.property_id = ${id}::uuid)`,
+  costly: true,
+})
+
+/** Of other value types a value can start like a formula. Numbers can be too long for a JSON number. */
+const PROPERTY_KINDS: Partial<Record<ValueType, ColumnKind>> = {
+  number: 'decimal',
+  boolean: 'id',
+  date: 'id',
+  user: 'id',
+  resource: 'id',
+  tag: 'id',
 }
 
 /** Keys are only unique within an integration, and the key of a hidden parent is not exported. */

@@ -9,14 +9,19 @@ import { RESOURCE_COLUMNS } from './resource-columns.ts'
 const exportParams = (columns: readonly string[]) => ({
   format: Type.Optional(OneOf(FORMATS)),
   fields: Type.Optional(
-    Type.String({ maxLength: 2000, description: `The columns to export, separated by commas: ${columns.join(', ')}.` }),
+    Type.String({ maxLength: 4000, description: `The columns to export, separated by commas: ${columns.join(', ')}.` }),
   ),
 })
 
 const { page: _, page_size: __, cursor: ___, ...catalog } = CatalogQuery.properties
 export const ResourceExportQuery = Type.Object({
-  ...exportParams(RESOURCE_COLUMNS),
-  properties: Type.Optional(Type.Boolean({ description: 'Adds a last column with custom property values by name.' })),
+  ...exportParams([...RESOURCE_COLUMNS, 'property:<ID or name of a custom property>']),
+  properties: Type.Optional(
+    Type.Boolean({ description: 'Adds a last column with custom property values by name, as JSON. Imports ignore it.' }),
+  ),
+  property_columns: Type.Optional(
+    Type.Boolean({ description: 'Adds a column `property:<name>` for every custom property. An import reads these columns.' }),
+  ),
   ...catalog,
 })
 export type ResourceExportQuery = Static<typeof ResourceExportQuery>

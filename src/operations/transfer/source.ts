@@ -6,14 +6,10 @@ import { translatable } from '../../platform/core/translatable.ts'
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024
 export const MAX_IMPORT_LINE_BYTES = 6 * 1024 * 1024 // a definition can have 5 MB, like any request body
 
-/** The text of an uploaded file in chunks: decompressed, limited in size, and checked to be UTF-8. `seen` receives the raw bytes. */
-export async function* readFileText(
-  body: Readable,
-  encoding: string | undefined,
-  onChunk: (chunk: Buffer) => void = () => {},
-): AsyncGenerator<string> {
+/** The text of a file in chunks, checked to be UTF-8. */
+export async function* decodeText(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const chunk of decompress(body, encoding, onChunk)) yield decode(decoder, chunk)
+  for await (const chunk of bytes) yield decode(decoder, chunk)
   yield decode(decoder)
 }
 
@@ -23,8 +19,11 @@ export const pipeThrough = <T extends Duplex>(chunks: Iterable<unknown> | AsyncI
   return stream
 }
 
-/** The request is not destroyed when reading ends early, so that the error response reaches a client that is still sending. */
-const decompress = (body: Readable, encoding = 'identity', onChunk: (chunk: Buffer) => void): AsyncIterable<Buffer> => {
+/**
+ * The bytes of an uploaded file: decompressed and limited in size. `onChunk` receives the raw bytes. The request is not destroyed when
+ * reading ends early, so that the error response reaches a client that is still sending.
+ */
+export const readFileBytes = (body: Readable, encoding = 'identity', onChunk: (chunk: Buffer) => void): AsyncIterable<Buffer> => {
   const bytes = limitSize(body.iterator({ destroyOnReturn: false }), onChunk)
   if (encoding === 'identity' || encoding === '') return bytes
   if (encoding !== 'gzip') throw new ApiError('unsupported_media_type', 'Unsupported Content-Encoding. Use gzip or none.')
@@ -44,15 +43,17 @@ async function* limitSize(bytes: AsyncIterable<Buffer>, onChunk?: (chunk: Buffer
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > MAX_IMPORT_BYTES)
-      throw new ApiError(
-        'payload_too_large',
-        translatable('The file is too large. The limit is {max} MB, uncompressed.', { max: MAX_IMPORT_BYTES / 1024 / 1024 }),
-      )
+    if (size > MAX_IMPORT_BYTES) throw fileTooLarge()
     onChunk?.(chunk)
     yield chunk
   }
 }
+
+export const fileTooLarge = (): ApiError =>
+  new ApiError(
+    'payload_too_large',
+    translatable('The file is too large. The limit is {max} MB, uncompressed.', { max: MAX_IMPORT_BYTES / 1024 / 1024 }),
+  )
 
 const decode = (decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): string => {
   try {

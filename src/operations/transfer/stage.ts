@@ -6,6 +6,7 @@ import { deleteImportLines, insertLines, MAX_ERRORS } from './import-rows.ts'
 import { checkLine, isKnownField, type StagedLine } from './line.ts'
 import type { ReadLine } from './read-jsonl.ts'
 import { resolveNames } from './resolve-names.ts'
+import { resolveProperties } from './resolve-properties.ts'
 
 /** A file that was read completely and is ready to be imported. */
 export interface StagedFile {
@@ -13,6 +14,8 @@ export interface StagedFile {
   readonly lines: number
   /** Unknown fields that are ignored. */
   readonly ignored_fields: readonly string[]
+  /** The custom properties with a column in the file. */
+  readonly property_ids: readonly string[]
 }
 
 const BATCH_LINES = 2000
@@ -25,15 +28,18 @@ export const stageFile = async (ctx: Context, read: AsyncIterable<ReadLine>): Pr
   const import_id = newId()
   const errors = new LineErrors()
   const ignored = new Set<string>()
+  const properties = new Set<string>()
   let lines = 0
   let batch: StagedLine[] = []
   let size = 0
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
     await writing
-    const resolved = await resolveNames(ctx, batch)
-    for (const { line, errors: unknown } of resolved.errors) errors.add(line, unknown)
-    writing = insertLines(db, import_id, resolved.errors.length > 0 ? [] : resolved.lines)
+    const named = await resolveNames(ctx, batch)
+    const resolved = await resolveProperties(ctx, named.lines)
+    for (const { line, errors: unknown } of [...named.errors, ...resolved.errors]) errors.add(line, unknown)
+    for (const id of resolved.property_ids) properties.add(id)
+    writing = insertLines(db, import_id, errors.any ? [] : resolved.lines)
     writing.catch(() => {}) // thrown with the next batch or at the end
     batch = []
     size = 0
@@ -54,7 +60,7 @@ export const stageFile = async (ctx: Context, read: AsyncIterable<ReadLine>): Pr
     errors.throwIfAny()
     if (lines === 0) throw new ApiError('validation_failed', translatable('The file is empty.'), { body: [translatable('is empty.')] })
     await writing
-    return { import_id, lines, ignored_fields: [...ignored] }
+    return { import_id, lines, ignored_fields: [...ignored], property_ids: [...properties] }
   } catch (error) {
     await writing.catch(() => {})
     await deleteImportLines(db, import_id)

@@ -159,6 +159,10 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
     sentence('{performer} accepted the reply of {author} to {resource}', { author: getUserNoun(author_name) }),
   schema_changed: (payload) =>
     sentence('{performer} changed the columns of {resource} – {changes}', { changes: describeColumnChanges(payload) }),
+  view_matched: ({ name }) =>
+    name ? sentence('{resource} is a new match of the saved view {name}', { name }) : sentence('{resource} is a new match of a saved view'),
+  attachment_uploaded: ({ name }) => sentence('{performer} attached a file to {resource} {detail}', { detail: formatDetail(name) }),
+  attachment_deleted: ({ name }) => sentence('{performer} deleted a file of {resource} {detail}', { detail: formatDetail(name) }),
   change_suggested: ({ field, value }) => SUGGESTED[field ?? 'description'](formatDetail(value)),
   assistant_answered: ({ status = '', model = '', input_tokens = 0, output_tokens = 0 }) =>
     sentence('{performer} asked the assistant {resource} – {status}, {model}, {tokens} tokens', {

@@ -71,6 +71,10 @@ export interface EventPayloads {
     readonly input_tokens: number
     readonly output_tokens: number
   }
+  attachment_uploaded: AttachmentPayload
+  attachment_deleted: AttachmentPayload
+  /** A new match of a saved view. The name only if the view is shared. */
+  view_matched: { readonly view: string; readonly name: string | null }
   pii_viewed: { readonly columns: readonly string[] }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
@@ -82,6 +86,13 @@ interface CommentPayload {
   readonly comment: string
   /** The first comment of the thread. */
   readonly thread: string
+}
+
+export interface AttachmentPayload {
+  readonly attachment: string
+  readonly name: string
+  readonly media_type: string
+  readonly byte_size: number
 }
 
 /** The name by which a reader knows the monitor, if it is not among the changes. */

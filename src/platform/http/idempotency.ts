@@ -85,13 +85,13 @@ const CLAIM_SLACK_MS = 60_000
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The transaction of a handler that reads its body itself: `inTransaction`, which also stores the response under the key. */
-export const idempotentTransaction = (request: FastifyRequest, request_hash: Buffer): typeof inTransaction => {
+export const idempotentTransaction = (request: FastifyRequest, request_hash: Buffer, status = 200): typeof inTransaction => {
   const key = parseIdempotencyKey(request)
   if (!key) return inTransaction
   return async (ctx, work) => {
     const { result } = await runWithKeyLock(ctx, { ...key, request_hash }, async (ctx) => {
       const result = await work(ctx)
-      return { result, status: 200, stored: JSON.stringify(result) }
+      return { result, status, stored: JSON.stringify(result) }
     })
     return result
   }
@@ -113,8 +113,11 @@ const parseIdempotencyKey = (request: FastifyRequest): IdempotencyKey | undefine
   // A trailing slash does not change the path.
   const url = request.url.replace(/\/(?=$|\?)/, '')
   const { user_id } = request.ctx.actor
-  return user_id === null ? undefined : { user_id, key, request_hash: hashToken(`${url}\n${JSON.stringify(request.body ?? null)}`) }
+  return user_id === null ? undefined : { user_id, key, request_hash: hashToken(`${url}\n${toText(request.body)}`) }
 }
+
+/** A route that takes bytes hashes them itself (`idempotentTransaction`). */
+const toText = (body: unknown): string => (Buffer.isBuffer(body) ? '' : JSON.stringify(body ?? null))
 
 interface StoredResponse {
   readonly status: number

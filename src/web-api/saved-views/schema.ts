@@ -5,6 +5,10 @@ import { PageQuery } from '../../platform/lists/page.ts'
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const Query = Type.String({ maxLength: 10_000, description: 'The query string of the page that the view shows.' })
 const Shared = Type.Boolean({ description: 'Whether everyone can see the view. Its results still depend on what each user can see.' })
+const Notify = Type.Boolean({
+  description:
+    'Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time.',
+})
 
 export const View = Type.Object(
   {
@@ -15,6 +19,7 @@ export const View = Type.Object(
     query: Query,
     page_name: Type.String({ description: 'The page the view belongs to.' }),
     shared: Shared,
+    notify: Notify,
     user: Id('ID of the user who created the view.'),
     mine: Type.Boolean(),
     pinned: Type.Boolean({ description: 'Whether you pinned it to your navigation.' }),
@@ -29,13 +34,14 @@ export const ViewCreate = Type.Object(
     query: Query,
     page_name: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,49}$', default: 'catalog' })),
     shared: Type.Optional(Shared),
+    notify: Type.Optional(Notify),
   },
   { title: 'ViewCreate', examples: [{ name: 'Tables without an owner', query: 'type=table&owners=none' }] },
 )
 export type ViewCreate = Static<typeof ViewCreate>
 
 export const ViewEdit = Type.Object(
-  { name: Type.Optional(Name), query: Type.Optional(Query), shared: Type.Optional(Shared) },
+  { name: Type.Optional(Name), query: Type.Optional(Query), shared: Type.Optional(Shared), notify: Type.Optional(Notify) },
   { title: 'ViewEdit', examples: [{ shared: false }] },
 )
 export type ViewEdit = Static<typeof ViewEdit>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, inTransaction, requireIfMatch } from '../../platform/context/context.ts'
-import { conflict, notFound, permissionDenied } from '../../platform/core/errors.ts'
+import { conflict, invalid, notFound, permissionDenied } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
@@ -11,6 +11,7 @@ import { asc, orderByName } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { type Actor, can, requirePermission } from '../../platform/permissions/permissions.ts'
+import { recordMatches } from './matches.ts'
 import type { View, ViewCreate, ViewEdit, ViewQuery } from './schema.ts'
 
 /** Saved views. Private views are visible to their owner only; only shared ones appear in the activity log. */
@@ -18,7 +19,7 @@ const MAX_VIEWS_PER_USER = 500 // per user
 const AUDITED_FIELDS = ['name', 'query', 'shared']
 
 const viewColumnsSql = ({ user_id }: Actor): RawBuilder<unknown> => sql`
-  v.id, v.created_at, v.updated_at, v.name, v.query, v.page_name, v.shared, v.user_id as "user", v.user_id is not distinct from ${user_id}::uuid as mine,
+  v.id, v.created_at, v.updated_at, v.name, v.query, v.page_name, v.shared, v.notify and v.user_id is not distinct from ${user_id}::uuid as notify, v.user_id as "user", v.user_id is not distinct from ${user_id}::uuid as mine,
   exists (select from pinned_views p where p.view_id = v.id and p.user_id = ${user_id}::uuid) as pinned`
 const viewVisibleTo = ({ user_id }: Actor): RawBuilder<unknown> => sql`(v.shared or v.user_id is not distinct from ${user_id}::uuid)`
 
@@ -43,7 +44,10 @@ export const getView = async (ctx: Context, id: string, lock = sql``): Promise<V
   return rows[0]
 }
 
-export const createView = (ctx: Context, { name, query, page_name = 'catalog', shared = false }: ViewCreate): Promise<View> =>
+export const createView = (
+  ctx: Context,
+  { name, query, page_name = 'catalog', shared = false, notify = false }: ViewCreate,
+): Promise<View> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'self.write')
     if (shared) requireSharePermission(ctx.actor)
@@ -55,18 +59,28 @@ export const createView = (ctx: Context, { name, query, page_name = 'catalog', s
     const times = { created_at: ctx.now, updated_at: ctx.now }
     await ctx.db
       .insertInto('saved_views')
-      .values({ id, user_id, name: name.trim(), query, page_name, shared, ...times })
+      .values({ id, user_id, name: name.trim(), query, page_name, shared, notify, checked_at: null, ...times })
       .execute()
     const view = await getView(ctx, id)
+    if (notify) await startNotifying(ctx, view)
     await recordChange(ctx, 'created', undefined, view)
     return view
   })
 
-export const editView = (ctx: Context, id: string, { name, query, shared }: ViewEdit): Promise<View> =>
+export const editView = (ctx: Context, id: string, { name, query, shared, notify }: ViewEdit): Promise<View> =>
   inTransaction(ctx, async (ctx) => {
     const before = await lockViewForEdit(ctx, id)
-    const after = { ...before, name: name?.trim() ?? before.name, query: query ?? before.query, shared: shared ?? before.shared }
-    if (diffFields(before, after, AUDITED_FIELDS).length === 0) return before
+    const after = {
+      ...before,
+      name: name?.trim() ?? before.name,
+      query: query ?? before.query,
+      shared: shared ?? before.shared,
+      notify: notify ?? before.notify,
+    }
+    const watched = diffFields(before, after, ['query', 'notify']).length > 0
+    if (!watched && diffFields(before, after, AUDITED_FIELDS).length === 0) return before
+    if (before.notify !== after.notify && !before.mine)
+      throw permissionDenied(translatable('Only the owner of a view is notified about its matches. Save a copy of it.'))
     if (after.shared) requireSharePermission(ctx.actor)
     // After unsharing, the caller could no longer see the view of another user.
     if (!after.shared && !before.mine)
@@ -77,10 +91,12 @@ export const editView = (ctx: Context, id: string, { name, query, shared }: View
         name: after.name,
         query: after.query,
         shared: after.shared,
+        ...(before.mine ? { notify: after.notify } : {}),
         updated_at: nextUpdatedAtSql(ctx.now),
       })
       .where('id', '=', id)
       .execute()
+    if (watched && after.notify && before.mine) await startNotifying(ctx, after)
     await recordChange(ctx, 'updated', before, after)
     return getView(ctx, id)
   })
@@ -91,6 +107,18 @@ export const deleteView = (ctx: Context, id: string): Promise<void> =>
     await ctx.db.deleteFrom('saved_views').where('id', '=', id).execute()
     await recordChange(ctx, 'deleted', view, undefined)
   })
+
+const MAX_NOTIFYING_PER_USER = 20
+
+/** What matches now is not new. A view of another person that is edited starts again with its next check. */
+const startNotifying = async (ctx: Context, { id, query, page_name }: View): Promise<void> => {
+  if (page_name !== 'catalog') throw invalid({ notify: [translatable('Only views of the catalog can notify.')] })
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from saved_views where user_id = ${ctx.actor.user_id} and notify`.execute(ctx.db)
+  if (rows[0]!.count > MAX_NOTIFYING_PER_USER)
+    throw conflict(translatable('At most {max} of your views can notify you.', { max: MAX_NOTIFYING_PER_USER }))
+  await recordMatches(ctx, id, query)
+}
 
 /** Views can be edited by their owner; shared ones also with `people.manage`. */
 const lockViewForEdit = async (ctx: Context, id: string): Promise<View> => {

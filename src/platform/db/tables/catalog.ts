@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface CatalogTables {
   activities: ActivitiesTable
+  attachments: AttachmentsTable
   change_suggestions: ChangeSuggestionsTable
   comments: CommentsTable
   custom_properties: CustomPropertiesTable
@@ -30,6 +31,19 @@ export interface CatalogTables {
   tags: TagsTable
   trash: TrashTable
   trash_rows: TrashRowsTable
+}
+
+export interface AttachmentsTable {
+  id: string
+  resource_id: string
+  name: string
+  media_type: string
+  byte_size: number
+  sha256: string
+  content: Buffer
+  created_at: Timestamp
+  created_by: string | null
+  referenced: Generated<boolean>
 }
 
 export interface ActivitiesTable {

@@ -1,11 +1,12 @@
 import type { Generated } from 'kysely'
-import type { Timestamp } from './timestamp.ts'
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface SessionsTables {
   identities: IdentitiesTable
   invitations: InvitationsTable
   known_devices: KnownDevicesTable
   passwords: PasswordsTable
+  saved_view_matches: SavedViewMatchesTable
   saved_views: SavedViewsTable
   sessions: SessionsTable
   sign_in_tries: SignInTriesTable
@@ -49,6 +50,13 @@ export interface SavedViewsTable {
   shared: Generated<boolean>
   created_at: Timestamp
   updated_at: Timestamp
+  notify: Generated<boolean>
+  checked_at: TimestampOrNull
+}
+
+export interface SavedViewMatchesTable {
+  view_id: string
+  resource_id: string
 }
 
 export interface SessionsTable {

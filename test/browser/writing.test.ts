@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGNQSXfCgxhGpbEiAK3RU9F3MeUeAAAAAElFTkSuQmCC', 'base64')
+
+const TEXT = `# Orders
+
+> [!WARNING]
+> Rows before 2024 have **no** currency.
+
+## How to query
+
+\`\`\`sql
+-- revenue of a day
+select sum(amount) from orders where day = '2026-01-31'
+\`\`\`
+
+## How it is made
+
+\`\`\`mermaid
+flowchart LR
+  accTitle: From raw to daily
+  raw[raw.orders] --> clean[clean.orders] --> daily[daily_revenue]
+  click raw "javascript:alert(1)"
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  a --> --> b
+\`\`\`
+
+<img src=x onerror="alert(1)"><p class="fixed" id="content">plain</p>
+`
+
+describe.skipIf(noBrowser())('writing documents', () => {
+  let app: BrowserApp
+  beforeAll(async () => {
+    app = await openBrowserApp()
+  })
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  const createDocument = async (definition: string): Promise<string> =>
+    (await app.call('POST', '/document', { title: 'About orders', definition, published: true })).body.id
+
+  test('callouts, code, diagrams, anchors and an outline are shown to readers', async () => {
+    const id = await createDocument(TEXT)
+    for (const [role, theme, width] of [
+      ['editor', 'light', 1280],
+      ['viewer', 'dark', 1280],
+      ['viewer', 'light', 390],
+    ] as const) {
+      const page = await app.page({ role, theme, width })
+      await page.goto(`/documents/${id}`)
+      await page.getByRole('img', { name: 'From raw to daily' }).waitFor()
+      await page.getByText(/^The diagram can’t be drawn/).waitFor()
+      await page.locator('pre', { hasText: 'a --> --> b' }).waitFor()
+      await page.locator('.callout-warning', { hasText: 'Warning' }).waitFor()
+      expect(await page.locator('.sql-keyword').allTextContents()).toEqual(['select', 'from', 'where'])
+      expect(await page.locator('.prose .fixed, .prose #content').count()).toBe(0)
+      await page.getByText('On this page').click()
+      await page.getByRole('link', { name: 'How it is made', exact: true }).click()
+      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-how-it-is-made'))
+      await page.getByRole('heading', { name: 'How it is made' }).waitFor()
+      expect(await axe(page, theme)).toEqual([])
+      await saveScreenshot(page, `document-${role}-${theme}-${width}`)
+      await page.context().close()
+    }
+  })
+
+  test('files are attached with a button, by pasting and by dropping', async () => {
+    const id = await createDocument('')
+    const page = await app.page({ role: 'editor' })
+    await page.goto(`/r/${id}?tab=documentation&edit=1`)
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.focus()
+    await page.getByLabel('Attach an image or a file').setInputFiles([
+      { name: 'plan.png', mimeType: 'image/png', buffer: PNG },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+    ])
+    await eventually(async () =>
+      expect(await editor.textContent()).toMatch(/^!\[plan\.png\]\(\/api\/v1\/attachment\/[\w-]+\)\[notes\.txt\]\(\S+\)$/),
+    )
+    await page.evaluate(`(() => {
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(${JSON.stringify([...PNG])})], 'pasted.png', { type: 'image/png' }))
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
+    })()`)
+    await eventually(async () => expect(await editor.textContent()).toContain('![pasted.png](/api/v1/'))
+    await page
+      .getByLabel('Attach an image or a file')
+      .setInputFiles([{ name: 'x.exe', mimeType: 'image/png', buffer: Buffer.from('MZ\u0000') }])
+    await page.getByText('Couldn’t attach x.exe.').waitFor()
+    await saveScreenshot(page, 'editor-attachments')
+    await page.getByRole('button', { name: 'Done' }).click()
+    const picture = page.getByRole('img', { name: 'plan.png' })
+    await eventually(async () =>
+      expect(await picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBe(10),
+    )
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'notes.txt' }).click()])
+    expect(download.suggestedFilename()).toBe('notes.txt')
+    app.problems.splice(0) // the rejected file
+  })
+
+  test('an Excel file is imported, and a view notifies about new matches', async () => {
+    const page = await app.page()
+    await page.goto('/import')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('d0cf11e0', 'hex') })
+    await page.getByText('protected by a password').waitFor()
+    await saveScreenshot(page, 'import-xlsx-problem')
+    app.problems.splice(0)
+    await page.goto('/search?q=orders')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await saveScreenshot(page, 'export-menu')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'All columns, to edit and import (Excel)' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^catalog-.*\.xlsx$/)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Orders')
+    await page.getByRole('switch', { name: 'Notify me about new matches' }).click()
+    await saveScreenshot(page, 'save-view')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Notifies you about new matches').waitFor()
+    expect((await app.call('GET', '/view')).body.results[0]).toMatchObject({ name: 'Orders', notify: true })
+  })
+})
