@@ -315,7 +315,7 @@ create table deliveries (
   constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text]))),
   constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id, channel_id) = 1)),
-  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
+  constraint deliveries_check1 CHECK ((((webhook_id IS NOT NULL) = (event IS NOT NULL)) AND ((webhook_id IS NULL) OR (channel = 'webhook'::text)))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
 );
 CREATE INDEX deliveries_channel ON public.deliveries USING btree (channel_id, created_at DESC) WHERE (channel_id IS NOT NULL);
@@ -569,6 +569,18 @@ create table lineage_queries (
 );
 CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
 
+create table message_templates (
+  channel text not null,
+  event text not null,
+  title text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint message_templates_pkey PRIMARY KEY (channel, event),
+  constraint message_templates_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text]))),
+  constraint message_templates_event_check CHECK ((event = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text, 'schema_changed'::text])))
+);
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -745,7 +757,7 @@ create table notification_channels (
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_check CHECK (((secret IS NULL) = (type = ANY (ARRAY['email'::text, 'slack'::text])))),
   constraint notification_channels_check1 CHECK (((secret IS NULL) = (secret_key IS NULL))),
-  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text])))
+  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text])))
 );
 CREATE INDEX notification_channels_list ON public.notification_channels USING btree (created_at DESC, id);
 
@@ -920,6 +932,36 @@ create table pinned_views (
   constraint pinned_views_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
 );
 CREATE INDEX pinned_views_view ON public.pinned_views USING btree (view_id);
+
+create table profile_history (
+  resource_id uuid not null,
+  day date not null,
+  table_id uuid not null,
+  profiled_at timestamp with time zone not null,
+  sampled text not null,
+  rows_read bigint not null,
+  row_count bigint,
+  nulls bigint,
+  distinct_values bigint,
+  distinct_approximate boolean,
+  constraint profile_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX profile_history_day ON public.profile_history USING btree (day);
+
+create table profile_schedules (
+  target uuid not null,
+  target_type text not null,
+  schedule jsonb not null,
+  sample_rows integer not null,
+  next_run_at timestamp with time zone not null,
+  last_run_at timestamp with time zone,
+  job uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint profile_schedules_pkey PRIMARY KEY (target),
+  constraint profile_schedules_target_type_check CHECK ((target_type = ANY (ARRAY['table'::text, 'integration'::text])))
+);
+CREATE INDEX profile_schedules_due ON public.profile_schedules USING btree (next_run_at);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -1421,6 +1463,14 @@ create table trash_rows (
   constraint trash_rows_pkey PRIMARY KEY (trash, table_name, number)
 );
 CREATE INDEX trash_rows_resource ON public.trash_rows USING btree (((("row" ->> 'id'::text))::uuid)) WHERE (table_name = 'resources'::text);
+
+create table usage_history (
+  resource_id uuid not null,
+  day date not null,
+  uses integer not null,
+  constraint usage_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX usage_history_day ON public.usage_history USING btree (day);
 
 create table users (
   id uuid not null,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   team = await app.createTeam()
   steward = await app.createUser('editor', { teams: [team] })
   viewer = await app.createUser('viewer')
-  const owned = { entity_type: 'table', published: true, owners: [steward.id] } as const
+  const owned = { entity_type: 'table' as const, published: true, owners: [steward.id] }
   table = (await app.createResource({ ...owned, title: 'orders' })).id
   column = (await app.createResource({ entity_type: 'column', title: 'email', parent: table, published: true })).id
 })
