@@ -63,8 +63,8 @@ describe.skipIf(noBrowser())('writing documents', () => {
       await page.getByRole('link', { name: 'How it is made', exact: true }).click()
       await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-how-it-is-made'))
       await page.getByRole('heading', { name: 'How it is made' }).waitFor()
-      expect(await axe(page, theme)).toEqual([])
       await saveScreenshot(page, `document-${role}-${theme}-${width}`)
+      expect(await axe(page, theme)).toEqual([])
       await page.context().close()
     }
   })

@@ -93,7 +93,7 @@ const Outline = ({ headings }: { headings: readonly Heading[] }) => (
       {headings.map(({ id, text, depth }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: headings have no other key
         <li key={i} style={{ paddingInlineStart: `${Math.max(0, depth - 2)}rem` }} dir="auto">
-          <a href={`#${id}`} className="text-soft hover:text-accent hover:underline">
+          <a href={`#${id}`} className="inline-block min-h-6 text-soft hover:text-accent hover:underline">
             {text}
           </a>
         </li>
