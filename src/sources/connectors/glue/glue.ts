@@ -1,7 +1,7 @@
 import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError, listPages } from '../aws/aws-client.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { readTypeFields } from '../stores/type-text.ts'

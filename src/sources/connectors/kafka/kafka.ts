@@ -2,7 +2,7 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { type ClusterAdmin, connectToCluster, explainKafkaError, readConsumers, readTopics, type Topic } from './cluster.ts'

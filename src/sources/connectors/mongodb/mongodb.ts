@@ -1,6 +1,6 @@
 import { type CollectionInfo, type Db, MongoClient, MongoServerError } from 'mongodb'
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
-import { compilePatterns, type Patterns } from '../shared/name-patterns.ts'
+import { compilePatterns, type Patterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { mergeDocuments } from '../stores/sampled.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
