@@ -44,6 +44,8 @@ CREATE INDEX activities_documents_created ON public.activities USING btree (perf
 CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_acknowledged'::text, 'incident_resolved'::text, 'schema_changed'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
+CREATE INDEX activities_performer_edits ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((performer_id IS NOT NULL) AND (version IS NOT NULL));
+CREATE INDEX activities_performer_questions ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = ANY (ARRAY['question'::text, 'question_reply'::text])));
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
 CREATE INDEX activities_schema_changed ON public.activities USING btree (resource_id, logged_at) WHERE (activity_type = 'schema_changed'::text);
@@ -195,6 +197,30 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON public.column_profiles USING btree (table_id);
 
+create table comments (
+  id uuid not null,
+  resource_id uuid not null,
+  thread uuid not null,
+  thread_at timestamp with time zone not null,
+  text text,
+  created_by uuid,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint comments_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id),
+  constraint comments_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE,
+  constraint comments_check CHECK (((resolved_at IS NULL) OR (thread = id))),
+  constraint comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+CREATE INDEX comments_author ON public.comments USING btree (created_by, created_at DESC);
+CREATE INDEX comments_open ON public.comments USING btree (resource_id) WHERE ((thread = id) AND (resolved_at IS NULL));
+CREATE INDEX comments_resource ON public.comments USING btree (resource_id, thread_at DESC, thread, created_at, id);
+CREATE INDEX comments_thread ON public.comments USING btree (thread, created_at, id);
+
 create table connector_states (
   integration uuid not null,
   settings_hash text not null,
@@ -273,7 +299,7 @@ create table deliveries (
   constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text]))),
   constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id, channel_id) = 1)),
-  constraint deliveries_check1 CHECK ((((webhook_id IS NOT NULL) = (event IS NOT NULL)) AND ((webhook_id IS NULL) OR (channel = 'webhook'::text)))),
+  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
 );
 CREATE INDEX deliveries_channel ON public.deliveries USING btree (channel_id, created_at DESC) WHERE (channel_id IS NOT NULL);
@@ -410,6 +436,14 @@ create table insight_snapshots (
 );
 CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
 
+create table integration_losses (
+  integration uuid not null,
+  number integer not null,
+  line text not null,
+  constraint integration_losses_pkey PRIMARY KEY (integration, number),
+  constraint integration_losses_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table integration_syncs (
   id uuid not null,
   integration uuid not null,
@@ -518,18 +552,6 @@ create table lineage_queries (
   constraint lineage_queries_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
-
-create table message_templates (
-  channel text not null,
-  event text not null,
-  title text not null,
-  body text not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint message_templates_pkey PRIMARY KEY (channel, event),
-  constraint message_templates_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text]))),
-  constraint message_templates_event_check CHECK ((event = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text, 'schema_changed'::text])))
-);
 
 create table migrations (
   name text not null,
@@ -663,6 +685,17 @@ CREATE INDEX monitors_status ON public.monitors USING btree (status, created_at 
 CREATE INDEX monitors_table ON public.monitors USING btree (table_id);
 CREATE INDEX monitors_target ON public.monitors USING btree (target);
 
+create table needs_you_hidden (
+  user_id uuid not null,
+  kind text not null,
+  item_id uuid not null,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint needs_you_hidden_pkey PRIMARY KEY (user_id, kind, item_id),
+  constraint needs_you_hidden_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX needs_you_hidden_until ON public.needs_you_hidden USING btree (until) WHERE (until IS NOT NULL);
+
 create table notification_alerts (
   activity_id uuid not null,
   subject_id uuid not null,
@@ -696,7 +729,7 @@ create table notification_channels (
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_check CHECK (((secret IS NULL) = (type = ANY (ARRAY['email'::text, 'slack'::text])))),
   constraint notification_channels_check1 CHECK (((secret IS NULL) = (secret_key IS NULL))),
-  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text])))
+  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text])))
 );
 CREATE INDEX notification_channels_list ON public.notification_channels USING btree (created_at DESC, id);
 
@@ -862,35 +895,15 @@ CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
 CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
 
-create table profile_history (
-  resource_id uuid not null,
-  day date not null,
-  table_id uuid not null,
-  profiled_at timestamp with time zone not null,
-  sampled text not null,
-  rows_read bigint not null,
-  row_count bigint,
-  nulls bigint,
-  distinct_values bigint,
-  distinct_approximate boolean,
-  constraint profile_history_pkey PRIMARY KEY (resource_id, day)
-);
-CREATE INDEX profile_history_day ON public.profile_history USING btree (day);
-
-create table profile_schedules (
-  target uuid not null,
-  target_type text not null,
-  schedule jsonb not null,
-  sample_rows integer not null,
-  next_run_at timestamp with time zone not null,
-  last_run_at timestamp with time zone,
-  job uuid,
+create table pinned_views (
+  user_id uuid not null,
+  view_id uuid not null,
   created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  constraint profile_schedules_pkey PRIMARY KEY (target),
-  constraint profile_schedules_target_type_check CHECK ((target_type = ANY (ARRAY['table'::text, 'integration'::text])))
+  constraint pinned_views_pkey PRIMARY KEY (user_id, view_id),
+  constraint pinned_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint pinned_views_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
 );
-CREATE INDEX profile_schedules_due ON public.profile_schedules USING btree (next_run_at);
+CREATE INDEX pinned_views_view ON public.pinned_views USING btree (view_id);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -913,6 +926,37 @@ create table property_values (
 CREATE INDEX property_values_items ON public.property_values USING gin (items) WHERE (items IS NOT NULL);
 CREATE INDEX property_values_number ON public.property_values USING btree (property_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX property_values_value ON public.property_values USING btree (property_id, value);
+
+create table query_log_executions (
+  integration uuid not null,
+  hash bytea not null,
+  at timestamp with time zone not null,
+  user_name text not null,
+  duration_ms double precision,
+  constraint query_log_executions_pkey PRIMARY KEY (integration, hash, at, user_name),
+  constraint query_log_executions_integration_hash_fkey FOREIGN KEY (integration, hash) REFERENCES query_log_statements(integration, hash) ON DELETE CASCADE
+);
+CREATE INDEX query_log_executions_at ON public.query_log_executions USING btree (integration, at);
+
+create table query_log_statements (
+  integration uuid not null,
+  hash bytea not null,
+  sql text not null,
+  database text,
+  schema text,
+  untimed_calls bigint default 0 not null,
+  constraint query_log_statements_pkey PRIMARY KEY (integration, hash),
+  constraint query_log_statements_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
+create table query_log_uploads (
+  integration uuid not null,
+  digest bytea not null,
+  uploaded_at timestamp with time zone not null,
+  report jsonb not null,
+  constraint query_log_uploads_pkey PRIMARY KEY (integration, digest),
+  constraint query_log_uploads_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
 
 create table query_reads (
   query_id uuid not null,
@@ -1072,6 +1116,7 @@ CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage 
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
 CREATE INDEX resources_deprecated_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE (deprecation IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
+CREATE INDEX resources_open_questions ON public.resources USING btree (base_entity_id) WHERE ((entity_type = 'question'::text) AND (question_status = 'open'::text));
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;
 CREATE INDEX resources_stale_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE stale;
@@ -1350,14 +1395,6 @@ create table trash_rows (
   constraint trash_rows_pkey PRIMARY KEY (trash, table_name, number)
 );
 CREATE INDEX trash_rows_resource ON public.trash_rows USING btree (((("row" ->> 'id'::text))::uuid)) WHERE (table_name = 'resources'::text);
-
-create table usage_history (
-  resource_id uuid not null,
-  day date not null,
-  uses integer not null,
-  constraint usage_history_pkey PRIMARY KEY (resource_id, day)
-);
-CREATE INDEX usage_history_day ON public.usage_history USING btree (day);
 
 create table users (
   id uuid not null,

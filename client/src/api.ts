@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 619881da058c6ef4e94ce79c8ee3797178aa020e8c14800d67a31fcc08fde816. Do not edit.
+// Made by `npm run client` from the document 3079a7e26722eb6148dd6ef12498e477785cea51b1ebeb02c1ae450d0dc9a24d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -501,6 +501,28 @@ export interface paths {
         patch: operations["patchIntegrationIntegrationsByIntegrationId"];
         trace?: never;
     };
+    "/integration/integrations/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a connection before it is saved
+         * @description Takes what creates an integration. Nothing is stored. A failed test returns 400 with the reason.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/integration/integrations/{integration_id}/test": {
         parameters: {
             query?: never;
@@ -587,6 +609,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integration/integrations/{integration_id}/losses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the last sync could not take over
+         * @description For integrations that receive the metadata of another catalog: each line names what is missing and why.
+         *
+         *     Requires permission `integrations.read`.
+         */
+        get: operations["getIntegrationIntegrationsByIntegrationIdLosses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/integration/integrations/{integration_id}/sync/{sync_id}/cancel": {
         parameters: {
             query?: never;
@@ -649,6 +693,30 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/query_log/{integration_id}/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a query log
+         * @description A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found by
+         *     themselves. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
+         *     or another file with the same executions, does not count them twice.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postIntegrationQueryLogByIntegrationIdUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1888,6 +1956,30 @@ export interface paths {
         patch: operations["patchViewByViewId"];
         trace?: never;
     };
+    "/view/{view_id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a saved view to your navigation
+         * @description Requires permission `self.write`.
+         */
+        put: operations["putViewByViewIdPin"];
+        post?: never;
+        /**
+         * Unpin a saved view
+         * @description Requires permission `self.write`.
+         */
+        delete: operations["deleteViewByViewIdPin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/all/{resource_id}/backlinks": {
         parameters: {
             query?: never;
@@ -2840,6 +2932,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List comments, thread by thread
+         * @description The newest threads first, each from its first to its last comment. Comments on what you cannot see are left out.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getComments"];
+        put?: never;
+        /**
+         * Comment on a resource or reply
+         * @description Owners, subscribers, everyone who wrote in the thread and the people mentioned are notified.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        post: operations["postComments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/comments/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a comment
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getCommentsByCommentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete your comment
+         * @description Admins delete any comment. The first comment of a thread with replies stays without its text.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        delete: operations["deleteCommentsByCommentId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit your comment, or resolve or reopen its thread
+         * @description Requires permission `questions.ask`.
+         */
+        patch: operations["patchCommentsByCommentId"];
+        trace?: never;
+    };
     "/ai/settings": {
         parameters: {
             query?: never;
@@ -3515,6 +3665,92 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/root_cause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out why a number may be wrong
+         * @description Checks the resource and everything upstream for open incidents, late data, changed columns, changed SQL, failed tests and failed job runs. Cut to what you can see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getLineageRootCause"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for you
+         * @description Incidents, questions, suggestions and gaps in what you own, cut to what you can see.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getNeedsYou"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you/hidden": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hide an entry from your list, for good or until a time
+         * @description Only your own list changes: nothing is resolved or answered.
+         *
+         *     Requires permission `self.write`.
+         */
+        post: operations["postNeedsYouHidden"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/needs_you/hidden/{kind}/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Show a hidden entry again
+         * @description Requires permission `self.write`.
+         */
+        delete: operations["deleteNeedsYouHiddenByKindByItemId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4882,6 +5118,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/person/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a person with what they edited, asked and answered
+         * @description Without `people.read`: yourself, owners of what you see, and authors of comments on it.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getUiPersonByUserId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/resource/{resource_id}": {
         parameters: {
             query?: never;
@@ -5404,6 +5662,13 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
+            /** @description Saved views that you pinned. */
+            pinned_views: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                query: string;
+            }[];
             /** @description Whether the caller sees no resources at all. */
             empty: boolean;
         };
@@ -5541,6 +5806,48 @@ export interface components {
             tags?: string[] | null;
             terms?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** Cause */
+        Cause: {
+            /**
+             * @description `late`: an incident of freshness. `out_of_range`: its incident was resolved, but the last value is still out of range. `stale`: missing from its source. `schema_change`, `sql_change`: its columns or the SQL that fills it changed in the last 7 days. `failed_test`: a test of dbt or OpenLineage. `failed_run`: the last run of a job that writes it failed.
+             * @enum {string}
+             */
+            kind: "incident" | "late" | "out_of_range" | "stale" | "schema_change" | "sql_change" | "failed_test" | "failed_run";
+            text: string;
+            text_translatable: components["schemas"]["Translatable"];
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The resource upstream, or the resource itself.
+             */
+            resource_id: string;
+            /** @description Its full title. */
+            resource: string;
+            entity_type: string;
+            /**
+             * Format: uuid
+             * @description The incident, if it is one.
+             */
+            incident: string | null;
+            /**
+             * Format: uuid
+             * @description The job whose last run failed.
+             */
+            job: string | null;
+            /** @description Steps upstream; 0 is the resource itself. */
+            distance: number;
+            /** @description The shortest way from there to the resource, both included. */
+            path: {
+                /**
+                 * Format: uuid
+                 * @description Null for a resource you cannot see.
+                 */
+                id: string | null;
+                title: string | null;
+                entity_type: string | null;
+            }[];
         };
         /** ChangeSuggestion */
         ChangeSuggestion: {
@@ -5974,6 +6281,8 @@ export interface components {
             upstream: number;
             /** @description Number of direct downstream columns. */
             downstream: number;
+            /** @description Number of open discussions. */
+            discussions: number;
             /** @description `person`, or the type of the integration whose description it has. Null without a description. */
             described_by: string | null;
         };
@@ -6068,6 +6377,85 @@ export interface components {
                 value: string;
                 count: number;
             }[] | null;
+        };
+        /** Comment */
+        Comment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The resource or column it is about.
+             */
+            resource_id: string;
+            resource_title: string;
+            /** @description The entity type of the resource. */
+            resource_type: string;
+            /**
+             * Format: uuid
+             * @description The first comment of the thread; its own ID if it starts one.
+             */
+            thread_id: string;
+            /** @description Markdown. Null if it was deleted and has replies. */
+            text: string | null;
+            /** Format: uuid */
+            created_by: string | null;
+            created_by_name: string | null;
+            /** Format: date-time */
+            edited_at: string | null;
+            /**
+             * @description Of the thread.
+             * @enum {string}
+             */
+            status: "open" | "resolved";
+            /**
+             * Format: uuid
+             * @description Only on the first comment of a thread.
+             */
+            resolved_by: string | null;
+            resolved_by_name: string | null;
+            /** Format: date-time */
+            resolved_at: string | null;
+        };
+        /** CommentCreate */
+        CommentCreate: {
+            /** @description The resource or column. Required unless `thread_id` is given. */
+            resource_id?: string | null;
+            /** @description Reply in this thread. */
+            thread_id?: string | null;
+            /** @description Markdown. `@ada@example.com` mentions a person. */
+            text: string;
+        };
+        /** CommentEdit */
+        CommentEdit: {
+            /** @description Markdown. `@ada@example.com` mentions a person. */
+            text?: string;
+            /**
+             * @description Resolves or reopens the thread that this comment starts.
+             * @enum {string}
+             */
+            status?: "open" | "resolved";
+        };
+        /** CommentPage */
+        CommentPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Comment"][];
         };
         /** ConnectionTest */
         ConnectionTest: {
@@ -7573,7 +7961,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -7624,7 +8012,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7649,9 +8037,12 @@ export interface components {
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 archive_after_days?: number | null;
+                dialect?: string | null;
+                warehouse?: string | null;
+                database?: string | null;
+                schema?: string | null;
                 host?: string | null;
                 port?: number | null;
-                database?: string | null;
                 user?: string | null;
                 password?: string | null;
                 ssl?: boolean | null;
@@ -7664,7 +8055,6 @@ export interface components {
                 path?: string | null;
                 account?: string | null;
                 private_key?: string | null;
-                warehouse?: string | null;
                 role?: string | null;
                 project?: string | null;
                 location?: string | null;
@@ -7713,7 +8103,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7738,9 +8128,12 @@ export interface components {
             /** @description How to connect to the source. Write-only; `GET /integration/types` lists the fields of each type. */
             credentials?: {
                 archive_after_days?: number | null;
+                dialect?: string | null;
+                warehouse?: string | null;
+                database?: string | null;
+                schema?: string | null;
                 host?: string | null;
                 port?: number | null;
-                database?: string | null;
                 user?: string | null;
                 password?: string | null;
                 ssl?: boolean | null;
@@ -7753,7 +8146,6 @@ export interface components {
                 path?: string | null;
                 account?: string | null;
                 private_key?: string | null;
-                warehouse?: string | null;
                 role?: string | null;
                 project?: string | null;
                 location?: string | null;
@@ -8350,6 +8742,30 @@ export interface components {
             /** @description The same as `resource_type`. */
             secoda_entity_type: string | null;
         };
+        /** Loss */
+        Loss: {
+            number: number;
+            /** @description What is missing, and why. */
+            line: string;
+        };
+        /** LossPage */
+        LossPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Loss"][];
+        };
         /** Me */
         Me: {
             /** Format: uuid */
@@ -8925,6 +9341,93 @@ export interface components {
         Names: {
             [key: string]: components["schemas"]["Named"];
         };
+        /** NeedHide */
+        NeedHide: {
+            /** @enum {string} */
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            /** @description A UUID, with or without dashes. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it appears again. Null or absent: never.
+             */
+            until?: string | null;
+        };
+        /** NeedItem */
+        NeedItem: {
+            /**
+             * Format: uuid
+             * @description Of the incident, question, thread, suggestion, integration or resource.
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            /** @description What it says, if it is a text of a user. */
+            text: string | null;
+            /** Format: date-time */
+            since: string;
+            /** ResourceBrief */
+            resource: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                title_cased: string;
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                native_type: string | null;
+                icon: string;
+                /** @description The first 300 characters of the description. */
+                description: string | null;
+                published: boolean;
+                archived: boolean;
+                verified: boolean;
+                pii: boolean;
+                stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
+                /** @description User IDs. */
+                owners: string[];
+                /** @description Tag IDs. */
+                tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
+                /** Format: uuid */
+                integration: string | null;
+                /** Format: uuid */
+                parent: string | null;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The sum of `external_usage` and `internal_usage`. */
+                total_usage: number;
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
+                external_usage: number;
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+                internal_usage: number;
+                /** @description Number of direct children visible to the caller. */
+                children_count: number;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The integration whose sync failed.
+             */
+            integration: string | null;
+        };
+        /** NeedsYou */
+        NeedsYou: {
+            /** @description The sum of the counts. */
+            total: number;
+            /** @description Only sections with entries. */
+            sections: {
+                /**
+                 * @description `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
+                 * @enum {string}
+                 */
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                /** @description At most 1,000. */
+                count: number;
+                items: components["schemas"]["NeedItem"][];
+            }[];
+        };
         /** NewMembers */
         NewMembers: {
             members: string[];
@@ -9412,6 +9915,73 @@ export interface components {
             /** @description Absent: that of the integration. */
             exclude?: string | null;
         } | null;
+        /** PersonView */
+        PersonView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            initials: string;
+            /** @description Only for callers with `people.read` and for oneself, like the role. */
+            email: string | null;
+            role: string | null;
+            disabled: boolean;
+            teams: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            groups: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            /** @description Recently edited resources, at most 10. */
+            edited: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                title_cased: string;
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                native_type: string | null;
+                icon: string;
+                /** @description The first 300 characters of the description. */
+                description: string | null;
+                published: boolean;
+                archived: boolean;
+                verified: boolean;
+                pii: boolean;
+                stale: boolean;
+                deprecation: components["schemas"]["Deprecation"];
+                /** @description User IDs. */
+                owners: string[];
+                /** @description Tag IDs. */
+                tags: string[];
+                /** @description Glossary term IDs. */
+                terms: string[];
+                /** Format: uuid */
+                integration: string | null;
+                /** Format: uuid */
+                parent: string | null;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description The sum of `external_usage` and `internal_usage`. */
+                total_usage: number;
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
+                external_usage: number;
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+                internal_usage: number;
+                /** @description Number of direct children visible to the caller. */
+                children_count: number;
+                /** Format: date-time */
+                edited_at: string;
+            }[];
+            /** @description Open questions that the person asked or is assigned to, at most 10. */
+            questions: components["schemas"]["ResourceBrief"][];
+            /** @description Questions that the person replied to, at most 10. */
+            answers: components["schemas"]["ResourceBrief"][];
+        };
         /** PiiEvidence */
         PiiEvidence: {
             /** @description The matching words in the column name. */
@@ -9914,6 +10484,62 @@ export interface components {
             }[];
             /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
             incomplete: string | null;
+        };
+        /** QueryLogReport */
+        QueryLogReport: {
+            /** @description The columns of the file. */
+            columns: string[];
+            /** @description The column of each field. */
+            mapping: {
+                [key: string]: string;
+            };
+            /** @description Rows read. */
+            rows: number;
+            /** @description Different statements, without their literals, that were not known before. */
+            statements: number;
+            /** @description Executions that were not known before. */
+            executions: number;
+            /** Format: date-time */
+            first_at: string | null;
+            /** Format: date-time */
+            last_at: string | null;
+            skipped: {
+                reason: string;
+                rows: number;
+                first_line: number;
+            }[];
+            /** @description The first rows, as they were understood. */
+            sample: {
+                [key: string]: string;
+            }[];
+            /** @description The same file was uploaded before: nothing was saved. */
+            repeated: boolean;
+            /** Job */
+            job: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /**
+                 * Format: uuid
+                 * @description The user who started the job.
+                 */
+                user: string | null;
+                title: string;
+                /** @enum {string} */
+                status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+                progress: number;
+                /** @description Whether the job failed. */
+                failed: boolean;
+                /** Format: date-time */
+                started: string;
+                /** Format: date-time */
+                completed: string | null;
+                logs: string;
+                has_artifact: boolean;
+            } | null;
         };
         /** QueryPage */
         QueryPage: {
@@ -10716,6 +11342,8 @@ export interface components {
                 incidents: number;
                 /** @description Number of questions about the resource. */
                 questions: number;
+                /** @description Number of open discussions of the resource and its columns. */
+                discussions: number;
                 /** @description Number of queries that its lineage is derived from. */
                 queries: number;
                 /** @description Number of code blocks: definitions and queries that define or fill it. */
@@ -10735,6 +11363,17 @@ export interface components {
              * @example 2
              */
             version?: number;
+        };
+        /** RootCause */
+        RootCause: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description How many resources were checked: it and everything upstream that you can see. */
+            checked: number;
+            /** @description There is more upstream, or there are more causes, than this response has. */
+            truncated: boolean;
+            /** @description The most likely first: by kind, then the nearest, then the latest. */
+            causes: components["schemas"]["Cause"][];
         };
         /** RunDataset */
         RunDataset: {
@@ -11189,6 +11828,8 @@ export interface components {
             password: string;
             /** Format: email */
             email?: string;
+            /** @description The name of the workspace. Empty: unchanged. */
+            workspace_name?: string;
             first_name?: string | null;
             last_name?: string | null;
         };
@@ -11970,6 +12611,8 @@ export interface components {
              */
             user: string;
             mine: boolean;
+            /** @description Whether you pinned it to your navigation. */
+            pinned: boolean;
         };
         /** ViewCreate */
         ViewCreate: {
@@ -13200,7 +13843,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -13377,6 +14020,53 @@ export interface operations {
             };
         };
     };
+    postIntegrationIntegrationsTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse",
+                 *       "type": "postgres",
+                 *       "credentials": {
+                 *         "host": "db.example.com",
+                 *         "port": 5432,
+                 *         "database": "shop",
+                 *         "user": "reader",
+                 *         "password": "correct horse",
+                 *         "ssl": true
+                 *       },
+                 *       "schedule": {
+                 *         "interval_minutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
     postIntegrationIntegrationsByIntegrationIdTest: {
         parameters: {
             query?: never;
@@ -13512,6 +14202,38 @@ export interface operations {
             };
         };
     };
+    getIntegrationIntegrationsByIntegrationIdLosses: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LossPage"];
+                };
+            };
+        };
+    };
     postIntegrationIntegrationsByIntegrationIdSyncBySyncIdCancel: {
         parameters: {
             query?: never;
@@ -13602,6 +14324,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationQueryLogByIntegrationIdUpload: {
+        parameters: {
+            query?: {
+                /** @description The column with the SQL of the query. Default: by its name. */
+                sql?: string;
+                /** @description The column with who executed it. Default: by its name. */
+                user?: string;
+                /** @description The column with when it was executed: a timestamp, or seconds or milliseconds since 1970; without a time zone, UTC. Default: by its name. */
+                time?: string;
+                /** @description The column with how long it took, in milliseconds. Default: by its name. */
+                duration?: string;
+                /** @description The column with the database it was executed in. Default: by its name. */
+                database?: string;
+                /** @description The column with the schema it was executed in. Default: by its name. */
+                schema?: string;
+                /** @description Reads the file and reports what would be saved. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description An integration of type `query_log`. */
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryLogReport"];
                 };
             };
         };
@@ -17621,6 +18391,56 @@ export interface operations {
             };
         };
     };
+    putViewByViewIdPin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    deleteViewByViewIdPin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
     getResourceAllByResourceIdBacklinks: {
         parameters: {
             query?: {
@@ -19557,6 +20377,169 @@ export interface operations {
             };
         };
     };
+    getComments: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+                /** @description Only comments on this resource and its columns. */
+                resource_id?: string;
+                /** @description Only this thread. */
+                thread_id?: string;
+                /** @description Only comments of this user. */
+                created_by?: string;
+                /** @description Only threads with this status. */
+                status?: "open" | "resolved";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentPage"];
+                };
+            };
+        };
+    };
+    postComments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "text": "Does this include refunds?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    getCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    deleteCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchCommentsByCommentId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                comment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "resolved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
     getAiSettings: {
         parameters: {
             query?: never;
@@ -21087,6 +22070,118 @@ export interface operations {
                     "application/json": components["schemas"]["InsightGroups"];
                     "text/csv": string;
                 };
+            };
+        };
+    };
+    getLineageRootCause: {
+        parameters: {
+            query: {
+                /** @description The dashboard, chart, table or column whose values look wrong. */
+                resource_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RootCause"];
+                };
+            };
+        };
+    };
+    getNeedsYou: {
+        parameters: {
+            query?: {
+                /** @description Entries per section. */
+                limit?: number;
+                /** @description Only this section. */
+                kind?: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NeedsYou"];
+                };
+            };
+        };
+    };
+    postNeedsYouHidden: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "undocumented",
+                 *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "until": "2030-01-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NeedHide"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteNeedsYouHiddenByKindByItemId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -23549,6 +24644,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getUiPersonByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonView"];
                 };
             };
         };

@@ -165,6 +165,20 @@ const ALL: readonly IntegrationType[] = [
   { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
   { type: 'datahub', label: 'DataHub connectors', icon: 'workflow', category: 'push', pushes_only: false, fields: [ARCHIVE_FIELD] },
   {
+    type: 'query_log',
+    label: 'Query log',
+    icon: 'workflow',
+    category: 'push',
+    pushes_only: false,
+    fields: [
+      textField('dialect', 'SQL dialect', { help: 'As in lineage from SQL, e.g. snowflake or tsql. Default: postgres.' }),
+      textField('warehouse', 'Warehouse', { help: 'ID of the integration whose tables the queries read. Default: any.' }),
+      textField('database', 'Database', { help: 'Of queries without one.' }),
+      textField('schema', 'Schema', { help: 'Of queries without one.' }),
+      ARCHIVE_FIELD,
+    ],
+  },
+  {
     type: 'postgres',
     label: 'PostgreSQL',
     icon: 'database',

@@ -20,3 +20,6 @@ export const DYNAMODB_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const DYNAMODB_GRANTS =
+  'An IAM user with dynamodb:ListTables, and dynamodb:DescribeTable and dynamodb:Scan on the tables. Scan reads a sample of items to find their attributes; values are not stored. It can be left out with a sample size of 0.'

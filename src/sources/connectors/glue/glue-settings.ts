@@ -15,3 +15,6 @@ export const GLUE_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const GLUE_GRANTS =
+  'An IAM user with glue:GetDatabases and glue:GetTables on the catalog, its databases and tables. With Lake Formation: DESCRIBE on them.'

@@ -1,6 +1,7 @@
 import { datahubConnector } from '../../datahub/connector.ts'
 import { dbtCloudConnector } from '../../dbt/cloud.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
+import { queryLogConnector } from '../../query-log/connector.ts'
 import { AIRBYTE_SETTINGS } from '../airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../airflow/airflow-settings.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
@@ -44,6 +45,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['duckdb', duckdbConnector],
   ['dbt', dbtConnector],
   ['datahub', datahubConnector],
+  ['query_log', queryLogConnector],
   ['redshift', redshiftConnector],
   ['snowflake', snowflakeConnector],
   ['bigquery', bigqueryConnector],
