@@ -1,5 +1,5 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
-import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-client.ts'
+import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
 export interface DynamodbSettings extends AwsSettings, PatternSettings {
