@@ -1,6 +1,5 @@
-import type { Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import dynalite from 'dynalite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReplay } from '../connector/src/replay.ts'
 import { AwsClient } from '../src/sources/connectors/aws/aws-client.ts'
@@ -9,8 +8,6 @@ import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** A server of the real protocol; the package has no types. */
-const dynalite = createRequire(import.meta.url)('dynalite') as (options: { readonly createTableMs: number }) => Server
 const server = dynalite({ createTableMs: 0 })
 const settings = () => ({
   region: 'eu-central-1',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findMissingPrograms } from './debian.ts'
+import { findMissingPrograms, findProgram } from './debian.ts'
 import { type ServerProcess, startServer } from './process.ts'
 
 /** Why Kafka is not available here, or undefined. */
@@ -12,7 +12,7 @@ export const skipWithoutKafka = await findMissingPrograms({ programs: ['kcat'], 
 let running: Promise<ServerProcess> | undefined
 const getServer = (): Promise<ServerProcess> =>
   (running ??= startServer('kafka', {
-    prepare: async () => ['kcat', '-C', '-b', 'x', '-X', 'test.mock.num.brokers=1', '-t', 'seed', '-d', 'mock'],
+    prepare: async () => [(await findProgram('kcat'))!, '-C', '-b', 'x', '-X', 'test.mock.num.brokers=1', '-t', 'seed', '-d', 'mock'],
     isReady: findAddress,
   }))
 
@@ -26,7 +26,8 @@ export const getKafkaBroker = async (): Promise<string> => findAddress((await ge
 
 /** Creates the topic if necessary. */
 export const produce = async (topic: string, ...messages: readonly string[]): Promise<void> => {
-  const child = spawn('kcat', ['-P', '-b', await getKafkaBroker(), '-t', topic], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const program = (await findProgram('kcat'))!
+  const child = spawn(program, ['-P', '-b', await getKafkaBroker(), '-t', topic], { stdio: ['pipe', 'ignore', 'inherit'] })
   child.stdin!.end(messages.map((message) => `${message}\n`).join(''))
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`kcat failed with exit code ${code}.`)

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { compilePatterns } from '../../src/sources/connectors/shared/name-patterns.ts'
+import { compilePatterns } from '../../src/sources/connectors/patterns/name-patterns.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'

@@ -2,11 +2,17 @@ import { AIRBYTE_GRANTS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
+import { DYNAMODB_GRANTS } from '../connectors/dynamodb/dynamodb-settings.ts'
+import { ELASTICSEARCH_GRANTS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
+import { GLUE_GRANTS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'
+import { ICEBERG_GRANTS } from '../connectors/iceberg/iceberg-settings.ts'
+import { KAFKA_GRANTS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_GRANTS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_GRANTS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_GRANTS } from '../connectors/mode/mode-settings.ts'
+import { MONGODB_GRANTS } from '../connectors/mongodb/mongodb-settings.ts'
 import { POWERBI_GRANTS } from '../connectors/powerbi/powerbi-settings.ts'
 import { PREFECT_GRANTS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_GRANTS } from '../connectors/redash/redash-settings.ts'
@@ -69,6 +75,11 @@ grant select on table system.access.column_lineage to \`tablinum\`;`
 const TRINO =
   'Select on information_schema of the catalogs and on system.metadata. Select on the tables only for previews, profiles and monitors; system.runtime only for query history.'
 
+const SQLSERVER = `create login tablinum with password = '…';
+-- in every database
+create user tablinum for login tablinum;
+grant view definition to tablinum;`
+
 const FILES = 'The server reads files in the folder TABLINUM_FILES only, and never writes them.'
 
 /** What the user of a source needs to be allowed to do, at the least: statements, or a sentence for an administrator. By integration type. */
@@ -97,4 +108,11 @@ export const GRANTS: Readonly<Record<string, string>> = {
   fivetran: FIVETRAN_GRANTS,
   airbyte: AIRBYTE_GRANTS,
   dbt_cloud: DBT_CLOUD_GRANTS,
+  sqlserver: SQLSERVER,
+  kafka: KAFKA_GRANTS,
+  mongodb: MONGODB_GRANTS,
+  elasticsearch: ELASTICSEARCH_GRANTS,
+  dynamodb: DYNAMODB_GRANTS,
+  glue: GLUE_GRANTS,
+  iceberg: ICEBERG_GRANTS,
 }

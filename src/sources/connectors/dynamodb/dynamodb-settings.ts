@@ -1,5 +1,5 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
-import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-client.ts'
+import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
 export interface DynamodbSettings extends AwsSettings, PatternSettings {
@@ -20,3 +20,6 @@ export const DYNAMODB_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const DYNAMODB_GRANTS =
+  'An IAM user with dynamodb:ListTables, and dynamodb:DescribeTable and dynamodb:Scan on the tables. Scan reads a sample of items to find their attributes; values are not stored. It can be left out with a sample size of 0.'

@@ -3,11 +3,11 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError } from '../aws/aws-client.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { mergeDocuments, type SampledValue } from '../stores/sampled.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
-import { DYNAMODB_SETTINGS, type DynamodbSettings } from './dynamodb-settings.ts'
+import { DYNAMODB_GRANTS, DYNAMODB_SETTINGS, type DynamodbSettings } from './dynamodb-settings.ts'
 
 const SERVICE = { service: 'dynamodb', label: 'DynamoDB', target: 'DynamoDB_20120810', jsonVersion: '1.0' } as const
 const REGION = 'region'
@@ -20,8 +20,7 @@ export const dynamodb = defineConnector<DynamodbSettings>({
   label: 'DynamoDB',
   version: '1.0.0',
   settings: DYNAMODB_SETTINGS,
-  grants:
-    'An IAM user with dynamodb:ListTables, and dynamodb:DescribeTable and dynamodb:Scan on the tables. Scan reads a sample of items to find their attributes; values are not stored. It can be left out with a sample size of 0.',
+  grants: DYNAMODB_GRANTS,
 
   test: async (context) => {
     const names = await Array.fromAsync(listTables(new AwsClient(SERVICE, context)))

@@ -24,3 +24,6 @@ export const ELASTICSEARCH_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const ELASTICSEARCH_GRANTS =
+  'The cluster privilege monitor, and the index privileges monitor and view_index_metadata on the indices that should be in the catalog. Documents are never read.'

@@ -3,9 +3,9 @@ import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
-import { ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
+import { ELASTICSEARCH_GRANTS, ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
 import { readMappingFields } from './mappings.ts'
 
 const CLUSTER = 'cluster'
@@ -29,8 +29,7 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
   label: 'Elasticsearch, OpenSearch',
   version: '1.0.0',
   settings: ELASTICSEARCH_SETTINGS,
-  grants:
-    'The cluster privilege monitor, and the index privileges monitor and view_index_metadata on the indices that should be in the catalog. Documents are never read.',
+  grants: ELASTICSEARCH_GRANTS,
 
   test: async (context) => {
     const api = new SearchApi(context)

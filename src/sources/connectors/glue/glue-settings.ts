@@ -1,5 +1,5 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
-import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-client.ts'
+import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
 export interface GlueSettings extends AwsSettings, PatternSettings {
@@ -15,3 +15,6 @@ export const GLUE_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const GLUE_GRANTS =
+  'An IAM user with glue:GetDatabases and glue:GetTables on the catalog, its databases and tables. With Lake Formation: DESCRIBE on them.'

@@ -1,11 +1,11 @@
 import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError, listPages } from '../aws/aws-client.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { readTypeFields } from '../stores/type-text.ts'
-import { GLUE_SETTINGS, type GlueSettings } from './glue-settings.ts'
+import { GLUE_GRANTS, GLUE_SETTINGS, type GlueSettings } from './glue-settings.ts'
 
 const SERVICE = { service: 'glue', label: 'AWS Glue', target: 'AWSGlue', jsonVersion: '1.1' } as const
 const PAGE_SIZE = 100
@@ -16,8 +16,7 @@ export const glue = defineConnector<GlueSettings>({
   label: 'AWS Glue',
   version: '1.0.0',
   settings: GLUE_SETTINGS,
-  grants:
-    'An IAM user with glue:GetDatabases and glue:GetTables on the catalog, its databases and tables. With Lake Formation: DESCRIBE on them.',
+  grants: GLUE_GRANTS,
 
   test: async (context) => {
     const databases = await Array.fromAsync(listDatabases(new AwsClient(SERVICE, context), context.settings))

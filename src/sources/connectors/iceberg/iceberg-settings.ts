@@ -35,3 +35,6 @@ export const ICEBERG_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const ICEBERG_GRANTS =
+  'A principal that may list namespaces and tables and read the properties of tables and views. No data files are read.'

@@ -3,10 +3,10 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { IcebergApi, toPath } from './iceberg-api.ts'
-import { ICEBERG_SETTINGS, type IcebergSettings } from './iceberg-settings.ts'
+import { ICEBERG_GRANTS, ICEBERG_SETTINGS, type IcebergSettings } from './iceberg-settings.ts'
 import { readCounts, readCurrentFields, readPartitions } from './table-metadata.ts'
 
 const CATALOG = 'catalog'
@@ -18,7 +18,7 @@ export const iceberg = defineConnector<IcebergSettings>({
   label: 'Iceberg REST catalog',
   version: '1.0.0',
   settings: ICEBERG_SETTINGS,
-  grants: 'A principal that may list namespaces and tables and read the properties of tables and views. No data files are read.',
+  grants: ICEBERG_GRANTS,
 
   test: async (context) => {
     const namespaces = await Array.fromAsync((await IcebergApi.connect(context)).listNamespaces())

@@ -46,3 +46,6 @@ export const KAFKA_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const KAFKA_GRANTS =
+  'DESCRIBE and DESCRIBE_CONFIGS on the topics and DESCRIBE on the consumer groups. In the schema registry: read access to the subjects. Messages are never read.'

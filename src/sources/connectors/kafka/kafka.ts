@@ -2,11 +2,11 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
-import { compilePatterns } from '../shared/name-patterns.ts'
+import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { type ClusterAdmin, connectToCluster, explainKafkaError, readConsumers, readTopics, type Topic } from './cluster.ts'
-import { KAFKA_SETTINGS, type KafkaSettings } from './kafka-settings.ts'
+import { KAFKA_GRANTS, KAFKA_SETTINGS, type KafkaSettings } from './kafka-settings.ts'
 import { type RegisteredSchema, SchemaError, SchemaRegistry } from './registry.ts'
 import { attachSubjects, type TopicSubjects } from './subjects.ts'
 
@@ -22,8 +22,7 @@ export const createKafkaConnector = (connect: (context: Context) => ClusterAdmin
     label: 'Kafka',
     version: '1.0.0',
     settings: KAFKA_SETTINGS,
-    grants:
-      'DESCRIBE and DESCRIBE_CONFIGS on the topics and DESCRIBE on the consumer groups. In the schema registry: read access to the subjects. Messages are never read.',
+    grants: KAFKA_GRANTS,
 
     test: async (context) =>
       withAdmin(connect(context), async (admin) => {

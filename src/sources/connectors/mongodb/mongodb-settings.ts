@@ -33,3 +33,6 @@ export const MONGODB_SETTINGS: SettingsSchema = {
     ...PATTERN_SETTINGS,
   },
 }
+
+export const MONGODB_GRANTS =
+  'A user with the role read on the databases, or readAnyDatabase. A sample of documents is read to find their fields; values are not stored.'

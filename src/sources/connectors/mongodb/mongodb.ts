@@ -1,11 +1,11 @@
 import { type CollectionInfo, type Db, MongoClient, MongoServerError } from 'mongodb'
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
-import { compilePatterns, type Patterns } from '../shared/name-patterns.ts'
+import { compilePatterns, type Patterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { mergeDocuments } from '../stores/sampled.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { toSampledDocument } from './documents.ts'
-import { MONGODB_SETTINGS, type MongodbSettings } from './mongodb-settings.ts'
+import { MONGODB_GRANTS, MONGODB_SETTINGS, type MongodbSettings } from './mongodb-settings.ts'
 
 type Context = RunContext<MongodbSettings>
 
@@ -19,8 +19,7 @@ export const mongodb = defineConnector<MongodbSettings>({
   label: 'MongoDB',
   version: '1.0.0',
   settings: MONGODB_SETTINGS,
-  grants:
-    'A user with the role read on the databases, or readAnyDatabase. A sample of documents is read to find their fields; values are not stored.',
+  grants: MONGODB_GRANTS,
 
   test: (context) =>
     withClient(context, async (client) => {

@@ -1,5 +1,5 @@
+import { compilePatterns, type Patterns } from '../patterns/name-patterns.ts'
 import { getTextCredential, type Source } from './connector.ts'
-import { compilePatterns, type Patterns } from './name-patterns.ts'
 
 /** What a source reports of its tables, dashboards and jobs: its `include` and `exclude`. */
 export type { Patterns }

@@ -1,6 +1,6 @@
 /** The queries of the catalog of SQL Server. `[` and `]` quote names. */
 
-export const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
 
 export const SERVER_SQL = `select cast(serverproperty('ProductVersion') as nvarchar(128)) as version, cast(serverproperty('Edition') as nvarchar(128)) as edition, db_name() as [database]`
 
