@@ -87,7 +87,9 @@ export const startServer = async (
     const onWarning = (message: string, details: object) => app.log.warn(details, message)
     const onStep = (step: string, seconds: number) => app.log.info({ step, seconds }, 'housekeeping step')
     const metrics = runtime.backgroundMetrics
-    const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep })
+    const onProgress = (message: string, details: object) => app.log.info(details, message)
+    const stopping = new AbortController()
+    const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep, onProgress, stopping: stopping.signal })
     const worker = await startWorker({
       database,
       classes: workerClasses(tasks, config.workers),
@@ -97,6 +99,7 @@ export const startServer = async (
       onWarning,
     })
     undo.defer(() => worker.stop())
+    undo.defer(() => stopping.abort())
     undo.use(runPeriodically('search lists', () => flushSearchIndex(ctx()), app.log))
     const notifier = startNotifier(ctx, config, onError)
     undo.defer(() => notifier.stop())

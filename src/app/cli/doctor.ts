@@ -116,6 +116,20 @@ const checkMigrations: Check = async ({ client }) => {
   return pending.length > 0 ? warning(`${pending.length} pending; the next start applies them.`) : ok(`all ${known.length} applied`)
 }
 
+const checkBackgroundMigrations: Check = async ({ client }) => {
+  const { rows: there } = await client.query(`select to_regclass('public.background_migrations') is not null as found`)
+  if (!there[0].found) return ok('none')
+  const { rows } = await client.query(
+    `select name, rows_done::float8 as done, greatest(rows_total, rows_done)::float8 as total, error from background_migrations
+     where finished_at is null order by created_at, name`,
+  )
+  if (rows.length === 0) return ok('all finished')
+  const describe = ({ name, done, total, error }: (typeof rows)[number]) =>
+    `${name}: ${total === null ? 'waiting' : `${done} of about ${total} rows`}${error ? `, failed: ${error}` : ''}`
+  const list = rows.map(describe).join('; ')
+  return rows.some(({ error }) => error) ? warning(list) : ok(`running: ${list}`)
+}
+
 const checkConnections: Check = async ({ config, url }) => {
   const [{ computeConnectionBudget }, { findConnectionLimit }, { queueConnections }] = await Promise.all([
     import('../../platform/config/connection-budget.ts'),
@@ -175,6 +189,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   settings: checkSettings,
   grants: checkGrants,
   migrations: checkMigrations,
+  'background migrations': checkBackgroundMigrations,
   connections: checkConnections,
   clock: checkClock,
   disk: checkDisk,
