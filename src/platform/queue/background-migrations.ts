@@ -71,24 +71,28 @@ interface Step {
   readonly finished: boolean
 }
 
-/** One batch, or the whole index, while the entry is locked. */
-const runStep = (ctx: Context, name: string, size: number): Promise<Step | undefined> =>
-  ctx.db.transaction().execute(async (db) => {
-    const { rows } = await sql<BackgroundMigration>`
-      select name, batch_function, index_definition, source_table, position, rows_done::float8 as rows_done, rows_total::float8 as rows_total
-      from background_migrations where name = ${name} and finished_at is null for update skip locked`.execute(db)
-    const entry = rows[0]
-    if (!entry) return undefined
-    const rows_total = entry.rows_total ?? (await estimateRows(db, entry.source_table))
-    const { next, changed } = entry.batch_function
-      ? await runBatch(db, entry, size)
-      : await buildIndex(ctx.runtime.databases.transfer.db, entry, rows_total)
-    const migration = { ...entry, rows_total, rows_done: entry.rows_done + changed, position: next }
-    await sql`
-      update background_migrations set position = ${next}, rows_done = ${migration.rows_done}, rows_total = ${rows_total}, error = null,
-        updated_at = clock_timestamp(), finished_at = ${next === null ? sql`clock_timestamp()` : null} where name = ${name}`.execute(db)
-    return { migration, finished: next === null }
-  })
+/** One batch, or the whole index; undefined if another process is at work, or it is finished. */
+const runStep = async (ctx: Context, name: string, size: number): Promise<Step | undefined> => {
+  const entry = await findEntry(ctx.db, name)
+  if (!entry) return undefined
+  return entry.batch_function ? runBatch(ctx.db, name, size) : buildIndex(ctx.runtime.databases.transfer.db, entry)
+}
+
+const findEntry = async (db: Db, name: string, locking = sql``): Promise<BackgroundMigration | undefined> => {
+  const { rows } = await sql<BackgroundMigration>`
+    select name, batch_function, index_definition, source_table, position, rows_done::float8 as rows_done, rows_total::float8 as rows_total
+    from background_migrations where name = ${name} and finished_at is null ${locking}`.execute(db)
+  return rows[0]
+}
+
+const saveStep = async (db: Db, migration: BackgroundMigration): Promise<Step> => {
+  const { name, position, rows_done, rows_total } = migration
+  const finished = position === null
+  await sql`
+    update background_migrations set position = ${position}, rows_done = ${rows_done}, rows_total = ${rows_total}, error = null,
+      updated_at = clock_timestamp(), finished_at = ${finished ? sql`clock_timestamp()` : null} where name = ${name}`.execute(db)
+  return { migration, finished }
+}
 
 const estimateRows = async (db: Db, table: string): Promise<number> => {
   const { rows } = await sql<{
@@ -97,21 +101,40 @@ const estimateRows = async (db: Db, table: string): Promise<number> => {
   return rows[0]!.rows
 }
 
-const runBatch = async (db: Db, { batch_function, position }: BackgroundMigration, size: number) => {
-  const { rows } = await sql<{ next: string | null; changed: number }>`
-    select next, coalesce(changed, 0)::float8 as changed from ${sql.id(batch_function!)}(${position}::text, ${size}::int)`.execute(db)
-  return rows[0]!
-}
+const runBatch = (pool: Db, name: string, size: number): Promise<Step | undefined> =>
+  pool.transaction().execute(async (db) => {
+    const entry = await findEntry(db, name, sql`for update skip locked`)
+    if (!entry) return undefined
+    const rows_total = entry.rows_total ?? (await estimateRows(db, entry.source_table))
+    const { rows } = await sql<{ next: string | null; changed: number }>`
+      select next, coalesce(changed, 0)::float8 as changed
+      from ${sql.id(entry.batch_function!)}(${entry.position}::text, ${size}::int)`.execute(db)
+    const { next, changed } = rows[0]!
+    return saveStep(db, { ...entry, rows_total, rows_done: entry.rows_done + changed, position: next })
+  })
 
-/** Outside of a transaction, without blocking writes. A build that was interrupted leaves an invalid index, which is dropped first. */
-const buildIndex = async (withoutTimeout: Db, { index_definition }: BackgroundMigration, rows: number) => {
-  const index = index_definition!.split(' ', 1)[0]!
-  const { rows: found } = await sql<{ valid: boolean }>`
-    select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass(${index})`.execute(withoutTimeout)
-  if (found[0] && !found[0].valid) await sql`drop index concurrently ${sql.id(index)}`.execute(withoutTimeout)
-  if (!found[0]?.valid) await sql.raw(`create index concurrently ${index_definition}`).execute(withoutTimeout)
-  return { next: null, changed: rows }
-}
+const INDEX_LOCK = 7_264_504
+
+/**
+ * Without blocking writes, so not in a transaction: the lock belongs to the session, because the build would wait for any other
+ * transaction of ours. A build that was interrupted leaves an invalid index, which is dropped first.
+ */
+const buildIndex = (pool: Db, entry: BackgroundMigration): Promise<Step | undefined> =>
+  pool.connection().execute(async (db) => {
+    const { rows: locked } = await sql<{ free: boolean }>`select pg_try_advisory_lock(${INDEX_LOCK}::bigint) as free`.execute(db)
+    if (!locked[0]!.free) return undefined
+    try {
+      const index = entry.index_definition!.split(' ', 1)[0]!
+      const { rows: found } = await sql<{ valid: boolean }>`
+        select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass(${index})`.execute(db)
+      if (found[0] && !found[0].valid) await sql`drop index concurrently ${sql.id(index)}`.execute(db)
+      if (!found[0]?.valid) await sql.raw(`create index concurrently ${entry.index_definition}`).execute(db)
+      const rows_total = await estimateRows(db, entry.source_table)
+      return await saveStep(db, { ...entry, rows_total, rows_done: rows_total })
+    } finally {
+      await sql`select pg_advisory_unlock(${INDEX_LOCK}::bigint)`.execute(db)
+    }
+  })
 
 const storeError = (db: Db, name: string, error: Error): Promise<unknown> =>
   sql`update background_migrations set error = ${error.message.slice(0, 1_000)}, updated_at = clock_timestamp() where name = ${name}`
