@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
-import { NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
+import { NEWEST_FIRST_SQL, snapshotSql, writtenSinceSql } from '../../platform/lists/count.ts'
 import type { MatchCondition } from './count.ts'
 
 declare module '../../platform/context/runtime.ts' {
@@ -121,7 +121,7 @@ export const getOrCompute = async <T extends { readonly size: number }>(
   const before = getCached<T>(ctx, key)
   const values = before && matching === 'any' ? sql`or ${hasValuesWrittenSince(before.snapshot)}` : sql``
   const { rows } = await sql<{ written: boolean; snapshot: string }>`
-    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, pg_current_snapshot()::text as snapshot
+    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, ${snapshotSql(ctx)} as snapshot
   `.execute(ctx.db, ctx.limits)
   const { written, snapshot } = rows[0]!
   const same = before && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))

@@ -68,14 +68,15 @@ const streamRows = async (
   rows: RawBuilder<unknown>,
 ): Promise<Readable> => {
   const query = linesSql(format, columns, rows)
-  const { control, databases } = ctx.runtime
-  const file = await databases.transfer.copyOut({
+  const { replica, runtime } = ctx
+  const { transfer } = replica ?? runtime.databases
+  const file = await transfer.copyOut({
     query,
     options: COPY_OPTIONS[format],
     crlf: format === 'csv',
     settings: EXPORT_SETTINGS,
     signal: ctx.limits.signal,
-    cancel: (pid) => void control.cancel(pid).catch(() => {}),
+    cancel: (pid) => void (replica ?? runtime.control).cancel(pid).catch(() => {}),
   })
   return abortWhenStalled(file)
 }
