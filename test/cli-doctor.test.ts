@@ -20,7 +20,7 @@ test('doctor names what is right and what is wrong; migrate applies what is miss
     const healthy = await diagnose()
     expect(healthy).toMatchObject({ code: 0, err: '' })
     expect(healthy.lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual(
-      ['versions', 'settings', 'grants', 'migrations', 'background migrations', 'connections', 'clock', 'disk', 'keys'].map(
+      ['versions', 'settings', 'grants', 'migrations', 'background migrations', 'connections', 'replicas', 'clock', 'disk', 'keys'].map(
         (check) => `ok       ${check}`,
       ),
     )

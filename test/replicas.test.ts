@@ -8,6 +8,7 @@ import { connect, type Database } from '../src/platform/db/connect.ts'
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { runCli } from './cli.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import { eventually } from './eventually.ts'
 import { type ReplicatedPostgres, startReplicatedPostgres } from './servers/replica.ts'
@@ -167,4 +168,12 @@ test('a server that is not a replica of the database is never used', async () =>
   await runtime.replicas.start()
   expect(runtime.replicas.all[0]!.problem).toBe('not a replica')
   await runtime[Symbol.asyncDispose]()
+  const { out } = await runCli(['doctor'], {
+    env: {
+      DATABASE_URL: postgres.primary.url,
+      DATABASE_REPLICA_URL: `${postgres.replicaUrl},${postgres.primary.url}`,
+      TABLINUM_SECRET_KEY: 'a key that is long enough',
+    },
+  })
+  expect(out).toMatch(/^warning {2}replicas: \S+ is \d+ bytes behind; \S+ is not in recovery\. The primary answers instead\.$/m)
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -79,8 +79,7 @@ const copyPrimary = async (primary: EmbeddedPostgres, folder: string): Promise<v
   await client.end()
   await writeFile(join(folder, 'data/backup_label'), rows[0].labelfile)
   await writeFile(join(folder, 'data/standby.signal'), '')
-  const { uid, gid } = await import('node:fs').then(({ statSync }) => statSync(join(source, 'data')))
+  const { uid, gid } = await stat(join(source, 'data'))
   await run('chown', ['-R', `${uid}:${gid}`, folder])
   await run('chmod', ['700', join(folder, 'data')])
-  await readFile(join(folder, 'password'))
 }

@@ -142,6 +142,37 @@ const checkConnections: Check = async ({ config, url }) => {
   return needed > limit ? failed(`${numbers}. Lower TABLINUM_POOL, or raise max_connections.`) : ok(numbers)
 }
 
+const checkReplicas: Check = async ({ config, client }) => {
+  if (config.replicaUrls.length === 0) return ok('none')
+  const { default: pg } = await import('pg')
+  const CLUSTER = `(select system_identifier from pg_control_system())::text || current_database() as cluster`
+  const { rows } = await client.query(`select ${CLUSTER}, pg_current_wal_flush_lsn()::text as position`)
+  const describe = async (url: string): Promise<{ well: boolean; text: string }> => {
+    const name = new URL(url).host
+    const replica = new pg.Client({ connectionString: url, application_name: 'tablinum doctor', connectionTimeoutMillis: 10_000 })
+    replica.on('error', () => {})
+    try {
+      await replica.connect()
+      const { rows: found } = await replica.query(
+        `select ${CLUSTER}, pg_is_in_recovery() as standby,
+           greatest(pg_wal_lsn_diff($1::text::pg_lsn, coalesce(pg_last_wal_replay_lsn(), '0/0')), 0)::float8 as behind`,
+        [rows[0].position],
+      )
+      const { cluster, standby, behind } = found[0]
+      if (cluster !== rows[0].cluster) return { well: false, text: `${name} is not a copy of the database at DATABASE_URL` }
+      if (!standby) return { well: false, text: `${name} is not in recovery` }
+      return { well: true, text: `${name} is ${behind} bytes behind` }
+    } catch (error) {
+      return { well: false, text: `${name} cannot be reached: ${(error as Error).message}` }
+    } finally {
+      await replica.end().catch(() => {})
+    }
+  }
+  const all = await Promise.all(config.replicaUrls.map(describe))
+  const text = all.map((each) => each.text).join('; ')
+  return all.every(({ well }) => well) ? ok(text) : warning(`${text}. The primary answers instead.`)
+}
+
 const MAX_SKEW_MS = 5_000
 
 const checkClock: Check = async ({ client }) => {
@@ -191,6 +222,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,
   'background migrations': checkBackgroundMigrations,
   connections: checkConnections,
+  replicas: checkReplicas,
   clock: checkClock,
   disk: checkDisk,
   keys: checkKeys,
