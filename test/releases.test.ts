@@ -11,7 +11,8 @@ import { databaseAt, TEMPLATE } from './database.ts'
 import { eventually } from './eventually.ts'
 import { findInconsistencies } from './faults/consistency.ts'
 import { startServerProcess, startTestServer, type TestServer } from './faults/server.ts'
-import { WriteLoad, waitUntilBusy } from './faults/write-load.ts'
+import { waitUntilBusy } from './faults/wait-until-busy.ts'
+import { WriteLoad } from './faults/write-load.ts'
 import { checkOutRelease, findMissingCode, migrationsOf, type Release, readReleases } from './releases.ts'
 
 const releases = readReleases()

@@ -12,7 +12,8 @@ import { ADMIN_TOKEN } from '../database.ts'
 import { createTestApp } from '../test-app.ts'
 import { findInconsistencies } from './consistency.ts'
 import { callOnce, startTestServer } from './server.ts'
-import { WriteLoad, waitUntilBusy } from './write-load.ts'
+import { waitUntilBusy } from './wait-until-busy.ts'
+import { WriteLoad } from './write-load.ts'
 
 test('killing the server repeatedly', async () => {
   await using app = await createTestApp()

@@ -1,5 +1,3 @@
-import { expect } from 'vitest'
-import { eventually } from '../eventually.ts'
 import type { TestServer } from './server.ts'
 
 /** Writers that never stop, and what the server has acknowledged to them. */
@@ -76,10 +74,4 @@ export class WriteLoad {
       return title !== undefined && [done, ...requested].includes(title) ? [] : [`${id}: ${title} instead of ${done}`]
     })
   }
-}
-
-/** Waits until there is something to lose, however slow the machine is. */
-export const waitUntilBusy = async (load: WriteLoad): Promise<void> => {
-  const before = load.acknowledged
-  await eventually(() => expect(load.acknowledged).toBeGreaterThan(before + 20))
 }
