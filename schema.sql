@@ -289,7 +289,7 @@ create table deliveries (
   constraint deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE,
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text]))),
   constraint deliveries_check CHECK ((num_nonnulls(user_id, address, webhook_id, channel_id) = 1)),
-  constraint deliveries_check1 CHECK (((channel = 'webhook'::text) = ((webhook_id IS NOT NULL) AND (event IS NOT NULL)))),
+  constraint deliveries_check1 CHECK ((((webhook_id IS NOT NULL) = (event IS NOT NULL)) AND ((webhook_id IS NULL) OR (channel = 'webhook'::text)))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text, 'dropped'::text])))
 );
 CREATE INDEX deliveries_channel ON public.deliveries USING btree (channel_id, created_at DESC) WHERE (channel_id IS NOT NULL);
@@ -535,6 +535,18 @@ create table lineage_queries (
 );
 CREATE UNIQUE INDEX lineage_queries_unique ON public.lineage_queries USING btree (hash, dialect, engine_version);
 
+create table message_templates (
+  channel text not null,
+  event text not null,
+  title text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint message_templates_pkey PRIMARY KEY (channel, event),
+  constraint message_templates_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text]))),
+  constraint message_templates_event_check CHECK ((event = ANY (ARRAY['incident_opened'::text, 'incident_resolved'::text, 'schema_changed'::text])))
+);
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -700,7 +712,7 @@ create table notification_channels (
   constraint notification_channels_pkey PRIMARY KEY (id),
   constraint notification_channels_check CHECK (((secret IS NULL) = (type = ANY (ARRAY['email'::text, 'slack'::text])))),
   constraint notification_channels_check1 CHECK (((secret IS NULL) = (secret_key IS NULL))),
-  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text])))
+  constraint notification_channels_type_check CHECK ((type = ANY (ARRAY['email'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text, 'opsgenie'::text, 'webhook'::text])))
 );
 CREATE INDEX notification_channels_list ON public.notification_channels USING btree (created_at DESC, id);
 
@@ -865,6 +877,36 @@ create table pii_suggestions (
 CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (integration, status, confidence DESC, id);
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
 CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
+
+create table profile_history (
+  resource_id uuid not null,
+  day date not null,
+  table_id uuid not null,
+  profiled_at timestamp with time zone not null,
+  sampled text not null,
+  rows_read bigint not null,
+  row_count bigint,
+  nulls bigint,
+  distinct_values bigint,
+  distinct_approximate boolean,
+  constraint profile_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX profile_history_day ON public.profile_history USING btree (day);
+
+create table profile_schedules (
+  target uuid not null,
+  target_type text not null,
+  schedule jsonb not null,
+  sample_rows integer not null,
+  next_run_at timestamp with time zone not null,
+  last_run_at timestamp with time zone,
+  job uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint profile_schedules_pkey PRIMARY KEY (target),
+  constraint profile_schedules_target_type_check CHECK ((target_type = ANY (ARRAY['table'::text, 'integration'::text])))
+);
+CREATE INDEX profile_schedules_due ON public.profile_schedules USING btree (next_run_at);
 
 create table property_changes (
   xid xid8 default pg_current_xact_id() not null,
@@ -1098,7 +1140,8 @@ CREATE INDEX search_context_words ON public.search_context USING gin (words) WIT
 create unlogged table search_context_changes (
   xid xid8 default pg_current_xact_id() not null,
   resource_id uuid not null,
-  constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id)
+  properties_only boolean default false not null,
+  constraint search_context_changes_pkey PRIMARY KEY (xid, resource_id, properties_only)
 );
 
 create table search_references (
@@ -1324,6 +1367,14 @@ create table trash_rows (
 );
 CREATE INDEX trash_rows_resource ON public.trash_rows USING btree (((("row" ->> 'id'::text))::uuid)) WHERE (table_name = 'resources'::text);
 
+create table usage_history (
+  resource_id uuid not null,
+  day date not null,
+  uses integer not null,
+  constraint usage_history_pkey PRIMARY KEY (resource_id, day)
+);
+CREATE INDEX usage_history_day ON public.usage_history USING btree (day);
+
 create table users (
   id uuid not null,
   email text not null,
@@ -1449,16 +1500,19 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.build_search_context(ids uuid[])
+CREATE OR REPLACE FUNCTION public.build_search_context(ids uuid[], properties_only boolean)
  RETURNS TABLE(resource_id uuid, words tsvector)
  LANGUAGE sql
  STABLE
 AS $function$
-  select r.id, search_name_vector(replace(r.title_full, '.', ' '), 'B') || search_name_vector(parts.names, 'C')
+  select r.id,
+    case when properties_only then ts_filter(s.words, '{b,c}') else search_name_vector(replace(r.title_full, '.', ' '), 'B') || search_name_vector(parts.names, 'C') end
     || search_name_vector(properties.texts, 'D') || coalesce(properties.targets, '') || array_to_tsvector(search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
   from resources r
+  left join search_context s on properties_only and s.resource_id = r.id
   cross join lateral (
-    select string_agg(c.title, ' ') as names from resources c where c.parent = r.id and (is_part_of_parent(c.entity_type) or c.entity_type || '' = 'chart')
+    select string_agg(c.title, ' ') as names from resources c
+    where not properties_only and c.parent = r.id and (is_part_of_parent(c.entity_type) or c.entity_type || '' = 'chart')
   ) parts
   cross join lateral (
     select string_agg(v.value, ' ') filter (where p.value_type in ('string', 'select', 'multi_select', 'url', 'number', 'date')) as texts,
@@ -1810,8 +1864,10 @@ CREATE OR REPLACE FUNCTION public.queue_search_context_of_properties()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_context_changes (resource_id) select distinct resource_id from changed on conflict do nothing;
-  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(value) from changed));
+  insert into search_context_changes (resource_id, properties_only)
+  select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
+  on conflict do nothing;
+  insert into search_vocabulary (word) select find_new_search_words(array(select search_prepare_text(v.value) from (select distinct value from changed) v));
   return null;
 end $function$
 ;
@@ -1838,16 +1894,24 @@ AS $function$
 declare
   me constant xid8 := pg_current_xact_id();
   ids uuid[];
+  ids_of_properties uuid[];
 begin
   -- The first call does the work of all and deletes the rows; the others find their own row gone.
   perform from search_context_changes where xid = me and resource_id = new.resource_id;
   if not found then return null; end if;
-  select array_agg(resource_id) into ids from search_context_changes where xid = me;
+  select coalesce(array_agg(resource_id) filter (where not properties_only), '{}'), coalesce(array_agg(resource_id) filter (where properties_only), '{}')
+  into ids, ids_of_properties
+  from (select resource_id, bool_and(properties_only) as properties_only from search_context_changes where xid = me group by resource_id) c;
   delete from search_context_changes where xid = me;
-  perform from resources r where r.id = any(ids) order by r.id for no key update;
-  insert into search_context as s (resource_id, words) select * from build_search_context(ids)
+  perform from resources r where r.id = any(ids || ids_of_properties) order by r.id for no key update;
+  insert into search_context as s (resource_id, words)
+  select * from build_search_context(ids, false)
   on conflict (resource_id) do update set words = excluded.words where s.words <> excluded.words;
-  insert into search_vector_changes (resource_id) select unnest(ids) from search_vector_model;
+  if ids_of_properties <> '{}' then
+    update search_context s set words = b.words from build_search_context(ids_of_properties, true) b
+    where s.resource_id = b.resource_id and s.words <> b.words;
+  end if;
+  insert into search_vector_changes (resource_id) select unnest(ids || ids_of_properties) from search_vector_model;
   return null;
 end $function$
 ;

@@ -4,6 +4,8 @@ import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { SqlTextParser } from '../src/lineage/queries/parser-pool.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { createDbtProject, uploadArtifacts } from './dbt.ts'
+import { runPartitions } from './monitors.ts'
+import { createTestNotifier } from './notification-servers.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -149,6 +151,34 @@ describe('a project without a connected warehouse', () => {
       'dev.public.raw_customers.id -> dev.public.customers.customer_id identity',
     ])
   })
+})
+
+test('columns that change between runs are schema changes: in the history, in a schema monitor, and told to owners downstream', async () => {
+  await using app = await createTestApp()
+  const id = await createDbtIntegration(app)
+  const project = createDbtProject()
+  await uploadAndSync(app, id, toFiles(project))
+  const customers = await find(app, 'customers')
+  const [ada, total] = [await app.createUser('editor'), await find(app, 'total', 'column')]
+  const report = await app.createResource({ entity_type: 'dashboard', title: 'Revenue', owners: [ada.id] })
+  await app.call('POST', '/lineage/manual', { body: { from_entity: total.id, to_entity: report.id, direction: 'DOWNSTREAM' } })
+  const { body: monitor } = await app.call('POST', '/monitor/monitors', { body: { target: customers.id, metric_type: 'schema' } })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  const node = project.manifest.nodes['model.shop.customers'] as unknown as { columns: Record<string, unknown> } & Record<string, unknown>
+  delete node.columns.total
+  node.compiled_code = 'select id as customer_id from "dev"."public"."raw_customers"'
+  node.raw_code = "select id as customer_id from {{ ref('raw_customers') }}"
+  delete (project.catalog.nodes as Record<string, { columns: Record<string, unknown> }>)['model.shop.customers']?.columns.total
+  await uploadAndSync(app, id, toFiles(project))
+  const { body: history } = await app.call('GET', `/table/tables/${customers.id}/schema_history`)
+  expect(history.results[0]).toMatchObject({ changes: [{ kind: 'dropped', column: 'total' }] })
+  await notifier.follow()
+  const { body: inbox } = await app.call('GET', `/notification/inbox?resource_id=${customers.id}`, { token: ada.token })
+  expect(JSON.stringify(inbox.results)).toContain('may break Revenue')
+  await app.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+  await runPartitions({ ...app.ctx, now: new Date() })
+  expect((await app.call('GET', `/monitor/monitors/${monitor.id}`)).body).toMatchObject({ status: 'incident', last_measurement_value: 1 })
 })
 
 test('supports current artifacts: a seed that is also a source, unit tests, keys, and empty fields', async () => {

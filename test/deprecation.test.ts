@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
 import { createLineageCatalog } from './lineage-catalog.ts'
+import { createTestNotifier } from './notification-servers.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { CSV, exportLines, importLines } from './transfer.ts'
 
@@ -144,4 +145,35 @@ test('search, what-if and the gate take it into account', async () => {
   expect((await gate('&upstream=true', editor.token)).warnings).toEqual([
     { ...warning, text_translatable: expect.anything(), text: 'Deprecated since 2026-01-02: Wrong time zone.', replacement_id: null },
   ])
+})
+
+test('owners of what reads it are told, if they can see it', async () => {
+  const [ada, ben, eve] = [await app.createUser('editor'), await app.createUser('editor'), await app.createUser('editor')]
+  const catalog = await createLineageCatalog(app, { 'told.public.source': ['id'], 'told.public.copy': ['id'], 'told.public.far': ['id'] })
+  const [source, copy, far] = ['source', 'copy', 'far'].map((name) => catalog.get(`told.public.${name}`)!)
+  for (const [id, owner] of [
+    [copy, ada],
+    [far, eve],
+  ] as const)
+    await app.call('PATCH', `/resource/all/${id}`, { body: { owners: [owner.id] } })
+  for (const [from_entity, to_entity] of [
+    [source, copy],
+    [copy, far],
+  ])
+    await app.call('POST', '/lineage/manual', { body: { from_entity, to_entity, direction: 'DOWNSTREAM' } })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  await edit(source!, { reason: 'Old.' })
+  await notifier.follow()
+  const texts = async ({ token }: { token: string }) =>
+    (await app.call('GET', `/notification/inbox?resource_id=${source}`, { token })).body.results.flatMap(
+      (each: { changes: { text: string }[] }) => each.changes.map(({ text }) => text),
+    )
+  expect(await texts(ada)).toEqual([expect.stringContaining('deprecated source')])
+  expect([await texts(ben), await texts(eve)]).toEqual([[], []]) // not an owner, and two steps away
+  // Those who cannot see it are not told.
+  await app.call('PATCH', `/resource/all/${source}`, { body: { teams: [await app.createTeam(true)] } })
+  await edit(source!, null)
+  await notifier.follow()
+  expect(await texts(ada)).toHaveLength(0)
 })

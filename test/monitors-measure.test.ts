@@ -56,6 +56,12 @@ const everyMetric = (of: TitledResources, patterns = true) => {
       metric_config: { references: fullTitle('orders.email'), where: 'id < 3' },
     },
     changed: { target: table, metric_type: 'row_count_change' },
+    partition_age: {
+      target: table,
+      metric_type: 'partition_freshness',
+      metric_config: { timestamp_column: 'created_at', where: 'id < 3' },
+    },
+    partition_gaps: { target: table, metric_type: 'partition_gaps', metric_config: { timestamp_column: 'created_at', where: 'id < 3' } },
     ...(patterns ? { mismatches: { target: column('email'), metric_type: 'pattern', metric_config: { pattern: "^[ac-z]$|\\d'" } } } : {}),
     empty: { target: of('empty'), metric_type: 'row_count' },
     empty_duplicates: { target: of('empty'), metric_type: 'duplicates', metric_config: { columns: ['id'] } },
@@ -88,6 +94,8 @@ const EXPECTED_VALUES = {
   references: 3,
   own_references: 0,
   changed: 0,
+  partition_age: expect.closeTo(1.5, -1), // the newest of these rows is 3 hours old
+  partition_gaps: 0,
   mismatches: 1,
   empty: 0,
   empty_duplicates: 0,

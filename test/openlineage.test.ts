@@ -162,6 +162,57 @@ describe('a run', () => {
     expect(body.edges[0].evidence[0]).toMatchObject({ dialect: 'openlineage', job: job.id })
   })
 
+  test('is listed with its job, which is a node of the graph between tables', async () => {
+    await using app = await createTestApp()
+    const times = { started: '2026-01-02T01:00:00Z', ended: '2026-01-02T01:02:30Z' }
+    const runId = newId()
+    const { inputs } = loaded()
+    const outputs = ['orders', 'refunds'].map((name) =>
+      createDataset('snowflake://acme', `shop.public.${name}`, {}, { outputFacets: FACETS.outputStatistics(7) }),
+    )
+    await send(app, createOpenLineageEvent({ type: 'START', time: times.started, runId, inputs }))
+    await send(app, createOpenLineageEvent({ time: times.ended, runId, outputs }))
+    await send(
+      app,
+      createOpenLineageEvent({ type: 'FAIL', runId: newId(), time: '2026-01-03T00:00:00Z', runFacets: FACETS.errorMessage('No.') }),
+    )
+    const job = await find(app, 'shop.load', 'job')
+    const [raw, orders, refunds] = [await find(app, 'raw/orders'), await find(app, 'orders'), await find(app, 'refunds')]
+    await app.call('PATCH', `/resource/all/${job.id}`, { body: { published: true } })
+    for (const { id } of [raw, orders]) await app.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
+    const viewer = await app.createUser('viewer')
+
+    const runs = async (token: string, more = '') => (await app.call('GET', `/resource/all/${job.id}/runs${more}`, { token })).body
+    const titles = (datasets: { title: string }[]) => datasets.map(({ title }) => title).sort()
+    const { results, count } = await runs(app.token)
+    expect(count).toBe(2)
+    expect(results[0]).toMatchObject({ state: 'FAILED', error: 'No.', duration_seconds: null, inputs: [], outputs: [] })
+    expect(results[1]).toMatchObject({ title: runId, state: 'COMPLETED', duration_seconds: 150, rows_written: 14 })
+    expect([titles(results[1].inputs), titles(results[1].outputs)]).toEqual([['raw/orders'], ['orders', 'refunds']])
+    const next = (await runs(app.token, '?page_size=1&cursor=')).meta.next_cursor
+    expect((await runs(app.token, `?page_size=1&cursor=${next}`)).results).toMatchObject([{ title: runId }])
+    // Runs are published with their job; what they wrote is not.
+    expect(titles((await runs(viewer.token)).results[1].outputs)).toEqual(['orders'])
+    expect((await app.call('GET', `/resource/all/${refunds.id}/runs`, { token: viewer.token })).status).toBe(404)
+
+    const graph = async (token: string, more = '') => {
+      const { nodes, edges, truncated } = (
+        await app.call('GET', `/lineage/graph?resource_id=${raw.id}&include_jobs=true${more}`, { token })
+      ).body
+      const title = new Map(nodes.map((node: { id: string; title: string }) => [node.id, node.title]))
+      return [edges.map(({ from, to }: { from: string; to: string }) => `${title.get(from)} -> ${title.get(to)}`).sort(), truncated]
+    }
+    expect(await graph(app.token)).toEqual([['raw/orders -> shop.load', 'shop.load -> orders', 'shop.load -> refunds'], false])
+    expect(await graph(app.token, '&limit=3')).toEqual([['raw/orders -> orders', 'raw/orders -> refunds'], true])
+    expect(await graph(viewer.token)).toEqual([['raw/orders -> shop.load', 'shop.load -> orders'], false])
+    // A manual edge stays beside the job, and a job the caller may not see is left out.
+    await app.call('POST', '/lineage/manual', { body: { from_entity: raw.id, to_entity: orders.id, direction: 'DOWNSTREAM' } })
+    expect((await graph(app.token))[0]).toContain('raw/orders -> orders')
+    await app.call('PATCH', `/resource/all/${job.id}`, { body: { published: false } })
+    expect((await graph(viewer.token))[0]).toEqual(['raw/orders -> orders'])
+    expect((await app.call('GET', `/resource/all/${job.id}/runs`, { token: viewer.token })).status).toBe(404)
+  })
+
   test('is the same after repeated, reordered or partial events, and repeating it writes nothing', async () => {
     await using app = await createTestApp()
     const runId = newId()
@@ -179,7 +230,7 @@ describe('a run', () => {
     for (const event of [...events, ...events.toReversed()]) await send(app, event)
     expect(await countRows(app)).toBe(before)
     expect((await find(app, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await app.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job, and the run that was started again
+    expect(await app.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job and the run
   })
 
   test('concurrent events of a run create one run', async () => {

@@ -149,6 +149,10 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  DELETE /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
+  GET    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.read
+  PUT    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
+  POST   /api/v1/integration/integrations/:integration_id/patterns                integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync                    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/cancel    integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
@@ -219,6 +223,10 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/notification/settings                                            self.read
   PATCH  /api/v1/notification/settings                                            self.write
   POST   /api/v1/notification/slack/actions                                       public
+  GET    /api/v1/notification/templates                                           notifications.manage
+  DELETE /api/v1/notification/templates/:channel/:event                           notifications.manage
+  PUT    /api/v1/notification/templates/:channel/:event                           notifications.manage
+  POST   /api/v1/notification/templates/preview                                   notifications.manage
   GET    /api/v1/notification/webhooks                                            notifications.manage
   POST   /api/v1/notification/webhooks                                            notifications.manage
   DELETE /api/v1/notification/webhooks/:webhook_id                                notifications.manage
@@ -266,6 +274,12 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/health                                 catalog.read
   GET    /api/v1/resource/all/:resource_id/profile                                catalog.read
   POST   /api/v1/resource/all/:resource_id/profile                                catalog.write
+  GET    /api/v1/resource/all/:resource_id/profile/history                        catalog.read
+  DELETE /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
+  GET    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.read
+  PUT    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
+  GET    /api/v1/resource/all/:resource_id/runs                                   catalog.read
+  GET    /api/v1/resource/all/:resource_id/usage                                  catalog.read
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
@@ -391,6 +405,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/patterns                record
   /api/v1/integration/integrations/:integration_id/test                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect } from 'vitest'
@@ -15,6 +15,8 @@ interface Received {
   readonly authorization?: string
   // biome-ignore lint/suspicious/noExplicitAny: the body of any receiver
   readonly body: any
+  readonly raw: string
+  readonly headers: IncomingHttpHeaders
 }
 
 /** A receiver that plays Teams, PagerDuty and Opsgenie on loopback. */
@@ -34,7 +36,9 @@ const createReceiver = async () => {
       }),
   }
   const server = createServer(async (request, response) => {
-    received.push({ path: request.url!, authorization: request.headers.authorization, body: JSON.parse(await readText(request)) })
+    const raw = await readText(request)
+    const { headers } = request
+    received.push({ path: request.url!, authorization: headers.authorization, body: JSON.parse(raw), raw, headers })
     const result = it.respond()
     if (result === 'hang up') return request.socket.destroy()
     return response.writeHead(result.status, result.headers).end(result.body)

@@ -385,6 +385,8 @@ describe('context', () => {
       body: { entity_ids: [table.id], properties: { [property.body.id]: 'golden' } },
     })
     expect([await found('platinum'), await found('golden')]).toEqual([[], ['fct_postings']])
+    // The words of columns stay when only a property changes.
+    expect(await found('dunning')).toEqual(['fct_postings'])
     expect(titles(await find(app, { q: 'golden', entity_type: 'column,table' }))).toEqual(['fct_postings'])
     expect(titles(await find(app, { q: 'golden', entity_type: 'column,dashboard' }))).toEqual([])
     await app.call('PATCH', `/tag/${tag.body.id}`, { body: { name: 'yearly review' } })

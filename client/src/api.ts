@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5cfa3b120fab7f21880137decf8c925c263d98c4de4f7a5ad3ecf9d222c30c28. Do not edit.
+// Made by `npm run client` from the document 7f74dae0b535d6724cdb3aa2501f46cdb97d2ab2d44e70950c9aa7b5f6065b84. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -517,6 +517,28 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview what include and exclude patterns match
+         * @description Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2482,6 +2504,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job
+         * @description Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage of a resource over time
+         * @description Uses in the source and views here on each day, and who queries it. Uses are counted for tables and dashboards.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/all/{resource_id}/queries": {
         parameters: {
             query?: never;
@@ -2889,6 +2955,84 @@ export interface paths {
          */
         post: operations["postResourceAllByResourceIdProfile"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/profile/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the profiles of a table or column over time
+         * @description Row counts of a table, nulls and distinct values of a column: the last profile of each day.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProfileHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/profile/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the regular profiles of a table
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProfileSchedule"];
+        /**
+         * Profile a table regularly
+         * @description Requires permission `catalog.write`.
+         */
+        put: operations["putResourceAllByResourceIdProfileSchedule"];
+        post?: never;
+        /**
+         * Stop the regular profiles of a table
+         * @description Requires permission `catalog.write`.
+         */
+        delete: operations["deleteResourceAllByResourceIdProfileSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{resource_id}/profile_schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the regular profiles of all tables of an integration
+         * @description Requires permission `integrations.read`.
+         */
+        get: operations["getIntegrationIntegrationsByResourceIdProfileSchedule"];
+        /**
+         * Profile all tables of an integration regularly
+         * @description Requires permission `integrations.manage`.
+         */
+        put: operations["putIntegrationIntegrationsByResourceIdProfileSchedule"];
+        post?: never;
+        /**
+         * Stop the regular profiles of all tables of an integration
+         * @description Requires permission `integrations.manage`.
+         */
+        delete: operations["deleteIntegrationIntegrationsByResourceIdProfileSchedule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3909,7 +4053,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notification channel
-         * @description Needs `address` (e-mail, Slack), `url` (Teams) or `key` (PagerDuty, Opsgenie). Routing rules send to it.
+         * @description Needs `address` (e-mail, Slack), `url` (Teams, webhook) or `key` (PagerDuty, Opsgenie, webhook). Routing rules send to it.
          *
          *     Requires permission `notifications.manage`.
          */
@@ -3943,7 +4087,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a notification channel
-         * @description To change the URL of a pager, send its key again.
+         * @description To change the URL of a pager or webhook, send its key again.
          *
          *     Requires permission `notifications.manage`.
          */
@@ -4046,6 +4190,74 @@ export interface paths {
          * @description Requires permission `notifications.manage`.
          */
         patch: operations["patchNotificationRulesByNotificationRuleId"];
+        trace?: never;
+    };
+    "/notification/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the texts of messages, by kind of channel and event
+         * @description Requires permission `notifications.manage`.
+         */
+        get: operations["getNotificationTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/templates/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a text with the newest incident or schema change
+         * @description Nothing is saved or sent.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        post: operations["postNotificationTemplatesPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/templates/{channel}/{event}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the text of a message
+         * @description An unknown placeholder is rejected. Values are escaped for the channel, so names in the catalog cannot add markup.
+         *
+         *     Requires permission `notifications.manage`.
+         */
+        put: operations["putNotificationTemplatesByChannelByEvent"];
+        post?: never;
+        /**
+         * Reset the text of a message to the default
+         * @description Requires permission `notifications.manage`.
+         */
+        delete: operations["deleteNotificationTemplatesByChannelByEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/notification/slack/actions": {
@@ -6017,7 +6229,7 @@ export interface components {
              */
             channel_id: string | null;
             /** @enum {string} */
-            channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie" | "webhook";
             /**
              * @description `alert`: about an incident, or to a notification channel.
              * @enum {string}
@@ -7361,7 +7573,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -7412,7 +7624,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7476,6 +7688,10 @@ export interface components {
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
+                openlineage_namespace?: string | null;
+                api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -7485,7 +7701,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7549,6 +7765,10 @@ export interface components {
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
+                openlineage_namespace?: string | null;
+                api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -7578,11 +7798,13 @@ export interface components {
             label: string;
             icon: string;
             /** @enum {string} */
-            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "connector";
+            category: "push" | "database" | "warehouse" | "transformation" | "bi" | "orchestration" | "connector";
             /** @description A push integration: it sends metadata through the API and has no connection. */
             pushes_only: boolean;
             /** @description Whether this version can test and sync it. */
             connects: boolean;
+            /** @description What its user needs to be allowed to do in the source, at the least. */
+            grants: string | null;
             /** @description The npm package of its driver, if it has to be installed first. */
             missing_package: string | null;
             /** @description The fields of its `credentials`, in form order. */
@@ -7679,6 +7901,51 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Job"][];
+        };
+        /** JobRun */
+        JobRun: {
+            /**
+             * Format: uuid
+             * @description The run, which is a resource.
+             */
+            id: string;
+            title: string;
+            /**
+             * @description Null if the source does not report it.
+             * @enum {string|null}
+             */
+            state: "RUNNING" | "COMPLETED" | "FAILED" | "ABORTED" | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Null until it has ended, or if a time is unknown. */
+            duration_seconds: number | null;
+            rows_written: number | null;
+            bytes_written: number | null;
+            error: string | null;
+            /** @description What it read, as far as you may see it. */
+            inputs: components["schemas"]["RunDataset"][];
+            /** @description What it wrote, as far as you may see it. */
+            outputs: components["schemas"]["RunDataset"][];
+        };
+        /** JobRunPage */
+        JobRunPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["JobRun"][];
         };
         /** LineageCreate */
         LineageCreate: {
@@ -8194,6 +8461,57 @@ export interface components {
         MeasurementsPushed: {
             results: components["schemas"]["Measurement"][];
         };
+        /** MessageTemplate */
+        MessageTemplate: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            /** @enum {string} */
+            event: "incident_opened" | "incident_resolved" | "schema_changed";
+            title: string;
+            body: string;
+            /** @description False: the default is sent. */
+            custom: boolean;
+            /** Format: date-time */
+            updated_at: string | null;
+            placeholders: {
+                name: string;
+                description: string;
+            }[];
+        };
+        /** MessageTemplateEdit */
+        MessageTemplateEdit: {
+            /** @description One line with placeholders such as `{{resource}}`. */
+            title: string;
+            /** @description Plain text with placeholders. Markup is sent as text. */
+            body: string;
+        };
+        /** MessageTemplatePreview */
+        MessageTemplatePreview: {
+            /**
+             * Format: uuid
+             * @description The newest incident, which the preview is about. Null for schema changes.
+             */
+            incident: string | null;
+            /** @description What the preview is about. Null if there is nothing yet, and the values are examples. */
+            resource_title: string | null;
+            subject: string;
+            title: string;
+            lines: string[];
+            link: string | null;
+            /** @description The text as the channel gets it, escaped. */
+            text: string;
+        };
+        /** MessageTemplatePreviewRequest */
+        MessageTemplatePreviewRequest: {
+            /** @enum {string} */
+            channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            /** @enum {string} */
+            event: "incident_opened" | "incident_resolved" | "schema_changed";
+            /** @description One line with placeholders such as `{{resource}}`. */
+            title: string;
+            /** @description Plain text with placeholders. Markup is sent as text. */
+            body: string;
+        };
         /** ModelTest */
         ModelTest: {
             ok: boolean;
@@ -8223,14 +8541,16 @@ export interface components {
             /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             metric_config: {
                 /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
                 timestamp_column?: string;
+                /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
+                days?: number;
                 /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
                 values?: string[];
                 /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
@@ -8340,7 +8660,7 @@ export interface components {
              * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -8350,8 +8670,10 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
                 timestamp_column?: string | null;
+                /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
+                days?: number | null;
                 /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
                 values?: string[] | null;
                 /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
@@ -8407,7 +8729,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -8417,8 +8739,10 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
                 timestamp_column?: string | null;
+                /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
+                days?: number | null;
                 /** @description For `accepted_values`: the values a row may have. Numbers of numeric columns as text. */
                 values?: string[] | null;
                 /** @description For `pattern`: a regular expression of the source that each value must contain a match of. Anchor it with `^` and `$`. */
@@ -8485,7 +8809,7 @@ export interface components {
             /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             frequency: number;
             /** @description Current value. */
             value: number | null;
@@ -8510,7 +8834,7 @@ export interface components {
             target: string;
             target_title: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
@@ -8680,8 +9004,8 @@ export interface components {
             updated_at: string;
             name: string;
             /** @enum {string} */
-            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
-            /** @description The e-mail address, the Slack channel, the URL of the pager, or the host of the Teams workflow. */
+            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie" | "webhook";
+            /** @description The e-mail address, the Slack channel, the URL of the pager or webhook, or the host of the Teams workflow. */
             address: string;
             enabled: boolean;
             /** @description False if this server cannot send e-mail or Slack messages. */
@@ -8695,12 +9019,12 @@ export interface components {
         NotificationChannelCreate: {
             name: string;
             /** @enum {string} */
-            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+            type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie" | "webhook";
             /** @description An e-mail address, or a Slack channel ID such as `C024BE7LH`. */
             address?: string;
-            /** @description The URL of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
+            /** @description The URL of a webhook or of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
             url?: string;
-            /** @description Integration (routing) key of PagerDuty, or API key of Opsgenie. Never returned. */
+            /** @description Integration (routing) key of PagerDuty, API key of Opsgenie, or the secret that signs the requests to a webhook (at least 16 characters). Never returned. */
             key?: string;
             /** @default true */
             enabled?: boolean;
@@ -8710,9 +9034,9 @@ export interface components {
             name?: string;
             /** @description An e-mail address, or a Slack channel ID such as `C024BE7LH`. */
             address?: string;
-            /** @description The URL of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
+            /** @description The URL of a webhook or of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`. */
             url?: string;
-            /** @description Integration (routing) key of PagerDuty, or API key of Opsgenie. Never returned. */
+            /** @description Integration (routing) key of PagerDuty, API key of Opsgenie, or the secret that signs the requests to a webhook (at least 16 characters). Never returned. */
             key?: string;
             enabled?: boolean;
         };
@@ -8797,7 +9121,7 @@ export interface components {
                     id: string;
                     name: string;
                     /** @enum {string} */
-                    type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                    type: "email" | "slack" | "teams" | "pagerduty" | "opsgenie" | "webhook";
                     /** @enum {string} */
                     reason: "sent" | "held" | "waiting" | "retrying" | "failed" | "uncertain" | "dropped" | "off" | "not_available" | "not_notified" | "not_sent";
                     /** @description The reason as a sentence. */
@@ -9043,6 +9367,27 @@ export interface components {
              */
             revoke_tokens?: boolean;
         };
+        /** PatternMatches */
+        PatternMatches: {
+            included: number;
+            excluded: number;
+            /** @description Whether everything the source has was listed. False after 5,000 names or 30 seconds. */
+            complete: boolean;
+            names: {
+                name: string;
+                /** @description From the outermost container down. */
+                path: string[];
+                entity_type: string;
+                included: boolean;
+            }[];
+        };
+        /** PatternQuery */
+        PatternQuery: {
+            /** @description Absent: that of the integration. */
+            include?: string | null;
+            /** @description Absent: that of the integration. */
+            exclude?: string | null;
+        } | null;
         /** PiiEvidence */
         PiiEvidence: {
             /** @description The matching words in the column name. */
@@ -9177,6 +9522,31 @@ export interface components {
             /** @description The profiled columns you can see. Empty if no profile has been created. */
             columns: components["schemas"]["ColumnProfile"][];
         };
+        /** ProfileHistory */
+        ProfileHistory: {
+            /**
+             * Format: uuid
+             * @description The table or column.
+             */
+            resource_id: string;
+            /** @description One for each day with a profile, oldest first. Kept for 400 days. */
+            points: {
+                /** Format: date */
+                day: string;
+                /** Format: date-time */
+                profiled_at: string;
+                /** @enum {string} */
+                sampled: "all" | "random" | "first";
+                rows_read: number;
+                /** @description Of a table: its rows, counted or as the source reports them. */
+                row_count: number | null;
+                /** @description Of a column, like the following. */
+                nulls: number | null;
+                null_percentage: number | null;
+                distinct_values: number | null;
+                distinct_approximate: boolean;
+            }[];
+        };
         /** ProfileRequest */
         ProfileRequest: {
             /**
@@ -9188,6 +9558,48 @@ export interface components {
              * @description Number of rows to sample, unless `whole` is set.
              * @default 10000
              */
+            sample_rows?: number;
+        };
+        /** ProfileSchedule */
+        ProfileSchedule: {
+            /** @description Null: not profiled regularly. */
+            schedule: {
+                /** @enum {string} */
+                cadence: "daily" | "weekly";
+                hour: number;
+                /** @description Day of the week, 0 is Sunday; of weekly schedules. */
+                day: number | null;
+                /** @description Hours between runs. */
+                frequency: number;
+                /** @description Null: UTC. */
+                timezone: string | null;
+            } | null;
+            /** @description Number of rows to sample. */
+            sample_rows: number;
+            /** Format: date-time */
+            next_run_at: string | null;
+            /** Format: date-time */
+            last_run_at: string | null;
+            /**
+             * Format: uuid
+             * @description The job of the last run.
+             */
+            job: string | null;
+        };
+        /** ProfileScheduleEdit */
+        ProfileScheduleEdit: {
+            /** @enum {string} */
+            cadence: "daily" | "weekly";
+            /** @default 0 */
+            hour?: number;
+            /**
+             * @description Day of the week, 0 is Sunday.
+             * @default 0
+             */
+            day?: number;
+            /** @description IANA time zone. Default: UTC. */
+            timezone?: string;
+            /** @description Number of rows to sample. */
             sample_rows?: number;
         };
         /** Provenance */
@@ -9806,7 +10218,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -9920,7 +10332,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             monitor?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
             /** @description Your own values, instead of those of a monitor. */
@@ -10217,6 +10629,31 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Resource"][];
         };
+        /** ResourceUsage */
+        ResourceUsage: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Every day, oldest first. The last one is today. */
+            days: {
+                /** Format: date */
+                day: string;
+                /** @description Uses in the source. Null before the first day that was counted. */
+                uses: number | null;
+                /** @description Views here. They are kept for 90 days. */
+                views: number;
+                /** @description People who viewed it here. */
+                viewers: number;
+            }[];
+            /** @description At most 10. */
+            top_users: {
+                /** @description As the source names them. */
+                name: string;
+                /** @description Queries that read it and that they ran. Null if the source does not say which. */
+                queries: number | null;
+                /** @description How often these queries were run, by anyone. */
+                executions: number | null;
+            }[];
+        };
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
@@ -10274,6 +10711,14 @@ export interface components {
              * @example 2
              */
             version?: number;
+        };
+        /** RunDataset */
+        RunDataset: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            title_full: string;
+            entity_type: string;
         };
         /** RunMonitors */
         RunMonitors: {
@@ -10570,7 +11015,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
             }[];
         };
         /** SearchValueSuggestion */
@@ -12731,7 +13176,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -12931,6 +13376,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "include": "public.*",
+                 *       "exclude": "*.tmp_*"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PatternQuery"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternMatches"];
                 };
             };
         };
@@ -18244,6 +18727,8 @@ export interface operations {
                 limit?: number;
                 /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
+                /** @description At table level: show the jobs that move data between resources as nodes, in place of the edges they cause. */
+                include_jobs?: boolean;
                 /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
                 /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
@@ -18433,6 +18918,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Relationships"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdRuns: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRunPage"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdUsage: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceUsage"];
                 };
             };
         };
@@ -19277,6 +19821,195 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdProfileHistory: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileHistory"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileSchedule"];
+                };
+            };
+        };
+    };
+    putResourceAllByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cadence": "daily",
+                 *       "hour": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileScheduleEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileSchedule"];
+                };
+            };
+        };
+    };
+    deleteResourceAllByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getIntegrationIntegrationsByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileSchedule"];
+                };
+            };
+        };
+    };
+    putIntegrationIntegrationsByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cadence": "daily",
+                 *       "hour": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileScheduleEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileSchedule"];
+                };
+            };
+        };
+    };
+    deleteIntegrationIntegrationsByResourceIdProfileSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getPiiSuggestions: {
         parameters: {
             query?: {
@@ -19850,7 +20583,7 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
-                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
                 severity?: "low" | "medium" | "high" | "critical";
                 is_enabled?: boolean;
                 /** @description Text contained in the name. */
@@ -20935,7 +21668,7 @@ export interface operations {
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
-                channel?: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                channel?: "email" | "slack" | "teams" | "pagerduty" | "opsgenie" | "webhook";
                 /** @description A UUID, with or without dashes. */
                 user?: string;
             };
@@ -21694,6 +22427,125 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
+            };
+        };
+    };
+    getNotificationTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageTemplate"][];
+                };
+            };
+        };
+    };
+    postNotificationTemplatesPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "slack",
+                 *       "event": "incident_opened",
+                 *       "title": "{{resource}}",
+                 *       "body": "{{summary}}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageTemplatePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageTemplatePreview"];
+                };
+            };
+        };
+    };
+    putNotificationTemplatesByChannelByEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                event: "incident_opened" | "incident_resolved" | "schema_changed";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "{{severity}}: {{resource}}",
+                 *       "body": "{{monitor}} is {{value}}.\n{{link}}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessageTemplateEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageTemplate"];
+                };
+            };
+        };
+    };
+    deleteNotificationTemplatesByChannelByEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: "email" | "slack" | "teams" | "pagerduty" | "opsgenie";
+                event: "incident_opened" | "incident_resolved" | "schema_changed";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

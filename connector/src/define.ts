@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import {
   type Command,
+  type FlowMessage,
   findSettingProblems,
   type ItemMessage,
   isObject,
@@ -29,6 +30,7 @@ export interface RunContext<S = Settings> {
 export type Discovered =
   | ItemMessage
   | LineageMessage
+  | FlowMessage
   | UnlistedMessage
   | { readonly type: 'state'; readonly state: unknown }
   /** Only what changed since the saved state was listed: nothing is treated as missing. */

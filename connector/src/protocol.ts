@@ -90,7 +90,14 @@ export interface ItemMessage {
   readonly facts?: Readonly<Record<string, unknown>>
   /** The SQL that produces it: its lineage is read from it. An item with a query has no lineage messages. */
   readonly query?: ItemQuery
+  /** Its name elsewhere: if another source reported that, it is described in place of a duplicate. */
+  readonly same_as?: SameAs
 }
+
+/** A table of any source by its name, or a job as OpenLineage events name it. */
+export type SameAs =
+  | { readonly table: readonly string[]; readonly dialect?: string }
+  | { readonly job: { readonly namespace: string; readonly name: string } }
 
 /** How often it was used: in the last `hours`, or in total since `since`. */
 export interface Usage {
@@ -135,6 +142,24 @@ export interface TableSource {
   readonly dialect?: string
 }
 
+/** What a job carries from tables to tables. Where one side is empty, the job itself stands for it. */
+export interface FlowMessage {
+  readonly type: 'flow'
+  /** The key of an item of this run, without lineage messages of its own. */
+  readonly job: string
+  readonly from: readonly FlowEnd[]
+  readonly to: readonly FlowEnd[]
+  /** From the only source to the only target: names of columns of a table, keys of columns of an item. */
+  readonly columns?: readonly FlowColumn[]
+}
+
+export interface FlowColumn {
+  readonly from: string
+  readonly to: string
+}
+
+export type FlowEnd = { readonly item: string } | { readonly table: readonly string[]; readonly dialect?: string }
+
 /** These could not be listed, so that they are not treated as missing. */
 export interface UnlistedMessage {
   readonly type: 'unlisted'
@@ -149,6 +174,7 @@ export type Message =
   | DescribeMessage
   | ItemMessage
   | LineageMessage
+  | FlowMessage
   | UnlistedMessage
   | { readonly type: 'log'; readonly message: string }
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
@@ -236,6 +262,8 @@ const type: Check = anyText
 
 const itemSource = fields({ item: key, 'columns?': listOf(key), 'into?': key })
 const tableSource = fields({ table: listOf(text(MAX_TITLE)), 'columns?': listOf(text(MAX_TITLE)), 'into?': key, 'dialect?': text(50) })
+const tableName = fields({ table: listOf(text(MAX_TITLE)), 'dialect?': text(50) })
+const flowEnd: Check = (value) => (isObject(value) && 'table' in value ? tableName(value) : fields({ item: key })(value))
 const setting = fields({
   type: (value) => (['string', 'integer', 'boolean'].includes(value as string) ? undefined : 'must be string, integer or boolean'),
   title: text(100),
@@ -283,11 +311,22 @@ const MESSAGES: Readonly<Record<string, Check>> = {
     'usage?': fields({ count: number, 'hours?': number, 'since?': orNull(time), 'users?': listOf(text(320)) }),
     'facts?': object,
     'query?': fields({ sql: text(MAX_LINE_BYTES), dialect: text(50), 'database?': text(MAX_TITLE), 'schema?': text(MAX_TITLE) }),
+    'same_as?': (value) =>
+      isObject(value) && 'table' in value
+        ? tableName(value)
+        : fields({ job: fields({ namespace: text(MAX_TITLE), name: text(MAX_TITLE) }) })(value),
   }),
   lineage: fields({
     type,
     to: key,
     from: listOf((value) => (isObject(value) && 'table' in value ? tableSource(value) : itemSource(value))),
+  }),
+  flow: fields({
+    type,
+    job: key,
+    from: listOf(flowEnd),
+    to: listOf(flowEnd),
+    'columns?': listOf(fields({ from: text(MAX_TITLE), to: text(MAX_TITLE) })),
   }),
   unlisted: fields({ type, reason: text(MAX_TEXT), 'key?': key, 'entity_type?': itemType }),
   log: fields({ type, message: text(MAX_TEXT) }),
@@ -328,6 +367,8 @@ export const findSettingProblems = ({ properties, required = [] }: SettingsSchem
 export class RunChecker {
   readonly #keys = new Set<string>()
   readonly #withQuery = new Set<string>()
+  readonly #withLineage = new Set<string>()
+  readonly #withFlows = new Set<string>()
   #items = 0
 
   check(message: Message, number: number): void {
@@ -347,6 +388,15 @@ export class RunChecker {
     if (message.type === 'lineage') {
       if (!this.#keys.has(message.to)) return `\`to\` ${message.to} must be reported first`
       if (this.#withQuery.has(message.to)) return `\`to\` ${message.to} has a query, from which its lineage is read`
+      if (this.#withFlows.has(message.to)) return `\`to\` ${message.to} has flows`
+      this.#withLineage.add(message.to)
+    }
+    if (message.type === 'flow') {
+      if (!this.#keys.has(message.job)) return `\`job\` ${message.job} must be reported first`
+      if (this.#withLineage.has(message.job) || this.#withQuery.has(message.job)) return `\`job\` ${message.job} has lineage of its own`
+      if (message.from.length + message.to.length === 0) return '`from` and `to` are empty'
+      if (message.columns && (message.from.length !== 1 || message.to.length !== 1)) return '`columns` need one source and one target'
+      this.#withFlows.add(message.job)
     }
     if (message.type === 'done' && message.items !== undefined && message.items !== this.#items)
       return `\`items\` is ${message.items}, but ${this.#items} were reported`

@@ -30,6 +30,7 @@ import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
 import { createChannels } from '../notifications/service/notifier.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
+import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
@@ -78,9 +79,11 @@ import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
 import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
+import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
+import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
@@ -111,6 +114,8 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   openLineageRoutes,
   graphRoutes,
   relationshipRoutes,
+  jobRunRoutes,
+  usageRoutes,
   exampleQueryRoutes,
   searchRoutes,
   provenanceRoutes,
@@ -223,6 +228,7 @@ export const createApp = async ({
     webhooks,
     channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
     routingRoutes,
+    templateRoutes({ publicUrl }),
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes({ ctx: systemContext, config }),

@@ -24,8 +24,11 @@ import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-ta
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
 import { recordCheckResults, withTestResults } from '../observability/monitors/test-results.ts'
 import { queueDueScans, runPiiScanJob, SCAN_JOB } from '../observability/pii/scan.ts'
+import { deleteOldProfileHistory } from '../observability/profiles/history.ts'
 import { PROFILE_JOB, runProfileJob } from '../observability/profiles/profile.ts'
 import { deleteForbiddenProfiles } from '../observability/profiles/profile-rows.ts'
+import { PROFILE_SOURCE_JOB, runProfileSourceJob } from '../observability/profiles/profile-source.ts'
+import { deleteOrphanedSchedules, queueDueProfiles } from '../observability/profiles/schedules.ts'
 import { BACKFILL_TASK, backfillMonitor } from '../observability/runs/backfill.ts'
 import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
 import { queueDueRuns } from '../observability/runs/queue-runs.ts'
@@ -52,6 +55,7 @@ import { CHECK_RESULTS_TASK, type CheckResults } from '../sources/openlineage/ch
 import { deleteOrphanedSchemaChanges } from '../sources/sync/schema-change-rows.ts'
 import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
+import { recordDailyUsage } from '../sources/usage-history/usage.ts'
 
 /** The handler of each kind of job. */
 export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
@@ -66,6 +70,7 @@ export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
   [UNDO_JOB, runUndoSyncJob],
   [IMPORT_JOB, runImportJob],
   [PROFILE_JOB, runProfileJob],
+  [PROFILE_SOURCE_JOB, runProfileSourceJob],
   [SCAN_JOB, runPiiScanJob],
   [DRAFT_JOB, runDraftJob],
 ])
@@ -100,6 +105,7 @@ export const buildTasks = (
       forget_old_changes: async () => deleteOldChanges(await onTime()),
       sync_due: async () => queueDueSyncs(await onTime(), options.onError),
       pii_due: async () => queueDueScans(await onTime()),
+      profiles_due: async () => queueDueProfiles(await onTime(), options.onError),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
@@ -138,6 +144,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'background_migrations', match: '* * * * *', options: { maxAttempts: 1, queueName: 'background_migrations' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
+  { task: 'profiles_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'profiles_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 
@@ -154,6 +161,9 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   schema_changes: deleteOrphanedSchemaChanges,
   integration_syncs: deleteOldSyncs,
   profiles: deleteForbiddenProfiles,
+  profile_history: deleteOldProfileHistory,
+  profile_schedules: deleteOrphanedSchedules,
+  usage_history: recordDailyUsage,
   failing_rows: deleteFailingRows,
   query_reads: deleteOrphanedReads,
   monitors: deleteOrphanedMonitors,

@@ -11,6 +11,7 @@ const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders
+const JOB = 'f26e7d68-08a2-5e23-a8a5-e83bc8a16d5f' // builds fct_orders
 const SCHEMA = 'c1f5f127-2c07-5580-a3f5-d33c85648f8d' // demo_raw
 
 const CONVERSATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -31,6 +32,9 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['relationships', `/r/${TABLE}?tab=relationships`, 'role=group[name="customers"]'],
   ['relationships of a schema', `/r/${SCHEMA}?tab=relationships`, 'role=listitem >> text=Foreign key'],
   ['schema changes', `/r/${TABLE}?tab=schema`, 'text=renamed from created_at'],
+  ['profile', `/r/${TABLE}?tab=profile`, 'role=img[name="Rows"]'],
+  ['usage', `/r/${TABLE}?tab=usage`, 'role=img[name="Uses in the source"]'],
+  ['runs', `/r/${JOB}?tab=runs`, 'text=Completed'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
@@ -80,6 +84,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['lineage', `/lineage/${TABLE}`, 'role=group[name="stg_orders"]'],
   ['lineage, chosen', `/lineage/${TABLE}?depth=3&sel=${TABLE}&x=${TABLE}.c`, 'role=complementary >> text=Downstream'],
   ['lineage of columns', `/lineage/${TABLE}?level=column`, 'role=button[name=/^Trace status/]'],
+  ['lineage with jobs', `/lineage/${DERIVED}?jobs=1&sel=${JOB}`, 'role=complementary >> text=Last runs'],
   ['lineage as a list', `/lineage/${TABLE}?view=list`, 'role=table >> text=stg_orders'],
   ['lineage tab', `/r/${TABLE}?tab=lineage`, 'role=group[name="stg_orders"]'],
   ['where lineage begins', '/lineage', 'text=Most used'],

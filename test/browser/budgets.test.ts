@@ -40,9 +40,14 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
     expect(weigh(scripts)).toBeLessThan(150 * 1024)
     expect(weigh(requestedPaths.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
     const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
-    const sizes = all.map((name) => sizeOf(`assets/${name}`))
-    expect(Math.max(...sizes)).toBeLessThan(136 * 1024)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(700 * 1024)
+    const sizes = (names: readonly string[]) => names.map((name) => sizeOf(`assets/${name}`))
+    // A user loads at most one of the languages.
+    const languages = all.filter((name) => /^(de|es|fr)-/.test(name))
+    expect(Math.max(...sizes(all))).toBeLessThan(136 * 1024)
+    expect(languages.length).toBe(3)
+    expect(Math.max(...sizes(languages))).toBeLessThan(64 * 1024)
+    const others = sizes(all.filter((name) => !languages.includes(name)))
+    expect(others.reduce((sum, size) => sum + size, 0)).toBeLessThan(640 * 1024)
     expect(app.problems.splice(0)).toEqual([])
   })
 

@@ -54,6 +54,18 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText('No changes').waitFor()
 
+    // What patterns match is shown as they are typed, without a sync.
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Permissions the user needs in the source').click()
+    await dialog.getByText(/never writes them/).waitFor()
+    await dialog.getByRole('button', { name: 'Preview patterns' }).click()
+    await dialog.getByText('2 included, 0 excluded').waitFor()
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel(/^Exclude/).fill('dear_*')
+    await dialog.getByText('1 included, 1 excluded').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/search?q=bikes')
     await viewer.getByText('No results').waitFor()

@@ -37,7 +37,15 @@ const sendBatch = async (): Promise<void> => {
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Loads the health of resources outside of React and calls back when it is known or changes. */
+export const watchHealth = (ids: readonly string[], onChange: (find: (id: string) => Health | undefined) => void): (() => void) => {
+  const listener = () => onChange((id) => healthById.get(id))
+  for (const id of ids) requestHealth(id)
+  listener()
+  return subscribe(listener)
 }
 
 /** Asks again for everything that was shown: an incident changes the health of all resources downstream. */

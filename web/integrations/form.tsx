@@ -3,11 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { isApiError } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { translateField } from './credential-labels.ts'
 import { changesDestination, initialCredentialDraft, toCredentials } from './credentials.ts'
+import { PatternPreview } from './pattern-preview.tsx'
 import {
   createIntegration,
   editIntegration,
@@ -66,6 +68,14 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           <Input {...props} value={name} maxLength={200} required onChange={({ target }) => setName(target.value)} data-autofocus />
         )}
       </Field>
+      {type.grants && (
+        <details className="rounded-lg border border-line">
+          <summary className="cursor-pointer px-3 py-2 text-sm font-medium">{t('Permissions the user needs in the source')}</summary>
+          <div className="p-3 pt-1">
+            <CopyableCommand label={t('Copy permissions')} text={type.grants} />
+          </div>
+        </details>
+      )}
       <CredentialFields
         fields={type.fields.map((field) => translateField(type.type, field))}
         typed={typed}
@@ -74,6 +84,9 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         again={changesDestination(type.fields, typed, before)}
         errors={errors}
       />
+      {integration && type.connects && type.fields.some((field) => field.name === 'include') && (
+        <PatternPreview integration={integration.id} include={String(typed.include ?? '')} exclude={String(typed.exclude ?? '')} />
+      )}
       {!type.pushes_only && (
         <ScheduleField
           value={schedule}

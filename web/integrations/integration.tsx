@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { ProfileScheduleSelect } from '../profiles/schedule-select.tsx'
 import { facetsQuery } from '../search/queries.ts'
 import { ApiReference } from '../ui/api-reference.tsx'
 import { formatCount } from '../ui/number.ts'
@@ -77,6 +78,11 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
         <div className="grid min-w-0 grid-cols-1 gap-6">
           {type?.pushes_only ? <PushInstructions /> : <Syncs integration={id} />}
           {type?.connects && writes && <PiiScanCard id={id} />}
+          {type?.connects && writes && (
+            <Section title={t('Profiles')}>
+              <ProfileScheduleSelect of={{ integration_id: id }} />
+            </Section>
+          )}
         </div>
         <IntegrationDetails integration={integration} type={type} />
       </div>

@@ -16,6 +16,7 @@ const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
   warehouse: t('Warehouses'),
   transformation: t('Transformations'),
   bi: t('BI tools'),
+  orchestration: t('Orchestration and data movement'),
   push: t('Push integrations'),
   connector: t('Custom connectors'),
 }

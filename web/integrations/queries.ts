@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync } from '../../src/sources/integrations/schema.ts'
+import type {
+  Integration,
+  IntegrationCreate,
+  IntegrationEdit,
+  IntegrationTypeRecord,
+  PatternMatches,
+  Sync,
+} from '../../src/sources/integrations/schema.ts'
 import { api } from '../api/client.ts'
 import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -11,7 +18,7 @@ export type CredentialField = IntegrationTypeRecord['fields'][number]
 
 /** Whether the source has tables whose rows can be previewed. */
 export const hasPreviews = ({ connects, category }: IntegrationTypeRecord): boolean =>
-  connects && category !== 'bi' && category !== 'connector'
+  connects && !['bi', 'orchestration', 'transformation', 'connector'].includes(category)
 
 const INTEGRATIONS_PATH = '/integration/integrations'
 const REFETCH_INTERVAL_MS = 3000 // while a sync is running
@@ -63,6 +70,9 @@ export const syncIntegration = (id: string) => api.post<Job>(`${INTEGRATIONS_PAT
 export const confirmRemovals = (id: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync`, { confirm_removals: true })
 export const cancelSync = (id: string, sync: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync/${sync}/cancel`)
 export const undoSync = (id: string, sync: string) => api.post<Job>(`${INTEGRATIONS_PATH}/${id}/sync/${sync}/undo`)
+
+/** The names of everything patterns can match. */
+export const listNames = (id: string) => api.post<PatternMatches>(`${INTEGRATIONS_PATH}/${id}/patterns`, {})
 
 /** Connection test. Runs on a button press and after credentials are saved. */
 export const connectionTestQuery = (id: string) =>

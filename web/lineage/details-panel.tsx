@@ -1,13 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link as Anchor } from '@tanstack/react-router'
 import { ArrowLeft, ArrowRight, Bomb, Code, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { pluralize, t } from '../i18n/messages.ts'
+import { runsQuery } from '../resources/queries.ts'
+import { formatDuration, RUN_STATES } from '../resources/run-labels.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Skeleton } from '../ui/states.tsx'
+import { RelativeTime } from '../ui/time.tsx'
 import type { GraphLayout } from './graph-layout.ts'
 import { evidenceQuery } from './queries.ts'
 import type { Box, Link } from './scene.ts'
@@ -104,6 +107,7 @@ const BoxDetails = ({
           </Button>
         )}
       </div>
+      {kind === 'job' && <LastRuns job={id} />}
       <NeighbourList
         {...{ layout, editable, onChoose, onRemove }}
         title={t('Upstream')}
@@ -123,6 +127,35 @@ const BoxDetails = ({
         onMore={() => onStep(id, 'd', true)}
       />
     </>
+  )
+}
+
+const MAX_RUNS = 5
+
+const LastRuns = ({ job }: { job: string }) => {
+  const { data } = useInfiniteQuery(runsQuery(job))
+  const runs = data?.pages[0]?.results ?? []
+  return (
+    runs.length > 0 && (
+      <section className="border-b border-line p-3">
+        <h3 className="mb-1 text-xs font-semibold text-faint">{t('Last runs')}</h3>
+        <ul className="grid gap-1 text-sm">
+          {runs.slice(0, MAX_RUNS).map(({ id, state, started_at, ended_at, duration_seconds }) => {
+            const [label, tone] = RUN_STATES[state ?? 'UNKNOWN']
+            return (
+              <li key={id} className="flex items-center gap-2">
+                <Badge tone={tone}>{label}</Badge>
+                <RelativeTime at={started_at ?? ended_at} />
+                <span className="ms-auto text-faint">{duration_seconds !== null && formatDuration(duration_seconds)}</span>
+              </li>
+            )
+          })}
+        </ul>
+        <Anchor to="/r/$id" params={{ id: job }} search={{ tab: 'runs' }} className="text-sm text-accent hover:underline">
+          {t('All runs')}
+        </Anchor>
+      </section>
+    )
   )
 }
 

@@ -17,14 +17,33 @@ interface Degrees {
   downstream: number
 }
 
-const countDegrees = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
+/** The number of neighbors of each node. A job between tables is not counted itself: the tables beyond it are, as in `more_…`. */
+const countDegrees = (all: Iterable<GraphEdge>, nodes: ReadonlyMap<string, GraphNode>): Map<string, Degrees> => {
   const degrees = new Map<string, Degrees>()
   const of = (id: string) => degrees.get(id) ?? degrees.set(id, { upstream: 0, downstream: 0 }).get(id)!
-  for (const { from, to } of edges) {
+  for (const { from, to } of throughJobs([...all], nodes)) {
     of(from).downstream++
     of(to).upstream++
   }
   return degrees
+}
+
+type Ends = Pick<GraphEdge, 'from' | 'to'>
+
+const throughJobs = (edges: readonly GraphEdge[], nodes: ReadonlyMap<string, GraphNode>): Iterable<Ends> => {
+  const isJob = (id: string) => nodes.get(id)?.entity_type === 'job'
+  const outputs = Map.groupBy(
+    edges.filter(({ from }) => isJob(from)),
+    ({ from }) => from,
+  )
+  if (outputs.size === 0) return edges
+  const withInputs = new Set(edges.flatMap(({ to }) => (outputs.has(to) ? [to] : [])))
+  const pairs = new Map<string, Ends>()
+  for (const { from, to } of edges) {
+    if (withInputs.has(from)) continue
+    for (const end of withInputs.has(to) ? outputs.get(to)! : [{ to }]) pairs.set(`${from}~${end.to}`, { from, to: end.to })
+  }
+  return pairs.values()
 }
 
 /** IDs of hidden nodes are unique only within one response. */
@@ -49,9 +68,9 @@ export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[
   const all = new Map<string, Degrees>()
   const add = (response: GraphResponse) => {
     const graph = qualifyHiddenIds(response)
-    const degrees = countDegrees(graph.edges)
+    for (const node of graph.nodes) if (!nodes.has(node.id)) nodes.set(node.id, node)
+    const degrees = countDegrees(graph.edges, nodes)
     for (const node of graph.nodes) {
-      if (!nodes.has(node.id)) nodes.set(node.id, node)
       const { upstream = 0, downstream = 0 } = degrees.get(node.id) ?? {}
       const before = all.get(node.id)
       all.set(node.id, {
@@ -70,7 +89,7 @@ export const mergeGraphs = (first: GraphResponse, steps: readonly GraphResponse[
     for (const response of reached) add(response)
     waiting = waiting.filter((response) => !reached.includes(response))
   }
-  const drawn = countDegrees(edges.values())
+  const drawn = countDegrees(edges.values(), nodes)
   for (const [id, node] of nodes) {
     const { upstream = 0, downstream = 0 } = drawn.get(id) ?? {}
     const total = all.get(id)!

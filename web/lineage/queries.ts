@@ -15,6 +15,7 @@ export interface GraphParams {
   readonly depth: number
   readonly level: 'table' | 'column'
   readonly limit: number
+  readonly include_jobs?: true
 }
 
 const STALE_MS = 60_000 // large graphs are not refetched on window focus; the event stream reports changes

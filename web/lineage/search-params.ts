@@ -11,6 +11,8 @@ export interface LineageSearch {
   /** The traced column. */
   readonly col?: string
   readonly group?: 'schema'
+  /** Jobs are shown between the tables. */
+  readonly jobs?: '1'
   /** Schemas that stay expanded when grouping by schema. */
   readonly open?: string
   readonly view?: 'list' | 'what-if'
@@ -54,6 +56,7 @@ export const parseLineageSearch = (search: Record<string, unknown>): LineageSear
   sel: toText(search.sel),
   col: toText(search.col),
   group: oneOf(search.group, 'schema'),
+  jobs: oneOf(search.jobs, '1'),
   open: toText(search.open),
   view: oneOf(search.view, 'list', 'what-if'),
   find: toText(search.find),

@@ -1,4 +1,4 @@
-import { Download, Group, Search } from 'lucide-react'
+import { Download, Group, Search, Workflow } from 'lucide-react'
 import { type Ref, useEffect, useState } from 'react'
 import { useThrottled } from '../api/use-throttled.ts'
 import { pluralize, t } from '../i18n/messages.ts'
@@ -91,6 +91,16 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           >
             {t('Group by schema')}
           </Button>
+          {!address.level && (
+            <Button
+              look={address.jobs ? 'plain' : 'quiet'}
+              icon={Workflow}
+              aria-pressed={address.jobs !== undefined}
+              onClick={() => change({ jobs: address.jobs ? undefined : '1', sel: undefined })}
+            >
+              {t('Show jobs')}
+            </Button>
+          )}
           <FindInput {...{ address, change, found, onFound, finder }} />
           <Menu
             label={t('Export')}

@@ -31,8 +31,9 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
   const level = address.level ?? 'table'
   const limit = Number(address.limit ?? DEFAULT_LIMIT)
   const direction = address.dir === 'up' ? 'UPSTREAM' : address.dir === 'down' ? 'DOWNSTREAM' : 'BOTH'
+  const jobs = address.jobs && level === 'table' ? ({ include_jobs: true } as const) : {}
   const first = useQuery({
-    ...graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit }),
+    ...graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit, ...jobs }),
     // Keep showing the current graph until a deeper one has loaded.
     placeholderData: (before) => (before?.level === level ? before : undefined),
   })
@@ -41,7 +42,9 @@ export const useLineage = (id: string, address: LineageSearch): Lineage => {
 
   const sides = useMemo(() => opened.filter(({ step }) => step === 'u' || step === 'd'), [opened])
   const responses = useQueries({
-    queries: sides.map(({ id, step }) => graphQuery(id, { direction: step === 'u' ? 'UPSTREAM' : 'DOWNSTREAM', depth: 1, level, limit })),
+    queries: sides.map(({ id, step }) =>
+      graphQuery(id, { direction: step === 'u' ? 'UPSTREAM' : 'DOWNSTREAM', depth: 1, level, limit, ...jobs }),
+    ),
     combine: combineResults<Graph>,
   })
   const tables = useMemo(

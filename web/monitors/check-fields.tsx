@@ -3,7 +3,7 @@ import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
 import { parseNumber } from './condition.tsx'
 import type { Monitor } from './queries.ts'
 
-/** What a check needs to know, as typed: accepted values, a pattern, a range, key columns, a reference, allowed schema changes. */
+/** What a check needs to know, as typed. */
 export interface CheckDraft {
   /** One per line. */
   readonly values: string
@@ -13,6 +13,7 @@ export interface CheckDraft {
   readonly columns: readonly string[]
   readonly references: string
   readonly allowed: readonly SchemaChangeKind[]
+  readonly days: string
 }
 
 type Config = Monitor['metric_config']
@@ -35,6 +36,7 @@ export const toCheckDraft = ({
   columns = [],
   references = '',
   allowed = ['added', 'reordered'],
+  days = 30,
 }: Config): CheckDraft => ({
   values: values.join('\n'),
   pattern,
@@ -43,6 +45,7 @@ export const toCheckDraft = ({
   columns,
   references,
   allowed,
+  days: String(days),
 })
 
 const CHECK_FIELDS: Partial<Record<Monitor['metric_type'], readonly (keyof CheckDraft)[]>> = {
@@ -52,6 +55,7 @@ const CHECK_FIELDS: Partial<Record<Monitor['metric_type'], readonly (keyof Check
   duplicates: ['columns'],
   referential: ['references'],
   schema: ['allowed'],
+  partition_gaps: ['days'],
 }
 export const isCheck = (metric: Monitor['metric_type']): boolean => CHECK_FIELDS[metric] !== undefined
 
@@ -67,6 +71,7 @@ export const toCheckConfig = (metric: Monitor['metric_type'], draft: CheckDraft)
     columns: draft.columns.length > 0 ? draft.columns : null,
     references: draft.references.trim() || null,
     allowed: draft.allowed,
+    days: parseNumber(draft.days),
   }
   return Object.fromEntries((CHECK_FIELDS[metric] ?? []).map((field) => [field, all[field]]))
 }
@@ -80,12 +85,13 @@ export const isCheckComplete = (metric: Monitor['metric_type'], draft: CheckDraf
 }
 
 export const formatCheck = (metric: Monitor['metric_type'], config: Config): string => {
-  const { values = [], pattern = '', min_value, max_value, columns = [], references = '', allowed } = config
+  const { values = [], pattern = '', min_value, max_value, columns = [], references = '', allowed, days = 30 } = config
   if (metric === 'accepted_values') return values.join(', ')
   if (metric === 'pattern') return pattern
   if (metric === 'range') return `${min_value ?? '…'} – ${max_value ?? '…'}`
   if (metric === 'duplicates') return columns.join(', ')
   if (metric === 'referential') return references
+  if (metric === 'partition_gaps') return t('{n:# day|# days} before today', { n: days })
   return (
     toCheckDraft({ allowed })
       .allowed.map((kind) => SCHEMA_CHANGES[kind])
@@ -100,6 +106,7 @@ export const CHECK_LABELS: Partial<Record<Monitor['metric_type'], string>> = {
   duplicates: t('Key columns'),
   referential: t('Referenced column'),
   schema: t('Allowed changes'),
+  partition_gaps: t('Days to check'),
 }
 
 interface CheckFieldsProps {
@@ -116,7 +123,12 @@ const EXAMPLE_REFERENCE = 'shop.public.customers.id'
 
 export const CheckFields = ({ metric, value, onChange, columns, errors = {} }: CheckFieldsProps) => {
   const label = CHECK_LABELS[metric] ?? ''
-  const input = (field: 'pattern' | 'references' | 'min_value' | 'max_value', name: string, hint?: string, placeholder?: string) => (
+  const input = (
+    field: 'pattern' | 'references' | 'min_value' | 'max_value' | 'days',
+    name: string,
+    hint?: string,
+    placeholder?: string,
+  ) => (
     <Field label={name} hint={hint} error={errors[`metric_config.${field}`]}>
       {(props) => (
         <Input
@@ -146,6 +158,7 @@ export const CheckFields = ({ metric, value, onChange, columns, errors = {} }: C
     )
   if (metric === 'pattern') return input('pattern', label, t('A regular expression of the source.'), EXAMPLE_PATTERN)
   if (metric === 'referential') return input('references', label, t('Full title of a column of the same source.'), EXAMPLE_REFERENCE)
+  if (metric === 'partition_gaps') return input('days', label, t('Days before today that must have a partition.'))
   if (metric === 'range')
     return (
       <div className="grid gap-3 sm:grid-cols-2">

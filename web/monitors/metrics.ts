@@ -11,13 +11,15 @@ export interface Metric {
   /** Entity type it applies to; absent: any. */
   readonly of?: 'table' | 'column'
   readonly unit: string
+  /** Needs a column with dates or timestamps. */
+  readonly dated?: true
   /** Only for numeric columns. */
   readonly numeric?: true
 }
 
 export const METRICS: readonly Metric[] = [
   { id: 'row_count', label: t('Row count'), about: t('Number of rows'), of: 'table', unit: '' },
-  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS_UNIT },
+  { id: 'freshness', label: t('Freshness'), about: t('Time since the newest row'), of: 'table', unit: HOURS_UNIT, dated: true },
   { id: 'custom_sql', label: t('Custom SQL'), about: t('Result of a SQL query'), of: 'table', unit: '' },
   { id: 'null_percentage', label: t('Null percentage'), about: t('Share of null values'), of: 'column', unit: PERCENT_UNIT },
   { id: 'unique_percentage', label: t('Unique percentage'), about: t('Share of distinct values'), of: 'column', unit: PERCENT_UNIT },
@@ -26,6 +28,22 @@ export const METRICS: readonly Metric[] = [
   { id: 'max', label: t('Maximum'), about: t('Largest value'), of: 'column', unit: '', numeric: true },
   { id: 'mean', label: t('Mean'), about: t('Average value'), of: 'column', unit: '', numeric: true },
   { id: 'row_count_change', label: t('Row count change'), about: t('Compared with the run before'), of: 'table', unit: PERCENT_UNIT },
+  {
+    id: 'partition_freshness',
+    label: t('Partition freshness'),
+    about: t('Time since the end of the newest daily partition'),
+    of: 'table',
+    unit: HOURS_UNIT,
+    dated: true,
+  },
+  {
+    id: 'partition_gaps',
+    label: t('Missing partitions'),
+    about: t('Days without a partition'),
+    of: 'table',
+    unit: '',
+    dated: true,
+  },
   { id: 'duplicates', label: t('Duplicate rows'), about: t('Rows with a repeated key'), of: 'table', unit: '' },
   { id: 'schema', label: t('Schema changes'), about: t('Column changes that are not allowed'), of: 'table', unit: '' },
   { id: 'accepted_values', label: t('Unexpected values'), about: t('Rows with a value outside a list'), of: 'column', unit: '' },

@@ -95,7 +95,8 @@ interface MonitorFormProps {
 }
 
 /** Config fields of each metric; values typed for another metric stay in the form but are not sent. */
-const CONFIG_FIELDS = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], schema: [], others: ['where'] } as const
+const listConfigFields = ({ id, dated }: Metric): readonly ('where' | 'query_select' | 'timestamp_column')[] =>
+  id === 'custom_sql' ? ['query_select'] : id === 'schema' ? [] : dated ? ['where', 'timestamp_column'] : ['where']
 
 const EXAMPLE = "status = 'paid'" // SQL is not translated
 
@@ -116,11 +117,7 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
     metric_type: metric.id,
     schedule,
     metric_config: {
-      ...Object.fromEntries(
-        CONFIG_FIELDS[metric.id === 'custom_sql' || metric.id === 'freshness' || metric.id === 'schema' ? metric.id : 'others'].flatMap(
-          (field) => (config[field].trim() ? [[field, config[field].trim()]] : []),
-        ),
-      ),
+      ...Object.fromEntries(listConfigFields(metric).flatMap((field) => (config[field].trim() ? [[field, config[field].trim()]] : []))),
       ...toCheckConfig(metric.id, check),
     },
   }
@@ -182,8 +179,11 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
             )}
           </Field>
         )}
-        {metric.id === 'freshness' && (
-          <Field label={t('Timestamp column')} error={errors['metric_config.timestamp_column']}>
+        {metric.dated && (
+          <Field
+            label={metric.id === 'freshness' ? t('Timestamp column') : t('Partition date column')}
+            error={errors['metric_config.timestamp_column']}
+          >
             {(props) => (
               <Select
                 {...props}

@@ -118,7 +118,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
             </SettingRow>
           )
         )}
-        {(metric_type === 'freshness' || metric_config.timestamp_column) && (
+        {(getMetric(metric_type).dated || metric_config.timestamp_column) && (
           <SettingRow name={t('Timestamp column')}>
             <Editable
               label={t('timestamp column')}

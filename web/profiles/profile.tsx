@@ -15,12 +15,15 @@ import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { HistogramBars, TopValues } from './charts.tsx'
+import { ColumnHistory, RowCountHistory } from './history.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
+import { ProfileScheduleSelect } from './schedule-select.tsx'
 
 /** Statistics of each column from the last profile. */
 export const ProfileTab = ({ view }: TabProps) => {
-  const { id, current_user_permissions } = view.resource
+  const { id, entity_type, current_user_permissions } = view.resource
+  const tableId = entity_type === 'table' ? id : undefined
   const writes = current_user_permissions.write
   const profile = useQuery(profileQuery(id))
   const run = useProfileJob(id)
@@ -33,12 +36,15 @@ export const ProfileTab = ({ view }: TabProps) => {
     <QueryView of={profile}>
       {({ columns }) =>
         columns.length === 0 ? (
-          <EmptyState icon={Activity} title={t('Not profiled yet')} action={button}>
-            {t('A profile samples the source to compute null rates, distinct counts and common values.')}
-          </EmptyState>
+          <div className="grid gap-6">
+            <EmptyState icon={Activity} title={t('Not profiled yet')} action={button}>
+              {t('A profile samples the source to compute null rates, distinct counts and common values.')}
+            </EmptyState>
+            {tableId && <RowCountHistory id={tableId} />}
+          </div>
         ) : (
           <div className="grid gap-4">
-            <div className="flex items-center gap-3">
+            <div className="flex flex-wrap items-center gap-3">
               <p className="flex-1 text-sm text-faint">
                 <Trans
                   message="{n:# row|# rows} read {when}"
@@ -46,8 +52,10 @@ export const ProfileTab = ({ view }: TabProps) => {
                   when={<RelativeTime at={columns[0]!.profiled_at} />}
                 />
               </p>
+              {writes && tableId && <ProfileScheduleSelect of={{ resource_id: tableId }} />}
               {button}
             </div>
+            {tableId && <RowCountHistory id={tableId} />}
             {writes && <PiiSuggestions of={{ resource_id: id }} />}
             <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
               {columns.map((column) => (
@@ -81,6 +89,7 @@ const useProfileJob = (id: string) => {
 }
 
 const ColumnCard = ({
+  resource_id,
   name,
   native_type,
   null_percentage,
@@ -120,6 +129,7 @@ const ColumnCard = ({
     ) : (
       top_values && <TopValues of={top_values} />
     )}
+    <ColumnHistory id={resource_id} name={name} />
   </li>
 )
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PiiSuggestion } from '../../src/observability/pii/pii-schema.ts'
-import type { Preview, Profile } from '../../src/observability/profiles/schema.ts'
+import type { Preview, Profile, ProfileHistory, ProfileSchedule } from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import type { ResultPage } from '../api/types.ts'
 
@@ -17,6 +17,24 @@ export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'profile'],
     queryFn: ({ signal }) => api.get<Profile>(`/resource/all/${id}/profile`, { signal }),
+  })
+
+export const profileHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'profile', 'history'],
+    queryFn: ({ signal }) => api.get<ProfileHistory>(`/resource/all/${id}/profile/history`, { signal }),
+  })
+
+/** Path of the regular profiles of a table or integration. */
+export const profileSchedulePath = (of: PiiTarget): string =>
+  'resource_id' in of
+    ? `/resource/all/${of.resource_id}/profile/schedule`
+    : `/integration/integrations/${of.integration_id}/profile_schedule`
+
+export const profileScheduleQuery = (of: PiiTarget) =>
+  queryOptions({
+    queryKey: ['profile-schedule', of],
+    queryFn: ({ signal }) => api.get<ProfileSchedule>(profileSchedulePath(of), { signal }),
   })
 
 /** One table, or all tables of an integration. */

@@ -68,6 +68,23 @@ export const schemaHistoryQuery = (id: string) =>
     getNextPageParam: ({ meta }) => meta.next_cursor,
   })
 
+/** Uses and views on each day. */
+export const usageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'usage'],
+    queryFn: ({ signal }) => api.get<Schemas['ResourceUsage']>(`/resource/all/${id}/usage`, { signal }),
+  })
+
+/** The runs of a job, newest first. */
+export const runsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', id, 'runs'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<ResultPage<Schemas['JobRun']>>(`/resource/all/${id}/runs`, { query: { page, page_size: 50 }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+  })
+
 /** Children of a resource that is not a table: schemas, tables, charts. */
 export const childrenQuery = (id: string) =>
   infiniteQueryOptions({

@@ -53,9 +53,16 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./schema-changes.tsx')).SchemaChanges })),
   },
   {
+    id: 'runs',
+    label: t('Runs'),
+    when: ({ resource }) => resource.entity_type === 'job',
+    count: ({ tabs }) => tabs.children,
+    component: lazy(async () => ({ default: (await import('./runs.tsx')).Runs })),
+  },
+  {
     id: 'children',
     label: t('Contents'),
-    when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
+    when: ({ resource, tabs }) => resource.entity_type !== 'job' && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },
@@ -97,6 +104,12 @@ const TABS: readonly ResourceTab[] = [
     when: (view) => view.tabs.monitors > 0 || (TYPES_WITH_DATA.includes(view.resource.entity_type) && canWrite(view)),
     count: ({ tabs }) => tabs.monitors,
     component: lazy(async () => ({ default: (await import('../monitors/tab.tsx')).MonitorsTab })),
+  },
+  {
+    id: 'usage',
+    label: t('Usage'),
+    when: ({ resource }) => ['table', 'dashboard'].includes(resource.entity_type),
+    component: lazy(async () => ({ default: (await import('./usage.tsx')).UsageTab })),
   },
   {
     id: 'queries',

@@ -11,6 +11,8 @@ interface ChannelTypeEntry {
   readonly hint: string
   /** The URL of its API, if it can be chosen. */
   readonly apiUrl?: string
+  /** There is no default URL. */
+  readonly ownUrl?: true
 }
 
 /** Types of notification channels, and what their forms ask for. */
@@ -40,6 +42,14 @@ export const CHANNEL_TYPES: Record<ChannelType, ChannelTypeEntry> = {
     fieldLabel: t('API key'),
     hint: t('Of an “API” integration of a team.'),
     apiUrl: 'https://api.opsgenie.com',
+  },
+  webhook: {
+    label: t('Webhook'),
+    field: 'key',
+    fieldLabel: t('Signing secret'),
+    hint: t('At least 16 characters. Requests are signed with it.'),
+    apiUrl: 'https://example.com/hook',
+    ownUrl: true,
   },
   email: { label: t('E-mail'), field: 'address', fieldLabel: t('E-mail address'), hint: t('e.g. a mailing list.') },
 }

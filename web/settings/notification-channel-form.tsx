@@ -10,7 +10,7 @@ import { useSettingsMutation } from './use-settings-mutation.ts'
 /** Form for a notification channel. Secrets are write-only: left blank, they stay as they are. */
 export const EditNotificationChannel = ({ channel, onClose }: { channel?: NotificationChannel; onClose: () => void }) => {
   const [type, setType] = useState<ChannelType>(channel?.type ?? 'slack')
-  const { field, fieldLabel, hint, apiUrl } = CHANNEL_TYPES[type]
+  const { field, fieldLabel, hint, apiUrl, ownUrl } = CHANNEL_TYPES[type]
   const isSecret = field !== 'address'
   const [name, setName] = useState(channel?.name ?? '')
   const [value, setValue] = useState(channel && !isSecret ? channel.address : '')
@@ -68,8 +68,21 @@ export const EditNotificationChannel = ({ channel, onClose }: { channel?: Notifi
             )}
           </Field>
           {apiUrl && (
-            <Field label={t('URL of the API')} error={errors.url} hint={t('Only for other regions. A new URL needs the key again.')}>
-              {(props) => <Input {...props} type="url" placeholder={apiUrl} value={url} onChange={({ target }) => setUrl(target.value)} />}
+            <Field
+              label={ownUrl ? t('URL') : t('URL of the API')}
+              error={errors.url}
+              hint={ownUrl ? t('A new URL needs the secret again.') : t('Only for other regions. A new URL needs the key again.')}
+            >
+              {(props) => (
+                <Input
+                  {...props}
+                  type="url"
+                  required={ownUrl && !channel}
+                  placeholder={apiUrl}
+                  value={url}
+                  onChange={({ target }) => setUrl(target.value)}
+                />
+              )}
             </Field>
           )}
         </>

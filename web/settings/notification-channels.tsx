@@ -26,12 +26,12 @@ export const NotificationChannels = () => (
   <section aria-label={t('Channels')} className="grid grid-cols-[minmax(0,1fr)] gap-2">
     <SettingsList
       title={t('Channels')}
-      about={t('Shared destinations for alerts: chat channels, mailing lists and pagers.')}
+      about={t('Shared destinations for alerts: chat channels, mailing lists, pagers and webhooks.')}
       add={t('New channel')}
       of={useQuery({ ...notificationChannelsQuery, select: ({ results }) => results })}
       empty={
         <EmptyState icon={Megaphone} title={t('No channels yet')}>
-          {t('Connect Slack, Microsoft Teams, PagerDuty, Opsgenie or a mailing list.')}
+          {t('Connect Slack, Microsoft Teams, PagerDuty, Opsgenie, a mailing list or a webhook.')}
         </EmptyState>
       }
       row={(channel) => <ChannelRow channel={channel} />}

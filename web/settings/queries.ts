@@ -9,6 +9,8 @@ export type NewToken = Schemas['NewToken']
 export type NewWebhook = Schemas['NewWebhook']
 export type ChannelTest = Schemas['NotificationChannelTest']
 export type NotificationChannel = Schemas['NotificationChannel']
+export type MessageTemplate = Schemas['MessageTemplate']
+export type TemplatePreview = Schemas['MessageTemplatePreview']
 export type NotificationRule = Schemas['NotificationRule']
 export type RulePreview = Schemas['NotificationRulePreview']
 export type NotificationSettings = Schemas['NotificationSettings']
@@ -36,6 +38,19 @@ export const notificationChannelsQuery = listQuery<NotificationChannel>(['notifi
 export const notificationRulesQuery = listQuery<NotificationRule>(['notification-rules'], '/notification/rules')
 export const deliveriesQuery = (webhook: string) =>
   listQuery<WebhookDelivery>(['webhooks', webhook, 'deliveries'], `/notification/webhooks/${webhook}/deliveries`, { page_size: 20 })
+
+export const messageTemplatesQuery = queryOptions({
+  queryKey: ['message-templates'],
+  queryFn: ({ signal }) => api.get<MessageTemplate[]>('/notification/templates', { signal }),
+})
+
+export const templatePreviewQuery = (draft: Pick<MessageTemplate, 'channel' | 'event' | 'title' | 'body'>) =>
+  queryOptions({
+    queryKey: ['message-templates', 'preview', draft],
+    queryFn: ({ signal }) => api.post<TemplatePreview>('/notification/templates/preview', draft, { signal }),
+    retry: false,
+    staleTime: 60_000,
+  })
 
 export type MemberGroupType = 'teams' | 'group'
 export const memberGroupsQuery = (kind: MemberGroupType) => listQuery<MemberGroup>(['memberGroups', kind], `/auth/${kind}`)

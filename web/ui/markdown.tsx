@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
+import { useMentionHealth } from './mention-health.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import { Skeleton } from './states.tsx'
 
@@ -29,6 +30,7 @@ export const Markdown = ({ text }: { text: string }) => {
   }, [text])
   const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
+  const prose = useMentionHealth(text, render !== undefined)
   if (render === undefined) return <Skeleton lines={4} />
   const about = anchor && getResourceId(anchor)
   return (
@@ -36,6 +38,7 @@ export const Markdown = ({ text }: { text: string }) => {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only the links inside are clicked */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link fires click */}
       <div
+        ref={prose}
         className="prose"
         dir="auto"
         {...handlers}

@@ -35,7 +35,7 @@ const ALL_CONFIGS = [
   defineEntityType('dashboard', 'layout-dashboard', { container: true }),
   defineEntityType('dashboard_group', 'folder', { container: true }),
   defineEntityType('chart', 'chart-line'),
-  defineEntityType('job', 'workflow', { container: true }),
+  defineEntityType('job', 'workflow', { publishes_children: 'run', container: true }),
   defineEntityType('job_group', 'folder', { container: true }),
   defineEntityType('run', 'play'),
   defineEntityType('query', 'file-code'),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { can, visibleTo } from '../../platform/permissions/permissions.ts'
-import { MAX_PREFIX_LENGTH } from '../search-index/search-term.ts'
+import { MAX_PREFIX_LENGTH } from '../search-index/search-word.ts'
 
 /** What a field of the query language refers to by name: people, groups, tags, teams and glossary terms. */
 const MAX_TARGETS = 100

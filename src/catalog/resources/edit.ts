@@ -139,7 +139,7 @@ const hasMoved = (before: ResourceRow, after: ResourceRow): boolean =>
   before.schema !== after.schema ||
   before.cluster !== after.cluster
 
-/** Publishing or unpublishing a table does the same to its columns. */
+/** Publishing or unpublishing a table does the same to its columns, and a job to its runs. */
 const publishChildren = async (ctx: Context, edits: readonly (AppliedEdit & { entry: string })[]): Promise<AppliedEdit[]> => {
   const toggled = edits.filter(
     ({ before, after }) => getEntityTypeConfig(after.entity_type).publishes_children && before.published !== after.published,

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery, USAGE_LEXEMES } from './hits-sql.ts'
 import { findPropertyValues } from './property-names.ts'
-import { finishWord, quoteLexeme } from './search-term.ts'
+import { finishWord, quoteLexeme } from './search-word.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { findAlternatives, findPhraseAlternatives } from '../search-words/alternatives.ts'
-import { quoteLexeme, type SearchTerm, type SearchWord } from './search-term.ts'
+import { foldWord, singularForms } from '../search-words/word-forms.ts'
+import type { SearchTerm } from './search-term.ts'
+import { type Lexeme, quoteLexeme, type SearchWord } from './search-word.ts'
 
 /** Another word that a typed word may stand for. */
 export interface Alternative {
@@ -15,6 +17,7 @@ export interface Alternative {
 /** A word of the term with everything it can match. */
 export interface ExpandedWord {
   readonly text: string
+  /** The word itself, with its inflections. */
   readonly literal: SearchWord
   readonly alternatives: readonly Alternative[]
   /** Tags, people, groups, glossary terms and collections with this word in their name. */
@@ -28,6 +31,8 @@ export interface ExpandedWord {
 const INFLECTION_WEIGHT = 0.95
 /** A synonym from the glossary was chosen by people of this workspace. */
 const GLOSSARY_WEIGHT = 0.95
+/** Words from the lists whose occurrence is checked, and how many of those that occur are used: translations often fill the first places. */
+const MAX_CHECKED_ALTERNATIVES = 24
 const MAX_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
@@ -40,7 +45,8 @@ interface ExpandedRow {
   readonly inflections: readonly string[]
   /** Forms of glossary terms, one of which was typed; `stem` has the stems of all its words. */
   readonly synonyms: readonly { readonly text: string; readonly stem: string }[]
-  readonly targets: readonly { readonly id: string; readonly named: boolean }[]
+  /** `name` only if every stem of it was typed. */
+  readonly targets: readonly { readonly id: string; readonly name: string | null }[]
   readonly names_property: boolean
 }
 
@@ -52,7 +58,13 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
   if (typed.length === 0) return []
   const ofPhrases = findPhraseAlternatives(typed.map(({ text }) => text))
-  const others = typed.map(({ text }, i) => [...ofPhrases[i]!, ...findAlternatives(text)].slice(0, MAX_ALTERNATIVES))
+  const others = typed.map(({ text }, i) =>
+    [...singularForms(text).map((word) => ({ word, weight: INFLECTION_WEIGHT })), ...ofPhrases[i]!, ...findAlternatives(text)].slice(
+      0,
+      MAX_CHECKED_ALTERNATIVES,
+    ),
+  )
+  const names = new Set(typed.flatMap(({ text }) => [text, ...singularForms(text)]))
   const input = typed.map(({ text, stem }, i) => ({
     i,
     word: text,
@@ -86,10 +98,13 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         ) o
       ) as synonyms,
       (
-        select coalesce(json_agg(json_build_object('id', f.target, 'named', (select bool_and(w.lexeme = any(d.all_stems)) from unnest(f.words) w))), '[]') from (
-          (select f.target, f.words from search_references f where f.words @@ d.quoted::tsquery limit ${sql.lit(MAX_REFERENCES)})
+        select coalesce(json_agg(json_build_object('id', f.target, 'name', case
+          when (select bool_and(w.lexeme = any(d.all_stems)) from unnest(f.words) w)
+          then coalesce(f.name, (select t.name from tags t where t.id = f.target), (select g.name from groups g where g.id = f.target), '')
+        end)), '[]') from (
+          (select f.target, f.words, null as name from search_references f where f.words @@ d.quoted::tsquery limit ${sql.lit(MAX_REFERENCES)})
           union all
-          (select r.id, search_stem_vector(search_prepare_text(r.title)) from search_titles s join resources r on r.id = s.resource_id
+          (select r.id, search_stem_vector(search_prepare_text(r.title)), r.title from search_titles s join resources r on r.id = s.resource_id
             where s.words @@ d.titled::tsquery and s.words @@ ${sql.lit(REFERENCED_TYPES)}::tsquery and ${visibleTo(ctx.actor)} limit ${sql.lit(MAX_REFERENCES)})
         ) f
       ) as targets,
@@ -101,22 +116,35 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     const { text, stem } = typed[i]!
     const { stems, inflections, synonyms, targets, names_property } = rows[i]!
     const found = new Map<string, Alternative>()
+    const sameWord: Lexeme[] = []
     const add = (alternative: Alternative) => {
       if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
     }
-    for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
-    for (const inflection of inflections) if (inflection) add({ text: inflection, stem: inflection, weight: INFLECTION_WEIGHT })
-    for (const [n, { word, weight }] of others[i]!.entries()) {
-      const otherStem = stems[n]
-      if (otherStem) add({ text: word, stem: otherStem, weight })
+    const addInflection = (form: string, formStem: string) => {
+      if (formStem === stem || sameWord.some((each) => each.stem === formStem)) return
+      if (isSameWord(text, form)) sameWord.push({ text: form, stem: formStem, unfinished: false })
+      else add({ text: form, stem: formStem, weight: INFLECTION_WEIGHT })
     }
+    for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
+    for (const inflection of inflections) if (inflection) addInflection(inflection, inflection)
+    const occurring = others[i]!.flatMap(({ word, weight }, n) => (stems[n] ? [{ text: word, stem: stems[n], weight }] : []))
+    for (const other of occurring.slice(0, MAX_ALTERNATIVES))
+      if (other.weight === INFLECTION_WEIGHT) addInflection(other.text, other.stem)
+      else add(other)
     return {
       text,
-      literal,
+      literal: { alternatives: [...literal.alternatives, ...sameWord.map((each) => [each])] },
       alternatives: [...found.values()],
       references: targets.map(({ id }) => id),
-      named: targets.filter(({ named }) => named).map(({ id }) => id),
+      named: targets.filter(({ name }) => name !== null && isTyped(name, names)).map(({ id }) => id),
       names_property,
     }
   })
 }
+
+/** `lieferant` and `lieferanten`. The stemmers of other languages also take `date` and `data` for forms of one word. */
+const isSameWord = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
+
+/** Whoever types `purchases` does not name the group `Purchasing`, although both have the same stem. */
+const isTyped = (name: string, typed: ReadonlySet<string>): boolean =>
+  (foldWord(name).match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => [word, ...singularForms(word)].some((form) => typed.has(form)))

@@ -7,7 +7,7 @@ import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.
 import { type Features, loadFeatures, type Match } from './match-features.ts'
 import { getNamesakeLexeme, inheritMatches, listNames, namesakesSql } from './namesakes.ts'
 import { matchPropertyNames } from './property-names.ts'
-import { type RankingWeights, rankCandidates, type ScorePart } from './ranking.ts'
+import { type RankingWeights, rankCandidates, type Scored, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
 import { isNamingConventionWord } from './title-words.ts'
@@ -30,6 +30,8 @@ const ENOUGH_TITLES = 30
 
 /** With this many results that contain every word, others are left out. */
 const ENOUGH_COMPLETE = 20
+/** Results with less than half of the words are added up to this many. */
+const MIN_HITS = 10
 
 export interface RankedSearch {
   readonly hits: readonly RankedHit[]
@@ -59,14 +61,16 @@ export const findRankedHits = async (
   const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
   const ranked = rankCandidates(term, features, weights)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
-  const hits: RankedHit[] = inOrder.flatMap(({ id, score, parts, matched, features }) => {
+  const toHit = ({ id, score, parts, matched, features }: Scored): RankedHit => {
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
     const tier = named.get(id) ?? (matched === size ? features.tier : undefined)
-    if (tier) return [{ id, score, parts, matches, matched: size, tier }]
-    return matched < required && !isComplete(features.matches)
-      ? []
-      : [{ id, score, parts, matches, matched, tier: matched === size ? 'context' : 'partial' }]
-  })
+    return { id, score, parts, matches, ...(tier ? { matched: size, tier } : { matched, tier: matched === size ? 'context' : 'partial' }) }
+  }
+  const isEnough = ({ id, matched, features }: Scored) => named.has(id) || matched >= required || isComplete(features.matches)
+  const [enough, few] = [inOrder.filter(isEnough), inOrder.filter((each) => !isEnough(each) && each.matched > 0)]
+  // Few of the words are better than nothing, but only as many as nobody has to scroll past.
+  const filling = required < size ? few.slice(0, Math.max(0, MIN_HITS - enough.length)) : []
+  const hits = [...enough, ...filling].map(toHit)
   const ids = new Set(features.map(({ id }) => id))
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }

@@ -1,15 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
-import {
-  allWordsQuery,
-  matchesIndexSql,
-  matchesTextSql,
-  quoteLexeme,
-  type SearchTerm,
-  type SearchVector,
-  type SearchWord,
-} from './search-term.ts'
+import { matchesIndexSql, matchesTextSql, type SearchTerm } from './search-term.ts'
+import { allWordsQuery, quoteLexeme, type SearchVector, type SearchWord } from './search-word.ts'
 import type { IndexedVector } from './term-frequencies.ts'
 
 /** Parameters of a query on the search tables `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */

@@ -5,7 +5,7 @@ import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { TIERS, type Tier } from './relevance.ts'
-import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-term.ts'
+import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-word.ts'
 import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
@@ -13,6 +13,7 @@ import { alternativesQuery, literalQuery, referencesQuery } from './word-queries
 export const MATCHES = [
   'none',
   'title',
+  'title_beginning',
   'named',
   'title_synonym',
   'reference',
@@ -22,12 +23,12 @@ export const MATCHES = [
   'property',
   'description',
   'namesake',
-  'context_synonym',
+  'title_related',
   'description_synonym',
   'documentation',
-  'title_related',
-  'context_related',
   'description_related',
+  'context_synonym',
+  'context_related',
   'meaning',
 ] as const
 export type Match = (typeof MATCHES)[number]
@@ -102,13 +103,14 @@ const toWordQueries = ({ actor }: Context, word: ExpandedWord, n: number) => {
   const isRelated = (weight: number) => weight < SYNONYM_WEIGHT
   // Names of parts count by synonyms only for callers who can see every part.
   const contextWeights = seesEverything(actor) ? '' : NOT_PARTS
-  // The index has only the first letters of a long prefix, so the rest is compared with the title.
-  const long = word.literal.alternatives.flat().find(({ text, unfinished }) => unfinished && text.length > MAX_PREFIX_LENGTH)
+  const unfinished = word.literal.alternatives.flat().find((lexeme) => lexeme.unfinished)
   return {
     n,
     title: literalQuery(word, 'title'),
-    prefix: long?.text,
-    whole: long && literalQuery({ ...word, literal: finishWord(word.literal) }, 'title'),
+    // The index has only the first letters of a long prefix, so the rest is compared with the title.
+    prefix: unfinished && unfinished.text.length > MAX_PREFIX_LENGTH ? unfinished.text : undefined,
+    whole: literalQuery(unfinished ? { ...word, literal: finishWord(word.literal) } : word, 'title'),
+    begins: unfinished !== undefined,
     stem: literalQuery(word, 'stem'),
     in_part: literalQuery(word, 'stem', 'C'),
     in_property: literalQuery(word, 'stem', 'D'),
@@ -126,7 +128,7 @@ const toWordQueries = ({ actor }: Context, word: ExpandedWord, n: number) => {
   }
 }
 const WORD_COLUMNS = sql.raw(
-  `n int, title tsquery, prefix text, whole tsquery, stem tsquery, in_part tsquery, in_property tsquery, not_in_part tsquery,
+  `n int, title tsquery, prefix text, whole tsquery, begins boolean, stem tsquery, in_part tsquery, in_property tsquery, not_in_part tsquery,
     named uuid[], named_query tsquery, refs uuid[], refs_query tsquery, synonym_title tsquery, synonym_stem tsquery, synonym_context tsquery,
     related_title tsquery, related_stem tsquery, related_context tsquery`,
 )
@@ -154,19 +156,20 @@ const matchSql = ({ actor }: Context, phrase: Phrase): RawBuilder<number> => {
     ? [sql`true`, sql`true`]
     : [sql`(x.words @@ w.not_in_part or ${hasVisiblePart(actor, sql`w.title`)})`, hasVisiblePart(actor, sql`${phrase.inTitle}::tsquery`)]
   return sql<number>`case
-    when s.words @@ w.title and (w.prefix is null or strpos(replace(s.title_words, ' ', ''), w.prefix) > 0) or s.words @@ w.whole then ${codeOf('title')}
+    when s.words @@ w.whole then ${codeOf('title')}
+    when w.begins and s.words @@ w.title and (w.prefix is null or strpos(replace(s.title_words, ' ', ''), w.prefix) > 0) then ${codeOf('title_beginning')}
     when ${refersSql('named')} then ${codeOf('named')}
     when x.words @@ ${opaqueTsQuery(phrase.inRow)} and ${isPhraseVisible} then ${codeOf('part_phrase')}
     when s.words @@ w.synonym_title then ${codeOf('title_synonym')}
     when ${refersSql('refs')} then ${codeOf('reference')}
     when x.words @@ w.stem and ${isVisible} then case when x.words @@ w.in_part then ${codeOf('part')} when x.words @@ w.in_property then ${codeOf('property')} else ${codeOf('path')} end
     when t.words @@ w.stem then ${codeOf('description')}
-    when x.words @@ w.synonym_context then ${codeOf('context_synonym')}
+    when s.words @@ w.related_title then ${codeOf('title_related')}
     when t.words @@ w.synonym_stem then ${codeOf('description_synonym')}
     when t.docs @@ w.stem then ${codeOf('documentation')}
-    when s.words @@ w.related_title then ${codeOf('title_related')}
-    when x.words @@ w.related_context then ${codeOf('context_related')}
     when t.words @@ w.related_stem then ${codeOf('description_related')}
+    when x.words @@ w.synonym_context then ${codeOf('context_synonym')}
+    when x.words @@ w.related_context then ${codeOf('context_related')}
     else ${codeOf('none')} end`
 }
 

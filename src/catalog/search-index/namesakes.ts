@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { getMostUsedLexeme } from './candidates.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery } from './hits-sql.ts'
 import type { Features, Match } from './match-features.ts'
-import { quoteLexeme } from './search-term.ts'
+import { quoteLexeme } from './search-word.ts'
 import type { Frequencies } from './term-frequencies.ts'
 import { toNameKey } from './title-words.ts'
 
@@ -16,7 +16,7 @@ const MAX_NAMESAKES = 40
 const LARGE_CATALOG = 200_000 // resources
 const PARTS = ['column', 'event_property']
 /** What is true of a table is mostly true of its namesakes; owners, tags and paths are not. */
-const INHERITED: readonly Match[] = ['title', 'part', 'description']
+const INHERITED: readonly Match[] = ['title', 'title_beginning', 'part', 'description']
 const REPLACED: readonly Match[] = [
   'none',
   'documentation',

@@ -1,5 +1,6 @@
 import type { Features, Match } from './match-features.ts'
-import type { SearchTerm, SearchWord } from './search-term.ts'
+import type { SearchTerm } from './search-term.ts'
+import type { SearchWord } from './search-word.ts'
 import { isNamingConventionWord, toNameKey } from './title-words.ts'
 
 /**
@@ -48,6 +49,7 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
   none: 0,
   named: 1.15,
   title: 1,
+  title_beginning: 0.95,
   reference: 0.8,
   title_synonym: 0.7,
   part_phrase: 1,
@@ -181,18 +183,28 @@ const SYNONYM_SHARE = 0.7
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */
-const computeTitleMatch = (term: SearchTerm, { title_words, about, matches }: Features): number => {
+const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, matches }: Features): number => {
   const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
-  if (joinedTitle === joined || title_words === exact_words) return 1
+  if (term.path && isInside(title_full, term.path)) return 0.9
+  if (joinedTitle === joined || title_words === exact_words) return isWrittenAs(title_full, term.typed) ? AS_WRITTEN : 1
   const { subject, size, others } = about
-  const inTitle = matches.filter((match) => match === 'title').length
+  const inTitle = matches.filter((match) => match === 'title' || match === 'title_beginning').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
   const place = startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
   return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
+
+/** Whoever types `TillReceipt` or `dim_customer` means this table, and not one with the same words. */
+const AS_WRITTEN = 1.3
+const isWrittenAs = (title_full: string, typed: string): boolean => IDENTIFIER.test(typed) && `.${title_full}`.endsWith(`.${typed}`)
+const IDENTIFIER = /^\S*(_|\p{Ll}\p{Lu}|\d)\S*$/u
+
+/** `dwh.hr` means what is in this schema. */
+const isInside = (title_full: string, path: readonly string[]): boolean =>
+  `.${title_full.toLowerCase()}`.includes(`.${path.join('.').toLowerCase()}.`)
 
 const startsSubject = (subject: string, { phrase, joined }: SearchTerm): boolean =>
   subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined)

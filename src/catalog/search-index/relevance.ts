@@ -22,7 +22,8 @@ import {
   typesQuery,
   USAGE_LEXEMES,
 } from './hits-sql.ts'
-import { matchesTextSql, quoteLexeme, type SearchVector, type SearchWord, startsWithSql } from './search-term.ts'
+import { matchesTextSql, startsWithSql } from './search-term.ts'
+import { quoteLexeme, type SearchVector, type SearchWord } from './search-word.ts'
 import { estimateMatches, type Frequencies, findRarestWords, type IndexedVector, loadTermFrequencies } from './term-frequencies.ts'
 
 /**

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { seesEverything } from '../../platform/permissions/permissions.ts'
-import { findAlternatives } from '../search-words/alternatives.ts'
-import { rankCorrections } from '../search-words/spelling.ts'
 import { isStopWord } from '../search-words/stop-words.ts'
-import { listOneMistakeVariants, similarWordsSql, similarWordsVisibleToSql } from './spelling.ts'
+import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
+import { allWordsQuery, finishLexemes, finishWord, type Lexeme, type SearchWord } from './search-word.ts'
 
 /**
  * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may
@@ -37,19 +35,7 @@ export interface SearchTerm {
   readonly corrections: readonly { typed: string; meant: readonly string[] }[]
 }
 
-export interface SearchWord {
-  /** Alternatives; each is a list of lexemes that must all match. */
-  readonly alternatives: readonly (readonly Lexeme[])[]
-}
-
-export interface Lexeme {
-  readonly text: string
-  readonly stem: string
-  /** Matches any word with this prefix. */
-  readonly unfinished: boolean
-}
-
-interface ParsedWord {
+export interface ParsedWord {
   readonly word: string
   readonly stem: string
   readonly parts: string[]
@@ -59,10 +45,6 @@ interface ParsedWord {
   readonly begun: boolean
 }
 
-/** Letters of a prefix that the index of titles contains. */
-export const MAX_PREFIX_LENGTH = 8
-const PREFIX_LENGTHS = { title: MAX_PREFIX_LENGTH, texts: 3, docs: 8 } as const // letters of a prefix in the index
-const MAX_CORRECTIONS = 5
 const PATH_PATTERN = /^[^\s.]+(\.[^\s.]+)+$/
 const QUOTES = /[`"'[\]]/g
 
@@ -100,7 +82,8 @@ export const parseSearchTerm = async (
   const words = parsedWords.map((word, i) => corrected.get(i)?.word ?? word)
   // A single prefix is matched in titles only; descriptions must contain the whole word.
   const textWords = words.length === 1 ? words.map(finishSingleWord) : words
-  const meant = distinct.flatMap((row) => corrected.get(rows.indexOf(row))?.meant[0] ?? row.parts)
+  const meant = distinct.flatMap((row) => corrected.get(rows.indexOf(row))?.likely ?? row.parts)
+  const corrections = [...corrected].flatMap(([i, { meant }]) => (meant.length > 0 ? [{ typed: rows[i]!.word, meant }] : []))
   return {
     typed,
     words,
@@ -111,10 +94,12 @@ export const parseSearchTerm = async (
     approximate: allWordsQuery(textWords, 'texts') !== allWordsQuery(textWords, 'docs'),
     joined: meant.join(''),
     exact_words: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
-    spellings: [...new Set([...(corrected.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
+    spellings: [
+      ...new Set([...(corrections.length === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))]),
+    ],
     phrase: ` ${meant.join(' ')}`,
     path: toPath(typed),
-    corrections: [...corrected].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
+    corrections,
   }
 }
 
@@ -129,80 +114,9 @@ const toSearchWord = ({ word, stem, parts, part_stems }: ParsedWord, isLast: boo
   return { alternatives: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-export const finishWord = ({ alternatives }: SearchWord): SearchWord => ({ alternatives: alternatives.map(finishLexemes) })
 const finishSingleWord = ({ alternatives }: SearchWord): SearchWord => ({
   alternatives: alternatives.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
 })
-const finishLexemes = (alternative: readonly Lexeme[]): Lexeme[] => alternative.map((lexeme) => ({ ...lexeme, unfinished: false }))
-
-/** The search vectors of a resource, each with its own lexeme format. */
-export type SearchVector = 'title' | 'texts' | 'docs'
-
-export const allWordsQuery = (words: readonly SearchWord[], vector: SearchVector): string =>
-  [...new Set(words.map((word) => wordQuery(word, vector)))].join('&')
-const wordQuery = ({ alternatives }: SearchWord, vector: SearchVector): string =>
-  `(${alternatives.map((lexemes) => lexemes.map((lexeme) => lexemeQuery(lexeme, vector)).join('&')).join('|')})`
-const lexemeQuery = (lexeme: Lexeme, vector: SearchVector): string => `(${lexemeVariants(lexeme, vector).map(quoteLexeme).join('|')})`
-/** The lexemes that represent it in this vector. Any of them matches. */
-export const lexemeVariants = ({ text, stem, unfinished }: Lexeme, vector: SearchVector): string[] => [
-  vector === 'title' ? `=${stem}` : stem,
-  ...(unfinished ? [`^${text.slice(0, PREFIX_LENGTHS[vector])}`] : []),
-]
-export const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
-
-/** By the position of the word. */
-type Corrections = ReadonlyMap<number, { readonly meant: readonly string[]; readonly word: SearchWord }>
-const NO_CORRECTIONS: Corrections = new Map()
-
-/**
- * A word is corrected if the vocabulary contains no form of it, nor (for a prefix) a word that starts with it. For callers who do not see
- * everything, only what they can see counts. Words with synonyms are not typing errors.
- */
-const findCorrections = async (ctx: Context, rows: readonly ParsedWord[], words: readonly SearchWord[]): Promise<Corrections> => {
-  const corrected = new Map<number, { meant: readonly string[]; word: SearchWord }>()
-  const seesAll = seesEverything(ctx.actor)
-  const doubtful = rows
-    .flatMap((row, i) => {
-      const { unfinished } = words[i]!.alternatives[0]![0]!
-      const unseen = !row.seen && !(unfinished && row.begun)
-      return CORRECTABLE_WORD.test(row.word) && row.parts.length === 1 && (unseen || !seesAll) && findAlternatives(row.word).length === 0
-        ? [
-            {
-              i,
-              word: row.word,
-              unfinished,
-              variants: listOneMistakeVariants(row.word),
-              titled: wordQuery(words[i]!, 'title'),
-              stemmed: wordQuery(words[i]!, 'docs'),
-            },
-          ]
-        : []
-    })
-    .slice(0, MAX_CORRECTIONS)
-  if (doubtful.length === 0) return corrected
-  const { rows: similar } = await sql<{ i: number; words: { word: string; stem: string }[]; prefixes: string[] }>`
-    select d.i, m.words, m.prefixes
-    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, unfinished boolean, variants text[], titled text, stemmed text),
-      lateral (${seesAll ? similarWordsSql : similarWordsVisibleToSql(ctx.actor)}) m
-  `.execute(ctx.db, ctx.limits)
-  for (const { i, words: candidates, prefixes } of similar) {
-    const stems = new Map(candidates.map(({ word, stem }) => [word, stem]))
-    const finished = rankCorrections(rows[i]!.word, candidates).slice(0, MAX_MEANT)
-    // A finished word is the better guess, unless nothing is near and the word is still being typed.
-    const begun = finished.length > 0 ? [] : prefixes.slice(0, MAX_MEANT)
-    if (finished.length + begun.length === 0) continue
-    const alternatives = [
-      ...finished.map((text) => [{ text, stem: stems.get(text)!, unfinished: false }]),
-      ...begun.map((text) => [{ text, stem: text, unfinished: true }]),
-    ]
-    corrected.set(i, { meant: [...finished, ...begun], word: { alternatives } })
-  }
-  return corrected
-}
-
-const MAX_MEANT = 3
-const CORRECTABLE_WORD = /^\D{4,30}$/u
-
 /**
  * The term as a condition on a row under this alias. 'o' is the previous state of a row, of which only the texts are available; 'w' is one
  * of a few written rows, checked one by one; any other alias is the whole table.

@@ -3,10 +3,11 @@ import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts
 
 /**
  * Words of the vocabulary that look like an unknown word `d`: `words` for a finished word, `prefixes` for one that is being typed
- * (`d.unfinished`). `d.variants` are the texts with one mistake more or less, `d.titled` is its query on titles, `d.stemmed` on other texts.
+ * (`d.unfinished`), `splits` if it consists of two words. `d.variants` are the texts with one mistake more or less, `d.titled` is its query on titles, `d.stemmed` on other texts.
  */
 const MAX_SIMILAR_WORDS = 100
 const MAX_PREFIXES = 5
+const MIN_VOCABULARY_WORD = 4
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
 
@@ -32,6 +33,17 @@ const wordsSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
     ) v where ${visible}
   )`
 
+/** `giftcard` is `gift` and `card`, if both are words of the catalog. The vocabulary has no words under four letters. */
+const splitsSql: RawBuilder<unknown> = sql`
+  (
+    select coalesce(json_agg(json_build_array(json_build_object('text', p.head, 'stem', h.stem), json_build_object('text', p.tail, 'stem', t.stem))), '[]')
+    from generate_series(${sql.lit(MIN_VOCABULARY_WORD)}, length(d.word) - ${sql.lit(MIN_VOCABULARY_WORD)}) n,
+      lateral (select left(d.word, n) as head, substr(d.word, n + 1) as tail) p,
+      lateral (select coalesce((ts_lexize('search_stemmer', p.head))[1], p.head) as stem) h,
+      lateral (select coalesce((ts_lexize('search_stemmer', p.tail))[1], p.tail) as stem) t
+    where exists (select from search_vocabulary v where v.english = h.stem) and exists (select from search_vocabulary v where v.english = t.stem)
+  )`
+
 /** Each prefix with one vocabulary word that starts with it; the most common prefixes first. */
 const prefixesSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
   case when d.unfinished then array(
@@ -46,7 +58,7 @@ const prefixesSql = (visible: RawBuilder<boolean>): RawBuilder<unknown> => sql`
   ) else '{}' end`
 
 export const similarWordsSql: RawBuilder<unknown> = sql`
-  select ${wordsSql(sql<boolean>`true`)} as words, ${prefixesSql(sql<boolean>`true`)} as prefixes`
+  select ${wordsSql(sql<boolean>`true`)} as words, ${prefixesSql(sql<boolean>`true`)} as prefixes, ${splitsSql} as splits`
 
 /**
  * The same, restricted to what this actor can see: a hidden word must neither prevent a correction nor be suggested. The vocabulary does
@@ -64,7 +76,7 @@ export const similarWordsVisibleToSql = (actor: Actor): RawBuilder<unknown> => {
     ${inTitles} and s.words @@ (select '''=' || t.stem || '''' from search_query_words(v.word) t limit 1)::tsquery and strpos(s.title_words, ' ' || v.word || ' ') > 0
   )`
   return sql`
-    select ${wordsSql(isVisible)} as words, ${prefixesSql(isVisible)} as prefixes
+    select ${wordsSql(isVisible)} as words, ${prefixesSql(isVisible)} as prefixes, ${splitsSql} as splits
     where not exists (${inTitles} and s.used and s.words @@ d.titled::tsquery)
       and not exists (select from resources r where ${visible} and ${titleStartsWith})
       and not exists (${inTitles} and s.words @@ d.titled::tsquery)

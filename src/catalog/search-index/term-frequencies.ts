@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { type Lexeme, lexemeVariants, type SearchTerm, type SearchVector, type SearchWord } from './search-term.ts'
+import type { SearchTerm } from './search-term.ts'
+import { type Lexeme, lexemeVariants, type SearchVector, type SearchWord } from './search-word.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface RuntimeCaches {

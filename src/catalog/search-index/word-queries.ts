@@ -1,5 +1,5 @@
 import type { ExpandedWord } from './expand-words.ts'
-import { type Lexeme, lexemeVariants, quoteLexeme } from './search-term.ts'
+import { type Lexeme, lexemeVariants, quoteLexeme } from './search-word.ts'
 
 /** tsqueries for an expanded word. Titles have their own lexeme format; texts and context use plain stems. */
 type Format = 'title' | 'stem'

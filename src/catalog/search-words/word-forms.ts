@@ -1,5 +1,5 @@
 /** Lower case without accents, like the words of the search index. */
-const foldWord = (text: string): string =>
+export const foldWord = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
     : text.toLowerCase().replaceAll('ß', 'ss').replaceAll('œ', 'oe').replaceAll('æ', 'ae').normalize('NFD').replace(/\p{M}/gu, '')

@@ -14,6 +14,9 @@ export const COPIED_TABLES = {
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
   schema_changes: { of: ['table_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },
+  profile_history: { of: ['resource_id'], needs: {} },
+  usage_history: { of: ['resource_id'], needs: {} },
+  profile_schedules: { of: ['target'], needs: {} },
 } as const satisfies Record<string, { of: readonly string[]; needs: Partial<Record<'users' | 'integrations', string>> }>
 
 export type CopiedTable = keyof typeof COPIED_TABLES

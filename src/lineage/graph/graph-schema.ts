@@ -121,6 +121,12 @@ export const GraphQuery = Type.Object({
   include_filters: Type.Optional(
     Type.Boolean({ default: false, description: 'At column level: include edges from a column to a table whose rows it filters.' }),
   ),
+  include_jobs: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'At table level: show the jobs that move data between resources as nodes, in place of the edges they cause.',
+    }),
+  ),
   ...Filters,
 })
 export type GraphQuery = Static<typeof GraphQuery>

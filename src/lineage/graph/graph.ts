@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { type Direction, findLinks, findNeighbours, findNodeInfo, type LinkOptions, type NodeInfo } from '../edges/links.ts'
 import { buildGraph } from './build-graph.ts'
 import type { Graph, GraphNode, GraphQuery } from './graph-schema.ts'
+import { insertJobs } from './insert-jobs.ts'
 import { getJobGraph } from './job-graph.ts'
 import { countNeighbours, matchesNodeFilter, type NeighbourCounts, type NodeFilter } from './neighbour-counts.ts'
 import { HiddenNodeNames, toGraphNodes, toHiddenNode } from './nodes.ts'
@@ -23,8 +24,19 @@ interface ReachedNode {
  * The lineage graph around a resource: nearest nodes first, with counts of what is left out. Without `exact_counts` a node with very many
  * neighbours only counts as one that has more, because counting them takes longer than everything else.
  */
-export const getGraph = async (ctx: Context, query: GraphQuery, { exact_counts = true } = {}): Promise<Graph> => {
-  const { direction = 'BOTH', depth = 3, level = 'table', limit = 500, include_filters: filters = false } = query
+export const getGraph = async (ctx: Context, query: GraphQuery, options: GraphOptions = {}): Promise<Graph> => {
+  const graph = await buildGraphAround(ctx, query, options)
+  return query.include_jobs && graph.level === 'table' ? insertJobs(ctx, graph, query.limit ?? DEFAULT_LIMIT) : graph
+}
+
+interface GraphOptions {
+  readonly exact_counts?: boolean
+}
+
+const DEFAULT_LIMIT = 500
+
+const buildGraphAround = async (ctx: Context, query: GraphQuery, { exact_counts = true }: GraphOptions): Promise<Graph> => {
+  const { direction = 'BOTH', depth = 3, level = 'table', limit = DEFAULT_LIMIT, include_filters: filters = false } = query
   const nodeFilter = parseNodeFilter(query)
   const start = await getStartNode(ctx, query.resource_id)
   const ofJob = start.entity_type === 'job' ? await getJobGraph(ctx, query, start, nodeFilter) : undefined

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { findNodeInfo, type NodeInfo } from '../edges/links.ts'
-import type { Graph, GraphEdge, GraphNode, GraphQuery } from './graph-schema.ts'
+import type { Graph, GraphNode, GraphQuery } from './graph-schema.ts'
+import { JOB_EDGE } from './insert-jobs.ts'
 import { countNeighbours, matchesNodeFilter, type NodeFilter } from './neighbour-counts.ts'
 import { toGraphNodes } from './nodes.ts'
 
@@ -40,8 +41,8 @@ export const getJobGraph = async (ctx: Context, query: GraphQuery, job: NodeInfo
   })
   const ends = new Set(nodes.map(({ id }) => id))
   const edges = [
-    ...requested.up.map((id) => ({ from: id, to: job.id, ...JOB_EVIDENCE })),
-    ...requested.down.map((id) => ({ from: job.id, to: id, ...JOB_EVIDENCE })),
+    ...requested.up.map((id) => ({ from: id, to: job.id, ...JOB_EDGE })),
+    ...requested.down.map((id) => ({ from: job.id, to: id, ...JOB_EDGE })),
   ].filter(({ from, to }) => ends.has(from) && ends.has(to))
   return {
     resource_id: job.id,
@@ -59,8 +60,6 @@ export const getJobGraph = async (ctx: Context, query: GraphQuery, job: NodeInfo
     },
   }
 }
-
-const JOB_EVIDENCE: Omit<GraphEdge, 'from' | 'to'> = { is_manual: false, is_derived: true, kinds: ['table'], queries: 1, indirect: false }
 
 interface JobFlows {
   readonly inputs: readonly string[]

@@ -43,14 +43,14 @@ export const findChart = async (ctx: Context, id: string): Promise<TableRow | un
   return chart && { ...chart, is_chart: true }
 }
 
-/** Tables with one of these titles, case-insensitive. Those in a dashboard group are data sets of a BI tool, which SQL cannot name. */
+/** Tables with one of these titles, case-insensitive. Those in a dashboard group or a job are data sets of another tool, which SQL cannot name. */
 export const findTablesByTitle = (ctx: Context, titles: readonly string[]): Promise<TableRow[]> =>
   titles.length === 0
     ? Promise.resolve([])
     : findTables(
         ctx,
         sql`lower(r.title) collate "C" = any(array(select lower(t) from unnest(${titles}::text[]) t))
-          and (select p.entity_type from resources p where p.id = r.parent) is distinct from 'dashboard_group'`,
+          and coalesce((select p.entity_type from resources p where p.id = r.parent), '') not in ('dashboard_group', 'job_group', 'job')`,
       )
 
 export interface ColumnRow {

@@ -154,3 +154,11 @@ const isCaseSignificant = (name: readonly string[], dialect: string): boolean =>
   const { exactTables = false, fold = 'keep' } = findDialect(dialect) ?? {}
   return exactTables || (fold === 'lower' && name.at(-1) !== name.at(-1)!.toLowerCase())
 }
+
+/** The table name alone is not enough: schema and database must match as far as both sides have them, and one of them must be known. */
+export const isSameTable = (relation: readonly string[], { database, schema, title }: TableRow): boolean => {
+  const tableParts = [database, schema, title].flatMap((part) => part?.toLowerCase() ?? []).reverse()
+  const relationParts = relation.map((part) => part.toLowerCase()).reverse()
+  const both = Math.min(tableParts.length, relationParts.length)
+  return both >= 2 && relationParts.slice(0, both).every((part, i) => part === tableParts[i])
+}

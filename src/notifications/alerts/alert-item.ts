@@ -26,6 +26,7 @@ const toChangeItem = ({ activity_id, resource_id, resource_title, table_id, payl
       ...(breaks > 0 ? [`May break ${breaks} ${breaks === 1 ? 'resource' : 'resources'} downstream.`] : []),
     ],
     path: `/r/${resource_id}`,
+    values: { breaks: String(breaks) },
   }
 }
 
@@ -66,8 +67,23 @@ const toIncidentItem = ({
     title,
     lines,
     path: `/incidents/${subject_id}`,
+    values: {
+      monitor: name,
+      value: formatNumber(payload.last_value ?? payload.value),
+      expected: formatRange(payload.lower_threshold, payload.upper_threshold),
+      since: payload.first_seen_at?.slice(0, 16).replace('T', ' ') ?? '',
+      by: phase === 'opened' ? '' : (performer_name ?? ''),
+    },
     ...(payload.monitor ? { monitor: payload.monitor } : {}),
   }
+}
+
+const formatNumber = (n: number | null | undefined): string =>
+  typeof n === 'number' ? n.toLocaleString('en', { maximumSignificantDigits: 6 }) : ''
+
+const formatRange = (lower: number | null | undefined, upper: number | null | undefined): string => {
+  const [from, to] = [formatNumber(lower), formatNumber(upper)]
+  return from && to ? `${from}–${to}` : from ? `at least ${from}` : to && `at most ${to}`
 }
 
 const USUAL_SEVERITY = 'medium'

@@ -1,10 +1,12 @@
-import type { Message, MessageIncident, MessageSection } from '../../platform/channels/channel.ts'
+import type { ChannelName, Message, MessageEvent, MessageIncident, MessageSection } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { signChartUrl } from '../../platform/secrets/signed-url.ts'
 import type { Alert, AlertItem } from '../deliveries/alert.ts'
 import { toSingleLine, truncate } from '../deliveries/digest-message.ts'
+import { DEFAULT_TEMPLATE, renderTemplate, type Template, type TemplateEvent, toPlaceholderValues } from '../templates/placeholders.ts'
+import { findTemplate } from '../templates/templates.ts'
 import { describeImpact } from './describe-impact.ts'
 
 const MAX_FULL_ITEMS = 3 // with chart and impact; the others are text only
@@ -17,6 +19,9 @@ export interface AlertContext {
   readonly to: string
   readonly secret?: string
   readonly publicUrl?: string
+  readonly channel: ChannelName
+  /** Instead of the saved one. */
+  readonly template?: Template
 }
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
@@ -24,22 +29,26 @@ export const buildAlertMessage = async (
   ctx: Context,
   id: string,
   { phase, items, same_cause }: Alert,
-  { reader, personal, to, secret, publicUrl }: AlertContext,
+  { reader, personal, to, secret, publicUrl, channel, template: draft }: AlertContext,
 ): Promise<Message | undefined> => {
   const visible = reader ? await filterVisible(ctx, reader, items) : items
   const [first] = visible
   if (!first) return undefined
+  const event = TEMPLATE_EVENT[phase]
+  const template = draft ?? (event && (await findTemplate(ctx, channel, event)))
   const inFull = phase === 'opened' ? visible.slice(0, MAX_FULL_ITEMS) : []
   const sections = await Promise.all(
     visible.map(async (item): Promise<MessageSection> => {
-      const { title, lines, path, monitor, table_id } = item
+      const { path, monitor, table_id } = item
       const full = inFull.includes(item)
       const impact = full && table_id ? await describeImpact(ctx, table_id, reader) : undefined
+      const link = publicUrl && path ? `${publicUrl}${path}` : undefined
+      const { title, lines } = renderTemplate(template ?? DEFAULT_TEMPLATE, toPlaceholderValues(item, { impact, link }))
       const address = publicUrl && monitor && full ? await signChartUrl(ctx, publicUrl, monitor) : undefined
       return {
         title: toSingleLine(title),
-        link: publicUrl && path ? `${publicUrl}${path}` : undefined,
-        lines: [...lines, ...(impact ? [impact] : [])].map(toSingleLine).filter((line) => line !== ''),
+        link,
+        lines: lines.map(toSingleLine).filter((line) => line !== ''),
         ...(address ? { image: { address, text: `Latest measurements: ${toSingleLine(title)}` } } : {}),
       }
     }),
@@ -51,13 +60,36 @@ export const buildAlertMessage = async (
     secret,
     ...(phase === 'opened' && visible.length === 1 ? { actions_for: first.incident } : {}),
     ...(secret === undefined ? {} : { incident: toMessageIncident(id, phase, first) }),
+    events: visible.map((item) => toMessageEvent(phase, item)),
     subject: truncate(
-      `${first.title}${more > 0 ? ` and ${more} more${same_cause ? ' downstream' : ''}` : first.lines[0] ? `: ${first.lines[0]}` : ''}`,
+      `${sections[0]!.title}${more > 0 ? ` and ${more} more${same_cause ? ' downstream' : ''}` : first.lines[0] && !template ? `: ${first.lines[0]}` : ''}`,
     ),
     sections,
     ...(personal ? { reason: ALERT_REASONS[phase], settings_link: publicUrl && `${publicUrl}/settings/notifications` } : {}),
   }
 }
+
+const TEMPLATE_EVENT: Partial<Record<Alert['phase'], TemplateEvent>> = {
+  opened: 'incident_opened',
+  resolved: 'incident_resolved',
+  changed: 'schema_changed',
+}
+
+const EVENT_TYPES: Record<Alert['phase'], string> = {
+  opened: 'incident_opened',
+  acknowledged: 'incident_acknowledged',
+  resolved: 'incident_resolved',
+  changed: 'schema_changed',
+  notice: 'ping',
+}
+
+const toMessageEvent = (phase: Alert['phase'], { resource_id, resource_title, incident, severity }: AlertItem): MessageEvent => ({
+  type: EVENT_TYPES[phase],
+  resource_id,
+  resource_title: resource_title ?? null,
+  incident: incident ?? null,
+  severity: severity ?? null,
+})
 
 const ALERT_REASONS: Record<Alert['phase'], string> = {
   opened: 'You receive this because you own or subscribe to this resource or a resource downstream of it.',

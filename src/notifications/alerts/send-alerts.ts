@@ -1,5 +1,5 @@
 import { findUserActors } from '../../platform/authentication/actors.ts'
-import { type ChannelName, isPager } from '../../platform/channels/channel.ts'
+import { type ChannelName, separatesIncidents } from '../../platform/channels/channel.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
@@ -110,7 +110,7 @@ const findAlertRecipients = async (ctx: Context, all: readonly GroupedAlert[]): 
 }
 
 /**
- * One message per group in a channel, furthest upstream first, and one per incident for a pager. A person gets all alerts in one message,
+ * One message per group in a channel, furthest upstream first, and one per incident for a program. A person gets all alerts in one message,
  * because an unavailable source can affect a hundred tables.
  */
 const buildQueuedAlerts = (
@@ -135,7 +135,7 @@ const buildQueuedAlerts = (
     const address = getSlackChannel(row)
     if (address) add({ address }, row, `${address} ${row.thread}`)
     for (const { channel, type, closed_teams } of routed.get(row.activity_id) ?? []) {
-      const thread = isPager(type) ? row.subject_id : row.thread
+      const thread = separatesIncidents(type) ? row.subject_id : row.thread
       add({ channel_id: channel, type }, row, `${channel} ${thread}`, thread, closed_teams)
     }
     for (const user_id of recipients.get(row) ?? []) add({ user_id }, row, user_id)

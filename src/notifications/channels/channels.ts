@@ -149,13 +149,17 @@ const NEEDED: Record<ChannelName, keyof DestinationInput> = {
   teams: 'url',
   pagerduty: 'key',
   opsgenie: 'key',
+  webhook: 'key',
 }
 const EMAIL_PATTERN = /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/
 const SLACK_PATTERN = /^[A-Z][A-Z0-9]{1,30}$/
 
 /** A new key for the same URL; a new URL needs the key again, so that it is never sent to another destination. */
 const keepUrl = ({ type, address }: NotificationChannelRow, input: DestinationInput): DestinationInput =>
-  DEFAULT_URLS[type] && input.url === undefined ? { ...input, url: address } : input
+  hasUrl(type) && input.url === undefined ? { ...input, url: address } : input
+
+/** Its URL is not secret and can be chosen. */
+const hasUrl = (type: ChannelName): boolean => DEFAULT_URLS[type] !== undefined || type === 'webhook'
 
 /** Where a channel sends to: what is shown of it, and what is secret. */
 interface ParsedDestination {
@@ -174,17 +178,28 @@ const parseDestination = (type: ChannelName, input: DestinationInput, allowed: A
       ],
     })
   for (const field of ['address', 'url', 'key'] as const)
-    if (input[field] !== undefined && field !== needed && !(field === 'url' && DEFAULT_URLS[type]))
+    if (input[field] !== undefined && field !== needed && !(field === 'url' && hasUrl(type)))
       throw invalid({ [field]: [translatable('does not apply to {type}.', { type })] })
   if (type === 'email' && !EMAIL_PATTERN.test(input.address!)) throw invalid({ address: [translatable('must be an e-mail address.')] })
   if (type === 'slack' && !SLACK_PATTERN.test(input.address!))
     throw invalid({ address: [translatable('must be the ID of a Slack channel, e.g. C024BE7LH.')] })
   if (needed === 'address') return { address: input.address! }
-  const url = input.url ?? DEFAULT_URLS[type]!
+  const url = input.url ?? DEFAULT_URLS[type]
+  if (url === undefined) throw invalid({ url: [translatable('is required for {type}.', { type })] })
   const problem = findAddressProblem(url, allowed)
   if (problem) throw invalid({ url: [problem] })
   if (type === 'teams') return { address: new URL(url).host, secret: url }
+  if (type === 'webhook') return { address: new URL(url).href, secret: parseSigningSecret(input.key!) }
   return { address: new URL(url).origin, secret: input.key!.trim() }
+}
+
+const MIN_SECRET_LENGTH = 16
+
+const parseSigningSecret = (key: string): string => {
+  const secret = key.trim()
+  if (secret.length < MIN_SECRET_LENGTH)
+    throw invalid({ key: [translatable('must have at least {min} characters.', { min: MIN_SECRET_LENGTH })] })
+  return secret
 }
 
 const toNotificationChannel = (row: ListedRow, { available }: ChannelOptions): NotificationChannel => {

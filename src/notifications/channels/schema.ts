@@ -10,7 +10,7 @@ export const NotificationChannel = Type.Object(
     name: Type.String(),
     type: OneOf(CHANNELS),
     address: Type.String({
-      description: 'The e-mail address, the Slack channel, the URL of the pager, or the host of the Teams workflow.',
+      description: 'The e-mail address, the Slack channel, the URL of the pager or webhook, or the host of the Teams workflow.',
     }),
     enabled: Type.Boolean(),
     available: Type.Boolean({ description: 'False if this server cannot send e-mail or Slack messages.' }),
@@ -31,14 +31,15 @@ const destination = {
       minLength: 1,
       maxLength: 2000,
       description:
-        'The URL of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`.',
+        'The URL of a webhook or of a Teams workflow (secret), or of the API of a pager if it is not the default, e.g. `https://api.eu.opsgenie.com`.',
     }),
   ),
   key: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Integration (routing) key of PagerDuty, or API key of Opsgenie. Never returned.',
+      description:
+        'Integration (routing) key of PagerDuty, API key of Opsgenie, or the secret that signs the requests to a webhook (at least 16 characters). Never returned.',
     }),
   ),
 }

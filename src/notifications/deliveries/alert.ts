@@ -23,6 +23,8 @@ export interface AlertItem {
   readonly lines: readonly string[]
   /** Path of its page, relative to `PUBLIC_URL`. */
   readonly path?: string
+  /** Of placeholders of message templates. */
+  readonly values?: Readonly<Record<string, string>>
   /** The monitor whose chart is included. */
   readonly monitor?: string
 }

@@ -8,7 +8,7 @@ declare module '../../platform/context/runtime.ts' {
 }
 
 /** Results of the delivery attempts of this process. */
-type DeliveryChannel = ChannelName | 'webhook'
+type DeliveryChannel = ChannelName
 export class DeliveryCounts {
   readonly counts = new Map<string, { channel: DeliveryChannel; status: string; n: number }>()
 }

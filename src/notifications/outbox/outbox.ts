@@ -49,10 +49,11 @@ const entriesBetweenSql = ({ seen, target }: LogStep) => sql`
 const hasFieldsPath = (fields: readonly string[], more = '') =>
   sql`${`$[*].field ? (${fields.map((field) => `@ == "${field}"`).join(' || ')}${more})`}::text::jsonpath`
 const NOTIFIED_FIELDS_PATH = hasFieldsPath(
-  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'terms', 'collections'],
+  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'terms', 'collections', 'deprecation'],
   ' || @ starts with "custom_property:"',
 )
 const OWNER_FIELDS_PATH = hasFieldsPath(['owners', 'owners_groups'])
+const DEPRECATION_PATH = hasFieldsPath(['deprecation'])
 const AUDIENCE_FIELDS_PATH = hasFieldsPath(['owners', 'owners_groups', 'subscribers'])
 const previousValueSql = (alias: string, field: string) =>
   sql`jsonb_path_query_first(${sql.ref(`${alias}.changes`)}, ${`$[*] ? (@.field == "${field}").from`}::text::jsonpath)`
@@ -78,6 +79,20 @@ const SCHEMA_AUDIENCE_SQL = sql`(
   select jsonb_build_object('users', (select jsonb_agg(distinct u.id) from broken, unnest(broken.owners) u(id)),
     'groups', (select jsonb_agg(distinct g.id) from broken, unnest(broken.owners_groups) g(id)), 'subscribers', r.subscribers))`
 
+const MAX_DEPENDENTS = 1_000
+
+/** A deprecation is also for the owners of what reads the resource directly. */
+const DEPRECATION_AUDIENCE_SQL = sql`(
+  with dependents as (
+    select d.owners, d.owners_groups, t.owners as table_owners, t.owners_groups as table_groups
+    from (select e.downstream from lineage_edges e where e.upstream between r.id and r.id limit ${sql.lit(MAX_DEPENDENTS)}) e
+      join resources d on d.id = e.downstream left join resources t on t.id = d.parent and d.entity_type = 'column'
+    union all select r.owners, r.owners_groups, null, null
+  )
+  select jsonb_build_object('users', (select jsonb_agg(distinct u.id) from dependents, unnest(dependents.owners || dependents.table_owners) u(id)),
+    'groups', (select jsonb_agg(distinct g.id) from dependents, unnest(dependents.owners_groups || dependents.table_groups) g(id)),
+    'subscribers', r.subscribers))`
+
 /** The next entries that may have recipients. Entries without an audience (most of a large import) are skipped here. */
 export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): Promise<OutboxEntry[]> => {
   // Read in order and no further than needed, so that each step of a large bulk edit reads only its own entries.
@@ -98,7 +113,7 @@ export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): P
             when a.activity_type like '%\\_created' then false
             when ${IS_DELETION_SQL} then jsonb_path_exists(a.changes, ${AUDIENCE_FIELDS_PATH})
             when a.activity_type = 'schema_changed' then coalesce(r.followed or jsonb_path_exists(a.payload, '$.breaks[0]'), false)
-            else jsonb_path_exists(a.changes, ${NOTIFIED_FIELDS_PATH}) and (r.followed or (r.followed is not null and jsonb_path_exists(a.changes, ${OWNER_FIELDS_PATH}))) end
+            else jsonb_path_exists(a.changes, ${NOTIFIED_FIELDS_PATH}) and (r.followed or (r.followed is not null and (jsonb_path_exists(a.changes, ${OWNER_FIELDS_PATH}) or jsonb_path_exists(a.changes, ${DEPRECATION_PATH})))) end
         order by a.xid, a.id limit ${limit}
       ) t order by t.xid, t.id limit ${limit}
     )
@@ -107,6 +122,7 @@ export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): P
       case when n.deleted then ${previousAudienceSql('a')}
         when a.recipients is not null then jsonb_build_object('users', a.recipients)
         when a.activity_type = 'schema_changed' then ${SCHEMA_AUDIENCE_SQL}
+        when jsonb_path_exists(a.changes, ${DEPRECATION_PATH}) then ${DEPRECATION_AUDIENCE_SQL}
         else jsonb_build_object('users', r.owners, 'groups', r.owners_groups, 'subscribers', r.subscribers) end as audience,
       case when n.deleted or a.recipients is not null then '{}' else jsonb_build_object('users', ${previousValueSql('a', 'owners')}, 'groups', ${previousValueSql('a', 'owners_groups')}) end as former,
       case when n.deleted and p.id is not null then ${previousAudienceSql('p')} || ${previousVisibilitySql('p')} else '{}' end as container,

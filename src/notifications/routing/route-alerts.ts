@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
-import { isPager } from '../../platform/channels/channel.ts'
+import { isPager, separatesIncidents } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { decideRules, type Rule, type RuleSubject } from './match-rules.ts'
 import { findRules } from './rules.ts'
@@ -43,7 +43,7 @@ export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]):
       ? resource && decideChannels(rules, { ...toSubject(event), ...resource })
       : opened.get(event.subject_id)
     const receives = ({ type }: { type: ChannelName }) =>
-      event.phase === 'acknowledged' ? isPager(type) : event.phase !== 'changed' || !isPager(type)
+      event.phase === 'acknowledged' ? separatesIncidents(type) : event.phase !== 'changed' || !isPager(type)
     routed.set(
       event.activity_id,
       (routes ?? []).flatMap((route) => {

@@ -50,7 +50,8 @@ export const channelRoutes =
         config: MANAGE,
         schema: {
           summary: 'Create a notification channel',
-          description: 'Needs `address` (e-mail, Slack), `url` (Teams) or `key` (PagerDuty, Opsgenie). Routing rules send to it.',
+          description:
+            'Needs `address` (e-mail, Slack), `url` (Teams, webhook) or `key` (PagerDuty, Opsgenie, webhook). Routing rules send to it.',
           tags,
           body: NotificationChannelCreate,
           response: { 201: NotificationChannel, ...errorResponses(400, 409) },
@@ -74,7 +75,7 @@ export const channelRoutes =
         config: MANAGE,
         schema: {
           summary: 'Edit a notification channel',
-          description: 'To change the URL of a pager, send its key again.',
+          description: 'To change the URL of a pager or webhook, send its key again.',
           tags,
           params,
           body: NotificationChannelEdit,

@@ -5,6 +5,7 @@ import { createOpsgenieChannel } from '../../platform/channels/opsgenie.ts'
 import { createPagerDutyChannel } from '../../platform/channels/pagerduty.ts'
 import { createSlackChannel } from '../../platform/channels/slack.ts'
 import { createTeamsChannel } from '../../platform/channels/teams.ts'
+import { createWebhookChannel } from '../../platform/channels/webhook.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
@@ -41,6 +42,7 @@ export const createChannels = (config: ChannelConfig): Channel[] => {
     createTeamsChannel(allowed),
     createPagerDutyChannel(allowed),
     createOpsgenieChannel(allowed),
+    createWebhookChannel(allowed),
   ]
 }
 

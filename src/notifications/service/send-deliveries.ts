@@ -111,6 +111,7 @@ const findRecipient = async (
 }
 
 const buildContent = async (ctx: Context, delivery: MessageDelivery, { reader, to, secret, personal }: Recipient, publicUrl?: string) => {
-  if (delivery.alert) return buildAlertMessage(ctx, delivery.id, delivery.alert, { to, secret, personal, reader, publicUrl })
+  if (delivery.alert)
+    return buildAlertMessage(ctx, delivery.id, delivery.alert, { to, secret, personal, reader, publicUrl, channel: delivery.channel })
   return reader && buildDigestMessage(ctx, delivery, { reader, to, publicUrl })
 }

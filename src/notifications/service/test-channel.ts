@@ -46,7 +46,7 @@ export const testNotificationChannel = async (
   }
   const startedAt = performance.now()
   const ms = () => Math.round(performance.now() - startedAt)
-  const message = (await buildAlertMessage(ctx, delivery.id, TEST, { ...destination, personal: false, publicUrl }))!
+  const message = (await buildAlertMessage(ctx, delivery.id, TEST, { ...destination, personal: false, publicUrl, channel: row.type }))!
   try {
     const sent = await channel.send(message, async () => {})
     const result = toResult(sent.response, ms())

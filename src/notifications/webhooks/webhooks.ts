@@ -11,11 +11,11 @@ import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage, readPage } from '../../platform/lists/read-page.ts'
 import { type AddressAllowlist, findAddressProblem, getHost } from '../../platform/outbound/address-policy.ts'
+import { createWebhookSecret } from '../../platform/outbound/sign.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { sealSecret } from '../../platform/secrets/sealed-secret.ts'
 import { startFollowing } from './follow.ts'
 import type { NewWebhook, Webhook, WebhookCreate, WebhookEdit } from './schema.ts'
-import { createWebhookSecret } from './sign.ts'
 
 /** Management of webhooks. The secret is returned only when it is created or rotated. */
 export type WebhookRow = Selectable<WebhooksTable>

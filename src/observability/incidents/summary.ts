@@ -53,6 +53,8 @@ const METRIC_NOUNS: Readonly<Record<string, Translatable>> = {
   max: translatable('Maximum'),
   mean: translatable('Mean'),
   row_count_change: translatable('Row count change'),
+  partition_freshness: translatable('Partition freshness'),
+  partition_gaps: translatable('Missing partitions'),
   duplicates: translatable('Duplicate rows'),
   schema: translatable('Schema changes'),
   accepted_values: translatable('Unexpected values'),

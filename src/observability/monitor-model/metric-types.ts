@@ -14,13 +14,15 @@ export interface MetricType {
   readonly check?: true
   /** Is known from syncs, so no source is queried. */
   readonly from_catalog?: true
+  /** Needs a column with dates or timestamps. */
+  readonly dated?: true
   /** Counts rows, of which a sample is stored. */
   readonly sampled?: true
 }
 
 const ALL = [
   { metric_type: 'row_count', label: 'Row count', of: 'table', unit: '' },
-  { metric_type: 'freshness', label: 'Freshness', of: 'table', unit: ' h' },
+  { metric_type: 'freshness', label: 'Freshness', of: 'table', unit: ' h', dated: true },
   { metric_type: 'custom_sql', label: 'Custom SQL', of: 'table', unit: '' },
   { metric_type: 'null_percentage', label: 'Null percentage', of: 'column', unit: ' %' },
   { metric_type: 'unique_percentage', label: 'Unique percentage', of: 'column', unit: ' %' },
@@ -29,6 +31,8 @@ const ALL = [
   { metric_type: 'max', label: 'Maximum', of: 'column', unit: '', numeric: true },
   { metric_type: 'mean', label: 'Mean', of: 'column', unit: '', numeric: true },
   { metric_type: 'row_count_change', label: 'Row count change', of: 'table', unit: ' %' },
+  { metric_type: 'partition_freshness', label: 'Partition freshness', of: 'table', unit: ' h', dated: true },
+  { metric_type: 'partition_gaps', label: 'Missing partitions', of: 'table', unit: '', check: true, dated: true },
   { metric_type: 'duplicates', label: 'Duplicate rows', of: 'table', unit: '', check: true, sampled: true },
   { metric_type: 'schema', label: 'Schema changes', of: 'table', unit: '', check: true, from_catalog: true },
   { metric_type: 'accepted_values', label: 'Unexpected values', of: 'column', unit: '', check: true, sampled: true },

@@ -35,7 +35,13 @@ const configFields = {
   where: Type.String({ maxLength: MAX_SQL_LENGTH, description: 'SQL condition: only rows that match it are measured.' }),
   timestamp_column: Type.String({
     maxLength: 500,
-    description: 'Column that says when a row was written. Used by `freshness` and for the backfill.',
+    description:
+      'Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`.',
+  }),
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30.',
   }),
   values: Type.Array(Type.String({ maxLength: 1_000 }), {
     minItems: 1,

@@ -121,10 +121,10 @@ const withKeyColumns = async (ctx: Context, of: TargetRow, config: MetricConfig)
   return { ...config, columns: [...new Set(found.map((column) => column!.title))] }
 }
 
-/** Freshness needs a timestamp column: the configured one, otherwise the most likely one by name and type. */
+/** Freshness, of rows or partitions, needs a timestamp column: the configured one, otherwise the most likely one by name and type. */
 const withTimestampColumn = async (ctx: Context, metric: MetricType, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
   const named = config.timestamp_column
-  if (metric.metric_type !== 'freshness' && !named) return config
+  if (!metric.dated && !named) return config
   const columns = await findTargetColumns(ctx, of.entity_type === 'column' ? (of.parent ?? of.id) : of.id)
   if (named) {
     const found = columns.find(({ title }) => title === named) ?? columns.find(({ title }) => title.toLowerCase() === named.toLowerCase())

@@ -17,6 +17,7 @@ export const normalizeConfig = (input: NonNullable<MonitorEdit['metric_config']>
 
 /** The metric that each of these fields belongs to. */
 const METRIC_OF_FIELD: Partial<Record<keyof MetricConfig, string>> = {
+  days: 'partition_gaps',
   values: 'accepted_values',
   pattern: 'pattern',
   min_value: 'range',

@@ -93,7 +93,7 @@ const countFailures = ({ status, failures }: ReportedTest): number | undefined =
 /** Records the test results of a sync as measurements. */
 const recordSyncedTests = async (ctx: Context, integration: string): Promise<number> => {
   const source = await ctx.db.selectFrom('integrations').select('type').where('id', '=', integration).executeTakeFirst()
-  if (source?.type !== 'dbt') return 0
+  if (source?.type !== 'dbt' && source?.type !== 'dbt_cloud') return 0
   const runs = (await findReportedTests(ctx, integration)).flatMap((test) => {
     const failures = countFailures(test)
     const at = parseTimestamp(test.at)

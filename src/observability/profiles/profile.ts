@@ -20,6 +20,7 @@ import {
   topSql,
 } from '../source-tables/statements.ts'
 import { toBinnedColumn, toHistogram, toTopValues } from './histograms.ts'
+import { saveProfileHistory } from './history.ts'
 import { type ProfileRow, saveProfiles } from './profile-rows.ts'
 import type { ProfileRequest } from './schema.ts'
 
@@ -55,8 +56,13 @@ export const queueProfile = async (
   })
 }
 
-export const runProfileJob: JobHandler = async (ctx, payload, report) => {
-  const { resource_id, job, whole, sample_rows } = payload as ProfilePayload
+export const runProfileJob: JobHandler = (ctx, payload, report) => profileTable(ctx, payload as ProfilePayload, report)
+
+export const profileTable = async (
+  ctx: Context,
+  { resource_id, job, whole, sample_rows }: ProfilePayload,
+  report: ReportProgress,
+): Promise<void> => {
   const { table, only } = await getSourceTable(ctx, resource_id)
   const target = only ? { ...table, columns: table.columns.filter(({ id }) => id === only) } : table
   const now = createClock(ctx)
@@ -103,7 +109,10 @@ const readColumns = async (
   for (let at = 0; at < columns.length; at += BATCH_COLUMNS) {
     const some = columns.slice(at, at + BATCH_COLUMNS)
     const rows = await profileColumns(source, table, some, read)
-    await inTransaction(ctx, (ctx) => saveProfiles(ctx.db, rows))
+    await inTransaction(ctx, async (ctx) => {
+      await saveProfiles(ctx.db, rows)
+      await saveProfileHistory(ctx.db, table, rows)
+    })
     rows_read = rows[0]?.rows_read ?? 0
     await report((95 * (at + some.length)) / columns.length)
   }

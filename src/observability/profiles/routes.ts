@@ -3,10 +3,22 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
+import type { Permission } from '../../platform/permissions/permissions.ts'
+import { getProfileHistory } from './history.ts'
 import { previewTable } from './preview.ts'
 import { queueProfile } from './profile.ts'
 import { getProfile } from './read.ts'
-import { Preview, PreviewQuery, Profile, ProfileRequest } from './schema.ts'
+import { deleteProfileSchedule, getProfileSchedule, type ScheduleTarget, saveProfileSchedule } from './schedules.ts'
+import {
+  Preview,
+  PreviewQuery,
+  Profile,
+  ProfileHistory,
+  ProfileHistoryQuery,
+  ProfileRequest,
+  ProfileSchedule,
+  ProfileScheduleEdit,
+} from './schema.ts'
 
 const tags = ['Data']
 const params = Type.Object({ resource_id: Id() })
@@ -61,4 +73,79 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request) => getProfile(request.ctx, request.params.resource_id),
   )
+
+  app.get(
+    '/resource/all/:resource_id/profile/history',
+    {
+      config: { permission: 'catalog.read' },
+      schema: {
+        summary: 'Get the profiles of a table or column over time',
+        description: 'Row counts of a table, nulls and distinct values of a column: the last profile of each day.',
+        tags,
+        params,
+        querystring: ProfileHistoryQuery,
+        response: { 200: ProfileHistory, ...errorResponses(400, 404) },
+      },
+    },
+    (request) => getProfileHistory(request.ctx, request.params.resource_id, request.query.days ?? DEFAULT_DAYS),
+  )
+
+  scheduleRoutes(app, 'table', '/resource/all/:resource_id/profile/schedule', 'catalog.read', 'catalog.write')
+  scheduleRoutes(app, 'integration', '/integration/integrations/:resource_id/profile_schedule', 'integrations.read', 'integrations.manage')
 }
+
+/** The regular profiles of a table, or of all tables of an integration. */
+const scheduleRoutes = (
+  app: Parameters<FastifyPluginAsyncTypebox>[0],
+  type: ScheduleTarget['type'],
+  path: string,
+  reads: Permission,
+  writes: Permission,
+): void => {
+  const what = type === 'table' ? 'a table' : 'all tables of an integration'
+  app.get(
+    path,
+    {
+      config: { permission: reads },
+      schema: {
+        summary: `Get the regular profiles of ${what}`,
+        tags,
+        params,
+        response: { 200: ProfileSchedule, ...errorResponses(404, 409) },
+      },
+    },
+    (request) => getProfileSchedule(request.ctx, { type, id: request.params.resource_id }),
+  )
+  app.put(
+    path,
+    {
+      config: { permission: writes },
+      schema: {
+        summary: `Profile ${what} regularly`,
+        tags,
+        params,
+        body: ProfileScheduleEdit,
+        response: { 200: ProfileSchedule, ...errorResponses(400, 404, 409) },
+      },
+    },
+    (request) => saveProfileSchedule(request.ctx, { type, id: request.params.resource_id }, request.body),
+  )
+  app.delete(
+    path,
+    {
+      config: { permission: writes },
+      schema: {
+        summary: `Stop the regular profiles of ${what}`,
+        tags,
+        params,
+        response: { 204: Type.Null(), ...errorResponses(404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await deleteProfileSchedule(request.ctx, { type, id: request.params.resource_id })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const DEFAULT_DAYS = 90

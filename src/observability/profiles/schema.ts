@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Id, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** Wire types. */
 const Cell = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
@@ -124,6 +124,68 @@ export const ColumnProfile = Type.Object(
 export type ColumnProfile = Static<typeof ColumnProfile>
 export type Histogram = NonNullable<ColumnProfile['histogram']>
 export type TopValues = NonNullable<ColumnProfile['top_values']>
+
+export const ProfileHistoryQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 400, default: 90 })) })
+
+export const ProfileHistory = Type.Object(
+  {
+    resource_id: Id('The table or column.'),
+    points: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date' }),
+        profiled_at: Timestamp,
+        sampled: OneOf(SAMPLE_KINDS),
+        rows_read: Type.Integer(),
+        row_count: Nullable(Type.Integer({ description: 'Of a table: its rows, counted or as the source reports them.' })),
+        nulls: Nullable(Type.Integer({ description: 'Of a column, like the following.' })),
+        null_percentage: Nullable(Type.Number()),
+        distinct_values: Nullable(Type.Integer()),
+        distinct_approximate: Type.Boolean(),
+      }),
+      { description: 'One for each day with a profile, oldest first. Kept for 400 days.' },
+    ),
+  },
+  { title: 'ProfileHistory' },
+)
+export type ProfileHistory = Static<typeof ProfileHistory>
+
+const SampleRows = Type.Integer({ minimum: 100, maximum: 1_000_000, description: 'Number of rows to sample.' })
+const CADENCES = ['daily', 'weekly'] as const
+
+export const ProfileSchedule = Type.Object(
+  {
+    schedule: Nullable(
+      Type.Object(
+        {
+          cadence: OneOf(CADENCES),
+          hour: Type.Integer(),
+          day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
+          frequency: Type.Integer({ description: 'Hours between runs.' }),
+          timezone: NullableString('Null: UTC.'),
+        },
+        { description: 'Null: not profiled regularly.' },
+      ),
+    ),
+    sample_rows: SampleRows,
+    next_run_at: NullableTimestamp,
+    last_run_at: NullableTimestamp,
+    job: NullableId('The job of the last run.'),
+  },
+  { title: 'ProfileSchedule' },
+)
+export type ProfileSchedule = Static<typeof ProfileSchedule>
+
+export const ProfileScheduleEdit = Type.Object(
+  {
+    cadence: OneOf(CADENCES),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, default: 0 })),
+    day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6, default: 0, description: 'Day of the week, 0 is Sunday.' })),
+    timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA time zone. Default: UTC.' })),
+    sample_rows: Type.Optional(SampleRows),
+  },
+  { title: 'ProfileScheduleEdit', examples: [{ cadence: 'daily', hour: 3 }] },
+)
+export type ProfileScheduleEdit = Static<typeof ProfileScheduleEdit>
 
 export const Profile = Type.Object(
   {

@@ -199,7 +199,7 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     previous_rows,
     ...monitor
   } = row
-  const { where, query_select, timestamp_column, values, pattern, min_value, max_value } = monitor.metric_config as MetricConfig
+  const { where, query_select, timestamp_column, days, values, pattern, min_value, max_value } = monitor.metric_config as MetricConfig
   return {
     id: monitor.id,
     name: monitor.name,
@@ -212,6 +212,7 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     ...(where === undefined ? {} : { where }),
     ...(monitor.metric_type === 'custom_sql' ? { query_select: query_select ?? '' } : {}),
     ...(timestamp_column === undefined ? {} : { timestamp_column: getSourceName(timestamp_key) ?? timestamp_column }),
+    ...(days === undefined ? {} : { days }),
     numeric: getDialectSql(findIntegrationDialect(row.integration_type) ?? 'postgres').isNumericType(native_type),
     ...(values === undefined ? {} : { values }),
     ...(pattern === undefined ? {} : { pattern }),

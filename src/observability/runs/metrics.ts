@@ -11,6 +11,8 @@ export interface MetricRequest {
   readonly where?: string
   /** Whether the column holds numbers. */
   readonly numeric?: boolean
+  /** Of `partition_gaps`. */
+  readonly days?: number
   /** Of `accepted_values`. */
   readonly values?: readonly string[]
   /** Of `pattern`. */
@@ -122,10 +124,31 @@ const createResultReader = (
       const age = addExpression(dialectSql.hoursSince(`max(${when(dialectSql.quote(timestamp_column ?? ''))})`))
       return (row) => ({ value: toAge(toNumber(row[age], 'The time of the newest row')) })
     }
+    case 'partition_freshness': {
+      const day = dialectSql.dayOf(dialectSql.quote(timestamp_column ?? ''))
+      const age = addExpression(dialectSql.hoursSince(`max(${when(day)})`))
+      // A partition is complete at the end of its day.
+      return (row) => ({ value: Math.max(0, toAge(toNumber(row[age], 'The date of the newest partition')) - DAY_HOURS) })
+    }
+    case 'partition_gaps': {
+      const { days = DEFAULT_PARTITION_DAYS } = request
+      const day = dialectSql.dayOf(dialectSql.quote(timestamp_column ?? ''))
+      const hours = dialectSql.hoursSince(day)
+      const isPast = `${hours} >= ${DAY_HOURS} and ${hours} < ${(days + 1) * DAY_HOURS}`
+      const oldest = addExpression(dialectSql.hoursSince(`min(${when(day)})`))
+      const present = addExpression(`count(distinct ${when(`case when ${isPast} then ${day} end`)})`)
+      return (row) => {
+        const expected = Math.min(days, Math.floor(toNumber(row[oldest], 'The date of the oldest partition') / DAY_HOURS))
+        return { value: Math.max(0, expected - toCount(row[present])) }
+      }
+    }
     default:
       throw new Error(`${metric_type} cannot be combined into one statement`)
   }
 }
+
+const DAY_HOURS = 24
+const DEFAULT_PARTITION_DAYS = 30
 
 /** Percent of the previous number of rows. From none, any number is a doubling: 100. */
 const computeChange = (before: number, now: number): number => (before === 0 ? (now === 0 ? 0 : 100) : (100 * (now - before)) / before)

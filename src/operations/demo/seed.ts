@@ -7,6 +7,7 @@ import { collectionEntries, documentEntries, eventEntries, glossaryEntries, ques
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
 import { seedFlows } from './flows.ts'
+import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
 import { seedInsights } from './insights.ts'
 import { seedMonitors } from './monitors.ts'
@@ -70,13 +71,15 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await saveDemoOrigins(ctx, found)
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await seedFlows(ctx, found.database, models, charts)
+    const runs = await seedHistory(ctx, models)
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
     await seedMonitors(ctx)
     await refreshIncidentPaths(ctx)
     await seedInsights(ctx)
-    log(`${created.size} resources in the catalog`)
-    return { created: true, tables: found.tables.length, rows, resources: created.size }
+    const resources = created.size + runs.size
+    log(`${resources} resources in the catalog`)
+    return { created: true, tables: found.tables.length, rows, resources }
   })
 
 /** Waits until another instance has built its shop. */

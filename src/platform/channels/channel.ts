@@ -1,5 +1,5 @@
 /** Channels send messages. They do not know why a message is sent. */
-export const CHANNELS = ['email', 'slack', 'teams', 'pagerduty', 'opsgenie'] as const
+export const CHANNELS = ['email', 'slack', 'teams', 'pagerduty', 'opsgenie', 'webhook'] as const
 export type ChannelName = (typeof CHANNELS)[number]
 
 /** Channels on which a person can be reached; the others are only for notification channels that admins create. */
@@ -9,6 +9,9 @@ export type PersonalChannelName = (typeof PERSONAL_CHANNELS)[number]
 /** They open, acknowledge and close an alert for each incident, instead of showing messages. */
 const PAGERS: readonly ChannelName[] = ['pagerduty', 'opsgenie']
 export const isPager = (name: ChannelName): boolean => PAGERS.includes(name)
+
+/** Programs, which get one message for each incident and all that happens to it; people get one for a group. */
+export const separatesIncidents = (name: ChannelName): boolean => isPager(name) || name === 'webhook'
 
 /** A message in a form that every channel can render. */
 export interface Message {
@@ -26,6 +29,8 @@ export interface Message {
   readonly settings_link?: string
   /** The message it replies to: its ID and, if available, the ID assigned by the receiver. */
   readonly thread?: { readonly id: string; readonly receipt: string | null }
+  /** What the sections are about, for channels that programs read. */
+  readonly events?: readonly MessageEvent[]
   /** Set for pagers. */
   readonly incident?: MessageIncident
   /** The incident that a reader can acknowledge or resolve with a button, if the channel has any. */
@@ -39,6 +44,14 @@ export interface MessageIncident {
   readonly severity: string
   /** The table or column it is about. */
   readonly source: string
+}
+
+export interface MessageEvent {
+  readonly type: string
+  readonly resource_id: string | null
+  readonly resource_title: string | null
+  readonly incident: string | null
+  readonly severity: string | null
 }
 
 export interface MessageSection {

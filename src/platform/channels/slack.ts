@@ -20,7 +20,7 @@ export const createSlackChannel = ({ interactive = false, ...api }: SlackOptions
     ]
     const response = await callSlack(api, 'chat.postMessage', {
       channel: message.to,
-      text: renderMarkdown(message),
+      text: renderSlackText(message),
       unfurl_links: false,
       unfurl_media: false,
       ...(message.thread?.receipt ? { thread_ts: message.thread.receipt } : {}),
@@ -97,7 +97,7 @@ const renderButtons = (incident: string): object => ({
   ],
 })
 
-const renderMarkdown = ({ sections, settings_link }: Message): string => {
+export const renderSlackText = ({ sections, settings_link }: Pick<Message, 'sections' | 'settings_link'>): string => {
   const lines = sections.flatMap(({ title, link, lines }) => [
     link ? `*<${link}|${escapeMarkdown(title).replaceAll('|', '¦')}>*` : `*${escapeMarkdown(title)}*`,
     ...lines.map((line) => `• ${escapeMarkdown(line)}`),

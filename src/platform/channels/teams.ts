@@ -15,11 +15,20 @@ export const createTeamsChannel = (allowed: AddressAllowlist): Channel => ({
   },
 })
 
-const buildTeamsMessage = ({ subject, sections }: Message): object => {
-  const lines = sections.flatMap(({ title, link, lines }) => [
+const buildLines = (sections: Message['sections']): { text: string; weight?: string; spacing?: string }[] =>
+  sections.flatMap(({ title, link, lines }) => [
     { text: link ? `[${escapeMarkdown(title)}](${link})` : escapeMarkdown(title), weight: 'Bolder' },
     ...lines.map((line) => ({ text: `- ${escapeMarkdown(line)}`, spacing: 'None' })),
   ])
+
+/** The text blocks of the card. */
+export const renderTeamsText = ({ sections }: Pick<Message, 'sections'>): string =>
+  buildLines(sections)
+    .map(({ text }) => text)
+    .join('\n')
+
+const buildTeamsMessage = ({ subject, sections }: Message): object => {
+  const lines = buildLines(sections)
   const images = sections.flatMap(({ image }) => (image ? [{ type: 'Image', url: image.address, altText: image.text }] : []))
   const link = sections.find((section) => section.link)?.link
   return {

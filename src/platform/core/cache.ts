@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-const MAX_KEY_LENGTH = 200 // characters; a longer key (a filter can be 500 KB) is replaced by its hash
+const MAX_KEY_LENGTH = 1000 // characters; a longer key (a filter can be 500 KB) is replaced by its hash, which takes longer than a look-up
 const ENTRY_OVERHEAD_BYTES = 200 // overhead of an entry besides its key and value
 
 export interface CacheCounts {

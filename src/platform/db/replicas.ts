@@ -118,7 +118,7 @@ const readState = async ({ db }: Database): Promise<State> => {
   return rows[0]!
 }
 
-/** The streaming replicas of the database, and which of them may answer. See docs/decisions/0034-replicas.md. */
+/** The streaming replicas of the database, and which of them may answer. See docs/decisions/0040-replicas.md. */
 export class Replicas {
   readonly all: readonly Replica[]
   readonly #primary: Database

@@ -35,6 +35,7 @@ const NOUNS: Readonly<Record<string, Translatable>> = {
   bookmark: translatable('the bookmark'),
   notification_channel: translatable('the notification channel'),
   notification_rule: translatable('the routing rule'),
+  message_template: translatable('the message text'),
 }
 
 export const getNoun = (noun: string): Translatable => NOUNS[noun] ?? translatable('the {word}', { word: toWords(noun) })

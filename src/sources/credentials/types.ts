@@ -1,12 +1,18 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
+import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
+import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
+import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
+import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
 import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
+import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
+import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
@@ -29,7 +35,7 @@ export interface IntegrationType {
   readonly type: string
   readonly label: string
   readonly icon: string
-  readonly category: 'push' | 'database' | 'warehouse' | 'transformation' | 'bi' | 'connector'
+  readonly category: 'push' | 'database' | 'warehouse' | 'transformation' | 'bi' | 'orchestration' | 'connector'
   /** Sends metadata through the API and has no connection. */
   readonly pushes_only: boolean
   readonly fields: readonly CredentialField[]
@@ -100,6 +106,13 @@ const FILE_FIELDS = [textField('path', 'Path', { ...REQUIRED, ...DESTINATION, he
 
 const ARCHIVE_FIELD = SYNC_FIELDS.at(-1)!
 
+const NAMES = 'Comma-separated patterns of names with their folders, e.g. Sales.*, *.tmp_*'
+/** The same patterns for what is not a table. */
+const NAME_FIELDS = [
+  textField('include', 'Include', { help: `${NAMES}. Leave empty to include everything.` }),
+  textField('exclude', 'Exclude', { help: `${NAMES}.` }),
+]
+
 const KINDS = { string: 'text', integer: 'number', boolean: 'boolean' } as const
 
 /** The settings of a connector that was written with the kit. */
@@ -117,7 +130,13 @@ const biType = (type: string, label: string, settings: SettingsSchema): Integrat
   icon: 'layout-dashboard',
   category: 'bi',
   pushes_only: false,
-  fields: settingFields(settings),
+  fields: [...settingFields(settings).slice(0, -1), ...NAME_FIELDS, ARCHIVE_FIELD],
+})
+
+const orchestrationType = (type: string, label: string, settings: SettingsSchema): IntegrationType => ({
+  ...biType(type, label, settings),
+  icon: 'workflow',
+  category: 'orchestration',
 })
 
 const ALL: readonly IntegrationType[] = [
@@ -306,6 +325,19 @@ const ALL: readonly IntegrationType[] = [
   biType('redash', 'Redash', REDASH_SETTINGS),
   biType('grafana', 'Grafana', GRAFANA_SETTINGS),
   biType('mode', 'Mode', MODE_SETTINGS),
+  orchestrationType('airflow', 'Apache Airflow', AIRFLOW_SETTINGS),
+  orchestrationType('dagster', 'Dagster', DAGSTER_SETTINGS),
+  orchestrationType('prefect', 'Prefect', PREFECT_SETTINGS),
+  orchestrationType('fivetran', 'Fivetran', FIVETRAN_SETTINGS),
+  orchestrationType('airbyte', 'Airbyte', AIRBYTE_SETTINGS),
+  {
+    type: 'dbt_cloud',
+    label: 'dbt Cloud',
+    icon: 'git-branch',
+    category: 'transformation',
+    pushes_only: false,
+    fields: settingFields(DBT_CLOUD_SETTINGS),
+  },
   {
     type: 'connector',
     label: 'Your own connector',
@@ -320,6 +352,7 @@ const ALL: readonly IntegrationType[] = [
       }),
       textField('settings', 'Settings', { ...DESTINATION, multiline: true, help: 'JSON, e.g. {"url": "https://example.com"}.' }),
       secretField('secrets', 'Secrets', { multiline: true, help: 'JSON with the settings that are secret, e.g. {"token": "…"}.' }),
+      ...NAME_FIELDS,
       ARCHIVE_FIELD,
     ],
   },

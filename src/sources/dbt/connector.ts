@@ -30,7 +30,7 @@ export const dbtConnector: Connector = {
   finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
 }
 
-const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
+export const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
   if (!ctx) throw new Error('The dbt connector needs the catalog.')
   return ctx
 }
@@ -38,7 +38,7 @@ const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
 /** Reads the artifacts from a folder or URL instead of waiting for uploads. */
 export const fetchesArtifacts = (source: Pick<Source, 'credentials'>): boolean => Boolean(source.credentials.path || source.credentials.url)
 
-const toDbtSync = (source: Source, { log, markMoved }: DiscoveryContext): DbtSync => {
+export const toDbtSync = (source: Source, { log, markMoved }: DiscoveryContext): DbtSync => {
   const warehouse = getTextCredential(source, 'warehouse')
   return {
     integration: source.id,

@@ -1,5 +1,5 @@
 import type { TableRow } from '../../lineage/queries/catalog.ts'
-import { type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
+import { isSameTable, type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { DbtTable, Project } from './project.ts'
 
@@ -37,14 +37,6 @@ export const matchTables = async (
   }
   await columns.loadColumns(ctx)
   return { matched, columns, ambiguous }
-}
-
-/** The table name alone is not enough: schema and database must match as far as both sides have them, and one of them must be known. */
-const isSameTable = (relation: readonly string[], { database, schema, title }: TableRow): boolean => {
-  const tableParts = [database, schema, title].flatMap((part) => part?.toLowerCase() ?? []).reverse()
-  const relationParts = relation.map((part) => part.toLowerCase()).reverse()
-  const both = Math.min(tableParts.length, relationParts.length)
-  return both >= 2 && relationParts.slice(0, both).every((part, i) => part === tableParts[i])
 }
 
 /** The upstream tables of nodes, resolved through ephemeral models. */

@@ -29,6 +29,7 @@ export const requireConnector = ({ type, connection, secret_fields, removal_job 
 export const loadSource = async (ctx: Context, row: IntegrationRow): Promise<Source> => ({
   id: row.id,
   name: row.name,
+  type: row.type,
   credentials: { ...(row.connection as Credentials | null), ...(await unsealCredentials(ctx, row)) },
   filesFolder: ctx.runtime.filesFolder,
   allow: ctx.runtime.sourceAllow,

@@ -9,6 +9,7 @@ import { can, getVisibilityKey, requirePermission, visibleTo } from '../../platf
 import { CONNECTORS } from '../connectors/registry/all.ts'
 import { findMissingPackage } from '../connectors/shared/driver-packages.ts'
 import { applyCredentials, type Credentials } from '../credentials/credentials.ts'
+import { GRANTS } from '../credentials/grants.ts'
 import { getIntegrationType, INTEGRATION_TYPES } from '../credentials/types.ts'
 import { getIntegrationRow, type IntegrationRow, listIntegrationRows } from './integration-rows.ts'
 import type { Integration, IntegrationQuery, IntegrationTypeRecord, Schedule } from './schema.ts'
@@ -40,6 +41,7 @@ export const listIntegrationTypes = (): IntegrationTypeRecord[] =>
   [...INTEGRATION_TYPES.values()].map(({ fields, ...type }) => ({
     ...type,
     connects: CONNECTORS.has(type.type),
+    grants: GRANTS[type.type] ?? null,
     missing_package: findMissingPackage(type.type) ?? null,
     fields: fields.map((field) => ({ ...field })),
   }))

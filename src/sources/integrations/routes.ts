@@ -8,6 +8,7 @@ import { cancelSync } from './cancel.ts'
 import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
+import { matchPatterns } from './match-patterns.ts'
 import { getIntegration, listIntegrations, listIntegrationTypes } from './read.ts'
 import {
   Integration,
@@ -15,6 +16,8 @@ import {
   IntegrationEdit,
   IntegrationQuery,
   IntegrationTypeRecord,
+  PatternMatches,
+  PatternQuery,
   Sync,
   SyncRequest,
   Tested,
@@ -127,6 +130,23 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => testIntegration(request.ctx, request.params.integration_id),
+  )
+
+  app.post(
+    `${ONE}/patterns`,
+    {
+      config: { ...MANAGE, idempotency: 'record' },
+      schema: {
+        summary: 'Preview what include and exclude patterns match',
+        description:
+          'Lists the source now, without writing anything, and tells for each table, dashboard or job whether the patterns include it.',
+        tags,
+        params,
+        body: Nullable(PatternQuery),
+        response: { 200: PatternMatches, ...errorResponses(400, 404, 409) },
+      },
+    },
+    (request) => matchPatterns(request.ctx, request.params.integration_id, request.body ?? {}),
   )
 
   app.post(

@@ -68,9 +68,10 @@ export const IntegrationTypeRecord = Type.Object(
     type: Type.String(),
     label: Type.String(),
     icon: Type.String(),
-    category: OneOf(['push', 'database', 'warehouse', 'transformation', 'bi', 'connector']),
+    category: OneOf(['push', 'database', 'warehouse', 'transformation', 'bi', 'orchestration', 'connector']),
     pushes_only: Type.Boolean({ description: 'A push integration: it sends metadata through the API and has no connection.' }),
     connects: Type.Boolean({ description: 'Whether this version can test and sync it.' }),
+    grants: NullableString('What its user needs to be allowed to do in the source, at the least.'),
     missing_package: Nullable(Type.String({ description: 'The npm package of its driver, if it has to be installed first.' })),
     fields: Type.Array(
       Type.Object({
@@ -92,6 +93,33 @@ export const IntegrationTypeRecord = Type.Object(
   { title: 'IntegrationType' },
 )
 export type IntegrationTypeRecord = Static<typeof IntegrationTypeRecord>
+
+export const PatternQuery = Type.Object(
+  {
+    include: Type.Optional(Nullable(Type.String({ maxLength: 10_000, description: 'Absent: that of the integration.' }))),
+    exclude: Type.Optional(Nullable(Type.String({ maxLength: 10_000, description: 'Absent: that of the integration.' }))),
+  },
+  { title: 'PatternQuery', additionalProperties: false, examples: [{ include: 'public.*', exclude: '*.tmp_*' }] },
+)
+export type PatternQuery = Static<typeof PatternQuery>
+
+export const PatternMatches = Type.Object(
+  {
+    included: Type.Integer(),
+    excluded: Type.Integer(),
+    complete: Type.Boolean({ description: 'Whether everything the source has was listed. False after 5,000 names or 30 seconds.' }),
+    names: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        path: Type.Array(Type.String(), { description: 'From the outermost container down.' }),
+        entity_type: Type.String(),
+        included: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'PatternMatches' },
+)
+export type PatternMatches = Static<typeof PatternMatches>
 
 const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'Counts by entity type.' })
 export const Sync = Type.Object(

@@ -6,6 +6,8 @@ export interface JobFlows {
   readonly outputs: readonly string[]
   /** From, to, kind. */
   readonly columns: readonly (readonly [from: string, to: string, kind: DerivedEdge['kind']])[]
+  /** Which input flows into which output, where that is known. Absent: every input into every output. */
+  readonly pairs?: readonly (readonly [from: string, to: string])[]
 }
 
 export const NO_FLOWS: JobFlows = { inputs: [], outputs: [], columns: [] }
@@ -22,14 +24,13 @@ export const mergeFlows = (one: JobFlows, other: JobFlows): JobFlows => ({
 export const hasNoFlows = ({ inputs, outputs, columns }: JobFlows): boolean => inputs.length + outputs.length + columns.length === 0
 
 /** Edges from every input to every output. If one side is empty, the job itself takes its place. */
-export const flowEdges = ({ inputs, outputs, columns }: JobFlows, job: string | undefined, length: number): DerivedEdge[] => {
+export const flowEdges = ({ inputs, outputs, columns, pairs }: JobFlows, job: string | undefined, length: number): DerivedEdge[] => {
   const span = { statement: 0, span_start: 0, span_end: length }
   const from = inputs.length > 0 ? inputs : job ? [job] : []
   const to = outputs.length > 0 ? outputs : job ? [job] : []
-  const tables =
-    inputs.length + outputs.length === 0
-      ? []
-      : from.flatMap((upstream) => to.map((downstream) => ({ upstream, downstream, kind: 'table' as const })))
+  const all =
+    inputs.length + outputs.length === 0 ? [] : from.flatMap((upstream) => to.map((downstream) => [upstream, downstream] as const))
+  const tables = (pairs ?? all).map(([upstream, downstream]) => ({ upstream, downstream, kind: 'table' as const }))
   return [
     ...tables.filter(({ upstream, downstream }) => upstream !== downstream),
     ...columns.map(([upstream, downstream, kind]) => ({ upstream, downstream, kind })),

@@ -30,6 +30,15 @@ export const findResourceIdsOfKeys = async (db: Db, integration: string, keys: r
   return rows.map(({ id }) => id)
 }
 
+/** The jobs that OpenLineage events of these names created, by key. */
+export const findEventJobs = async (db: Db, keys: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ key: string; resource_id: string }>`
+    select o.key, o.resource_id from integrations i join resource_origins o on o.integration = i.id and o.key = any(${keys}::text[])
+    where i.type in ('openlineage', 'custom') and o.gone_at is null order by i.created_at
+  `.execute(db)
+  return new Map(rows.reverse().map(({ key, resource_id }) => [key, resource_id]))
+}
+
 export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, JobFlows>> => {
   const { rows } = await sql<{ resource_id: string; flows: JobFlows }>`
     select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])
@@ -37,10 +46,17 @@ export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ resource_id, flows }) => [resource_id, flows]))
 }
 
+interface ResourceWithFlows {
+  readonly resource_id: string
+  readonly key: string
+  readonly entity_type: string
+}
+
 /** The resources of an integration that have flows. */
-export const findResourcesWithFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string }[]> => {
-  const { rows } = await sql<{ resource_id: string; key: string }>`
-    select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+export const findResourcesWithFlows = async (db: Db, integration: string): Promise<ResourceWithFlows[]> => {
+  const { rows } = await sql<ResourceWithFlows>`
+    select o.resource_id, o.key, r.entity_type from resource_origins o
+    join openlineage_flows f on f.resource_id = o.resource_id join resources r on r.id = o.resource_id
     where o.integration = ${integration}
   `.execute(db)
   return rows

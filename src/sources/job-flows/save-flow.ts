@@ -13,19 +13,21 @@ export interface FlowUpdate {
   readonly after: JobFlows
   /** All other derived edges into the owner go as well. */
   readonly replace?: boolean
+  /** Told apart by it: jobs of two integrations may have the same key and write the same table. */
+  readonly integration?: string
 }
 
 /** Saves the flows that the resource with this key reports, and their edges, if they changed. */
 export const saveFlow = async (
   ctx: Context,
   key: string,
-  { owner, job, before = NO_FLOWS, after, replace = false }: FlowUpdate,
+  { owner, job, before = NO_FLOWS, after, replace = false, integration }: FlowUpdate,
 ): Promise<void> => {
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await inTransaction(ctx, async (ctx) => {
     if (hasNoFlows(after)) await deleteFlows(ctx.db, owner)
     else await saveFlows(ctx.db, owner, after)
-    const query = toFlowQuery(key)
+    const query = toFlowQuery(key, integration)
     if (!query) return
     await saveDerivedEdges(
       ctx,

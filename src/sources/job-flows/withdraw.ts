@@ -8,7 +8,7 @@ import { popFlows } from './job-flow-rows.ts'
 export const withdrawFlows = async (ctx: Context, integration: string, limit: number): Promise<number> => {
   const withdrawn = await popFlows(ctx.db, integration, limit)
   for (const { resource_id, key, flows } of withdrawn) {
-    const query = toFlowQuery(key)
+    const query = toFlowQuery(key, flows.pairs ? integration : undefined)
     if (!query) continue // flows of a run have already been merged into its job
     const lineage = { query: { ...query, statements: [] }, targets: findFlowTargets(flows, resource_id), edges: [] }
     await saveDerivedEdges(ctx, lineage, { replace: [] })
@@ -17,10 +17,11 @@ export const withdrawFlows = async (ctx: Context, integration: string, limit: nu
 }
 
 /** What stands in place of a query as the evidence of these flows, by the key of the job or entity that reported them. */
-export const toFlowQuery = (key: string): { sql: string; dialect: string; engine_version: string } | undefined => {
+export const toFlowQuery = (key: string, integration?: string): { sql: string; dialect: string; engine_version: string } | undefined => {
   const [first = '', kind, ...names] = splitItemKey(key) ?? []
   if (first.startsWith('urn:li:')) return { sql: `datahub ${first}`, dialect: 'datahub', engine_version: 'datahub' }
-  if (first !== '') return { sql: `connector ${key}`, dialect: 'connector', engine_version: 'connector' }
+  if (first !== '')
+    return { sql: `connector ${integration ? `${integration} ` : ''}${key}`, dialect: 'connector', engine_version: 'connector' }
   if (kind !== 'job') return undefined
   const [namespace = '', name = ''] = names
   return { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage' }

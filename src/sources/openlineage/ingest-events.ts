@@ -7,7 +7,7 @@ import { newId } from '../../platform/core/id.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS, toFlowEvidence } from '../job-flows/flows.ts'
-import { deleteFlows, findFacts, findFlows, findOldRuns, findResourceIdsOfKeys, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
+import { findFacts, findFlows, findOldRuns, findResourceIdsOfKeys, lockJob, saveFlows } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { type DuplicateResource, replaceDuplicates } from '../sync/merge-duplicates.ts'
@@ -198,8 +198,9 @@ const writeFlows = async (ctx: Context, event: Event, eventFlows: JobFlows, { jo
   const before = stored.get(owner) ?? NO_FLOWS
   const runFlows = run ? mergeFlows(stored.get(run) ?? NO_FLOWS, eventFlows) : eventFlows
   const ended = event.kind !== 'run' || isFinished(event.type)
-  if (run && ended && stored.has(run)) await deleteFlows(ctx.db, run)
-  if (run && !ended && !isSameFlows(runFlows, stored.get(run) ?? NO_FLOWS)) await saveFlows(ctx.db, run, runFlows)
+  // What a finished run read and wrote stays known; its column flows are those of the job.
+  const kept = ended ? { ...runFlows, columns: [] } : runFlows
+  if (run && !hasNoFlows(kept) && !isSameFlows(kept, stored.get(run) ?? NO_FLOWS)) await saveFlows(ctx.db, run, kept)
   const final = event.kind !== 'run' || event.type === 'COMPLETE'
   if (hasNoFlows(runFlows) || (ended && !final)) return
   const after = final ? runFlows : mergeFlows(before, runFlows)

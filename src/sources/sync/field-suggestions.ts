@@ -15,8 +15,12 @@ import { hashText } from './item.ts'
 import { type Fields, mergeFields } from './merge.ts'
 
 /** Sources that describe resources of other sources, e.g. dbt the tables of a warehouse. Their facts are shown under their name. */
-const SECONDARY_SOURCES = ['dbt', 'openlineage'] as const
+const SECONDARY_SOURCES = ['dbt', 'openlineage', 'airflow', 'dagster', 'fivetran', 'airbyte', 'connector'] as const
 export type SecondarySource = (typeof SECONDARY_SOURCES)[number]
+
+/** The name of an integration type as a secondary source. */
+export const findSecondarySource = (type: string): SecondarySource | undefined =>
+  type === 'dbt_cloud' ? 'dbt' : SECONDARY_SOURCES.find((each) => each === type)
 
 /** Values a secondary source suggests for a resource of another source. */
 export interface FieldSuggestion {

@@ -1,12 +1,14 @@
+import { deleteTrees } from '../../catalog/resources/delete.ts'
 import { editResources } from '../../catalog/resources/edit.ts'
 import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { newId } from '../../platform/core/id.ts'
 import { droppedColumn } from './column-changes.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import { RemovalCounter, type UnlistedScopes } from './removals.ts'
 import type { OutcomeCounter } from './report.ts'
 import { findDroppedColumns, recordColumnChanges } from './schema-change-rows.ts'
-import { findExistingResources, findLongStale, markArchivedBySource, markMissing } from './sync-rows.ts'
+import { findExistingResources, findLongStale, type MissingItem, markArchivedBySource, markMissing } from './sync-rows.ts'
 
 const BATCH_SIZE = 2000
 const DAY_MS = 24 * 3_600_000
@@ -41,7 +43,12 @@ export const markMissingAsStale = async (
     const existing = await findExistingResources(ctx.db, integration, after, BATCH_SIZE)
     if (existing.length === 0) return
     after = existing.at(-1)!.key
-    const missing = existing.filter((each) => removals.isMissing(each))
+    const gone = existing.filter((each) => removals.isMissing(each))
+    await deleteRuns(
+      ctx,
+      gone.filter(({ entity_type }) => entity_type === 'run'),
+    )
+    const missing = gone.filter(({ entity_type }) => entity_type !== 'run')
     if (missing.length === 0) continue
     const ids = missing.map(({ resource_id }) => resource_id)
     const marked = await inTransaction(ctx, async (ctx) => {
@@ -57,6 +64,18 @@ export const markMissingAsStale = async (
     })
     for (const { resource_id, entity_type } of missing) if (marked.includes(resource_id)) tally.add('stale', entity_type)
   }
+}
+
+/** Runs that a source has dropped from its list are not kept: there would be more of them every day. */
+const deleteRuns = async (ctx: Context, runs: readonly MissingItem[]): Promise<void> => {
+  if (runs.length === 0) return
+  await inTransaction(ctx, async (ctx) => {
+    await deleteTrees(
+      ctx,
+      runs.map(({ resource_id }) => resource_id),
+      newId(),
+    )
+  })
 }
 
 /** Archives resources that have been missing for longer than the grace period. */

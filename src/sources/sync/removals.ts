@@ -80,6 +80,11 @@ export class RemovalCounter {
   add(resource: MissingItem): void {
     const { key, entity_type } = resource
     if (!this.#previous.existed(key)) return
+    if (entity_type === 'run') {
+      // Sources list their newest runs only: that older ones are missing says nothing about the rest.
+      this.#anyMissing ||= this.isMissing(resource)
+      return
+    }
     const missing = this.isMissing(resource) && !this.#unlisted.isMoved(key) ? 1 : 0
     if (this.isMissing(resource)) this.#anyMissing = true
     const count = (counts: { known: number; missing: number }) => {

@@ -3,7 +3,7 @@ import { editResources, type ResourceEditRequest } from '../../catalog/resources
 import { lockVisibleRows, reportResources } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findAllSourceStatements, popFieldSuggestions, type SourceStatement } from './field-suggestion-store.ts'
-import { getDisplayMetadata, mergeFieldSuggestion } from './field-suggestions.ts'
+import { findSecondarySource, getDisplayMetadata, mergeFieldSuggestion } from './field-suggestions.ts'
 import type { Fields } from './merge.ts'
 
 /**
@@ -19,6 +19,7 @@ export const withdrawAllFieldSuggestions = async (
   if (withdrawn.size === 0) return 0
   const rows = await lockVisibleRows(ctx, [...withdrawn.keys()])
   const statements = await findAllSourceStatements(ctx.db, [...rows.keys()])
+  const name = findSecondarySource(integration.type) ?? integration.type
   const edits: ResourceEditRequest[] = []
   const reports: Parameters<typeof reportResources>[1][number][] = []
   for (const [id, row] of rows) {
@@ -26,8 +27,8 @@ export const withdrawAllFieldSuggestions = async (
     const reported_values = withdrawn.get(id)!
     const data = mergeFieldSuggestion(flattenRow(row) as Fields, reported_values, findRemainingValues(reported_values, others))
     if (Object.keys(data).length > 0) edits.push({ id, data })
-    const { [integration.type]: facts, ...rest } = getDisplayMetadata(row)
-    if (facts !== undefined && !others.some(({ source }) => source === integration.type))
+    const { [name]: facts, ...rest } = getDisplayMetadata(row)
+    if (facts !== undefined && !others.some(({ source }) => findSecondarySource(source) === name))
       reports.push({ id, reported: { display_metadata: rest } })
   }
   if (edits.length > 0) await editResources(ctx, edits)

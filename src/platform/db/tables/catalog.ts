@@ -211,6 +211,7 @@ export interface SearchContextTable {
 export interface SearchContextChangesTable {
   xid: Generated<string>
   resource_id: string
+  properties_only: Generated<boolean>
 }
 
 export interface SearchReferencesTable {

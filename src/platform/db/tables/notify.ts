@@ -4,6 +4,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 export interface NotifyTables {
   deliveries: DeliveriesTable
   follower_positions: FollowerPositionsTable
+  message_templates: MessageTemplatesTable
   notification_alerts: NotificationAlertsTable
   notification_channels: NotificationChannelsTable
   notification_rules: NotificationRulesTable
@@ -65,6 +66,15 @@ export interface NotificationAlertsTable {
   thread: string | null
   sent_at: TimestampOrNull
   routed: unknown
+}
+
+export interface MessageTemplatesTable {
+  channel: string
+  event: string
+  title: string
+  body: string
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface NotificationChannelsTable {

@@ -8,6 +8,9 @@ export interface ProfilesTables {
   pii_suggestions: PiiSuggestionsTable
   query_reads: QueryReadsTable
   query_uses: QueryUsesTable
+  profile_history: ProfileHistoryTable
+  profile_schedules: ProfileSchedulesTable
+  usage_history: UsageHistoryTable
 }
 
 export interface ColumnProfilesTable {
@@ -26,6 +29,37 @@ export interface ColumnProfilesTable {
   mean: number | null
   histogram: unknown
   top_values: unknown
+}
+
+export interface ProfileHistoryTable {
+  resource_id: string
+  day: string
+  table_id: string
+  profiled_at: Timestamp
+  sampled: string
+  rows_read: number
+  row_count: number | null
+  nulls: number | null
+  distinct_values: number | null
+  distinct_approximate: boolean | null
+}
+
+export interface ProfileSchedulesTable {
+  target: string
+  target_type: string
+  schedule: unknown
+  sample_rows: number
+  next_run_at: Timestamp
+  last_run_at: TimestampOrNull
+  job: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface UsageHistoryTable {
+  resource_id: string
+  day: string
+  uses: number
 }
 
 export interface PiiRulesTable {

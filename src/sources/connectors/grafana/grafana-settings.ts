@@ -13,3 +13,6 @@ export const GRAFANA_SETTINGS: SettingsSchema = {
     token: { type: 'string', title: 'Token', description: 'Of a service account.', secret: true },
   },
 }
+
+export const GRAFANA_GRANTS =
+  'A token of a service account with the role Viewer and access to the folders that should be in the catalog. With the permission datasources:read, SQL of panels is read as lineage; with org.users:read, owners are found by their e-mail addresses.'

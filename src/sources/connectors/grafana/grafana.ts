@@ -6,7 +6,7 @@ import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listParentsFirst, loadOnce, readUntilEmpty } from '../bi/listing.ts'
-import { GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
+import { GRAFANA_GRANTS, GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
 import { expandMacros, findTargetSql, joinQueries } from './grafana-sql.ts'
 
 const PAGE_SIZE = 1000
@@ -20,8 +20,7 @@ export const grafana = defineConnector<GrafanaSettings>({
   label: 'Grafana',
   version: '1.0.0',
   settings: GRAFANA_SETTINGS,
-  grants:
-    'A token of a service account with the role Viewer and access to the folders that should be in the catalog. With the permission datasources:read, SQL of panels is read as lineage; with org.users:read, owners are found by their e-mail addresses.',
+  grants: GRAFANA_GRANTS,
 
   test: async (context) => {
     const api = new GrafanaApi(context)

@@ -22,3 +22,6 @@ export const LOOKER_SETTINGS: SettingsSchema = {
     },
   },
 }
+
+export const LOOKER_GRANTS =
+  'An API key of a user with a role of the permissions access_data, see_looks, see_lookml_dashboards, see_user_dashboards, explore, see_lookml and see_sql on the models that should be in the catalog, and View access to the folders. With see_users, e-mail addresses of owners are known. Names and dialects of databases are read from the connections, if the user may see them.'

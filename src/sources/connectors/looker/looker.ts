@@ -7,7 +7,7 @@ import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-pa
 import { CONCURRENT_REQUESTS, listParentsFirst } from '../bi/listing.ts'
 import { LookerApi } from './looker-api.ts'
 import { listExploreSources, traceField } from './looker-explore.ts'
-import { LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
+import { LOOKER_GRANTS, LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
 
 const QUERY = 'query(id,model,view,fields)'
 const ABOUT = 'id,title,description,folder(id),user_id,deleted,view_count,created_at,updated_at'
@@ -26,8 +26,7 @@ export const looker = defineConnector<LookerSettings>({
   label: 'Looker',
   version: '1.0.0',
   settings: LOOKER_SETTINGS,
-  grants:
-    'An API key of a user with a role of the permissions access_data, see_looks, see_lookml_dashboards, see_user_dashboards, explore, see_lookml and see_sql on the models that should be in the catalog, and View access to the folders. With see_users, e-mail addresses of owners are known. Names and dialects of databases are read from the connections, if the user may see them.',
+  grants: LOOKER_GRANTS,
 
   test: async (context) => {
     const api = await LookerApi.connect(context)

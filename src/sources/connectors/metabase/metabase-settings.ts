@@ -24,3 +24,6 @@ export const METABASE_SETTINGS: SettingsSchema = {
     },
   },
 }
+
+export const METABASE_GRANTS =
+  'View access to the collections that should be in the catalog. With an administrator, or an API key of the group Administrators, also the names of databases and the e-mail addresses of owners are known.'

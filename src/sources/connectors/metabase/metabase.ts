@@ -7,7 +7,7 @@ import { joinUrl, toItemQuery, toOwners, toTableSource, toUsage } from '../bi/it
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { MetabaseApi } from './metabase-api.ts'
 import { readNativeQuery, readStructuredQuery } from './metabase-query.ts'
-import { METABASE_SETTINGS, type MetabaseSettings } from './metabase-settings.ts'
+import { METABASE_GRANTS, METABASE_SETTINGS, type MetabaseSettings } from './metabase-settings.ts'
 
 const cardKey = (id: number): string => `card/${id}`
 const dashboardKey = (id: number): string => `dashboard/${id}`
@@ -18,8 +18,7 @@ export const metabase = defineConnector<MetabaseSettings>({
   label: 'Metabase',
   version: '1.0.0',
   settings: METABASE_SETTINGS,
-  grants:
-    'View access to the collections that should be in the catalog. With an administrator, or an API key of the group Administrators, also the names of databases and the e-mail addresses of owners are known.',
+  grants: METABASE_GRANTS,
 
   test: async (context) => {
     const api = await MetabaseApi.connect(context)

@@ -17,3 +17,6 @@ export const MODE_SETTINGS: SettingsSchema = {
     token_secret: { type: 'string', title: 'Token secret', secret: true },
   },
 }
+
+export const MODE_GRANTS =
+  'An API token of a member with View access to the collections and the connections whose reports should be in the catalog. Private collections of others are not visible to it.'

@@ -6,7 +6,7 @@ import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce, readUntilEmpty } from '../bi/listing.ts'
-import { MODE_SETTINGS, type ModeSettings } from './mode-settings.ts'
+import { MODE_GRANTS, MODE_SETTINGS, type ModeSettings } from './mode-settings.ts'
 
 const collectionKey = (token: string): string => `collection/${token}`
 const reportKey = (token: string): string => `report/${token}`
@@ -17,8 +17,7 @@ export const mode = defineConnector<ModeSettings>({
   label: 'Mode',
   version: '1.0.0',
   settings: MODE_SETTINGS,
-  grants:
-    'An API token of a member with View access to the collections and the connections whose reports should be in the catalog. Private collections of others are not visible to it.',
+  grants: MODE_GRANTS,
 
   test: async (context) => {
     const api = new ModeApi(context)

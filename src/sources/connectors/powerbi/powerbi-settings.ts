@@ -45,3 +45,6 @@ export const POWERBI_SETTINGS: SettingsSchema = {
     },
   },
 }
+
+export const POWERBI_GRANTS =
+  'A service principal without any permission of the Power BI API that needs consent, in a security group for which an administrator turns on these tenant settings: "Service principals can access read-only admin APIs", "Enhance admin APIs responses with detailed metadata" and "Enhance admin APIs responses with DAX and mashup expressions".'

@@ -4,7 +4,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
-import { POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
+import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
 
 const APP = 'https://app.powerbi.com'
 
@@ -17,8 +17,7 @@ export const powerbi = defineConnector<PowerBiSettings>({
   label: 'Power BI',
   version: '1.0.0',
   settings: POWERBI_SETTINGS,
-  grants:
-    'A service principal without any permission of the Power BI API that needs consent, in a security group for which an administrator turns on these tenant settings: "Service principals can access read-only admin APIs", "Enhance admin APIs responses with detailed metadata" and "Enhance admin APIs responses with DAX and mashup expressions".',
+  grants: POWERBI_GRANTS,
 
   test: async (context) => {
     const api = await PowerBiApi.connect(context)

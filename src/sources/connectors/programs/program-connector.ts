@@ -1,13 +1,17 @@
-import type { ItemMessage, LineageMessage, LineageSource, Message, Settings } from '../../../../connector/src/protocol.ts'
+import type { FlowMessage, ItemMessage, LineageMessage, LineageSource, Message, Settings } from '../../../../connector/src/protocol.ts'
 import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
 import { type Program, runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { findUsersByEmail } from '../../sync/find-users.ts'
 import { hashText, type Item } from '../../sync/item.ts'
+import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
 import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
+import { parsePatterns } from '../shared/patterns.ts'
+import { Counterparts } from './counterparts.ts'
 import { toItem } from './program-items.ts'
 import { saveReportedLineage } from './program-lineage.ts'
+import { ItemSelection } from './selection.ts'
 import { findConnectorState, saveConnectorState } from './state-rows.ts'
 
 /** A program and what it is started with for one source. */
@@ -35,16 +39,16 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
       const ctx = requireCatalog(context)
       const started = findProgram(source)
       const settings_hash = hashText(JSON.stringify(started.settings))
-      const run = new DiscoveryRun(ctx, context, settings_hash)
+      const run = new DiscoveryRun(ctx, context, source, settings_hash)
       runs.set(source, run)
-      const state = await findConnectorState(ctx.db, source.id, settings_hash)
+      const state = context.only_names ? undefined : await findConnectorState(ctx.db, source.id, settings_hash)
       yield* run.read(execute(source, started, { command: 'discover', state }, context.signal))
     },
 
     finish: async (source, context) => {
       const run = runs.get(source)
       if (!run) throw new Error('The connector has not finished its discovery.')
-      return run.finish(requireCatalog(context), source.id, context.log)
+      return run.finish(requireCatalog(context), source, context.log)
     },
   }
 }
@@ -88,17 +92,22 @@ class DiscoveryRun {
   readonly #ctx: Context
   readonly #context: DiscoveryContext
   readonly #settingsHash: string
+  readonly #selection: ItemSelection
+  readonly #counterparts: Counterparts
   readonly #lineage = new Map<string, LineageSource[]>()
+  readonly #flows = new Map<string, FlowMessage[]>()
   readonly #unknownOwners = new Set<string>()
   #items = 0
   #lineageCharacters = 0
   #logLines = 0
-  #complete = true
+  readonly #unlisted = new UnlistedScopes()
   #state: unknown
 
-  constructor(ctx: Context, context: DiscoveryContext, settingsHash: string) {
+  constructor(ctx: Context, context: DiscoveryContext, source: Source, settingsHash: string) {
     this.#ctx = ctx
     this.#context = context
+    this.#selection = new ItemSelection(parsePatterns(source))
+    this.#counterparts = new Counterparts(ctx, source.id)
     this.#settingsHash = settingsHash
   }
 
@@ -111,8 +120,8 @@ class DiscoveryRun {
       }
       this.#items += 1
       if (this.#items > MAX_ITEMS) throw new Error(`The connector reported more than ${MAX_ITEMS.toLocaleString('en')} items.`)
-      batch.push(message)
-      if (batch.length < BATCH_ITEMS) continue
+      batch.push(...this.#selection.select(message))
+      if (batch.length < BATCH_ITEMS && !this.#context.only_names) continue
       yield* await this.#toItems(batch)
       batch = []
     }
@@ -120,8 +129,15 @@ class DiscoveryRun {
     if (this.#unknownOwners.size > 0) await this.#log(`These owners are no users of this workspace: ${listNames(this.#unknownOwners)}.`)
   }
 
-  async finish(ctx: Context, integration: string, log: DiscoveryContext['log']): Promise<{ read: number; unreadable: number }> {
-    const { read, unknown } = await saveReportedLineage(ctx, integration, this.#lineage, this.#complete)
+  async finish(
+    ctx: Context,
+    { id: integration, type = '' }: Source,
+    log: DiscoveryContext['log'],
+  ): Promise<{ read: number; unreadable: number }> {
+    const described = await this.#counterparts.save(type)
+    if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
+    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts }
+    const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
     if (unknown.size > 0)
       await log(
         `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
@@ -131,26 +147,40 @@ class DiscoveryRun {
   }
 
   async #take(message: Exclude<Message, ItemMessage>): Promise<void> {
-    const { markUnlisted, progress } = this.#context
-    if (message.type === 'lineage') this.#addLineage(message)
+    const { progress } = this.#context
+    if (message.type === 'lineage' && !this.#selection.isLeftOut(message.to)) this.#addLineage(message)
+    if (message.type === 'flow' && !this.#selection.isLeftOut(message.job)) this.#addFlow(message)
     if (message.type === 'log') await this.#log(message.message)
     if (message.type === 'progress') await progress?.(message.done, message.total)
     if (message.type === 'state') this.#state = message.state
     if (message.type === 'unlisted') {
-      markUnlisted?.({ entity_type: message.entity_type, under: message.key })
+      this.#markUnlisted({ entity_type: message.entity_type, under: message.key })
       await this.#log(message.reason)
     }
-    if (message.type === 'done' && message.complete === false) {
-      this.#complete = false
-      markUnlisted?.({ everything: true })
-    }
+    if (message.type === 'done' && message.complete === false) this.#markUnlisted({ everything: true })
+  }
+
+  #markUnlisted(what: UnlistedScope): void {
+    this.#unlisted.add(what)
+    this.#context.markUnlisted?.(what)
+  }
+
+  #addFlow(message: FlowMessage): void {
+    this.#countLineage(JSON.stringify(message).length)
+    const existing = this.#flows.get(message.job)
+    if (existing) existing.push(message)
+    else this.#flows.set(message.job, [message])
+  }
+
+  /** It is in memory until the items are written. */
+  #countLineage(characters: number): void {
+    this.#lineageCharacters += characters
+    if (this.#lineageCharacters > MAX_LINEAGE_CHARACTERS)
+      throw new Error(`The names in the lineage of the connector have more than ${MAX_LINEAGE_CHARACTERS.toLocaleString('en')} characters.`)
   }
 
   #addLineage({ to, from }: LineageMessage): void {
-    // It is in memory until the items are written.
-    for (const source of from) this.#lineageCharacters += countCharacters(source)
-    if (this.#lineageCharacters > MAX_LINEAGE_CHARACTERS)
-      throw new Error(`The names in the lineage of the connector have more than ${MAX_LINEAGE_CHARACTERS.toLocaleString('en')} characters.`)
+    for (const source of from) this.#countLineage(countCharacters(source))
     const existing = this.#lineage.get(to)
     if (existing) for (const source of from) existing.push(source)
     else this.#lineage.set(to, [...from])
@@ -163,12 +193,18 @@ class DiscoveryRun {
   }
 
   async #toItems(batch: readonly ItemMessage[]): Promise<Item[]> {
+    if (this.#context.only_names) return batch.map((message) => toItem(message, { users: new Map(), tags: new Map() }))
     const emails = new Set(batch.flatMap(({ owners = [] }) => owners.map((email) => email.toLowerCase())))
     const names = new Set(batch.flatMap(({ tags = [] }) => tags))
     const users = await findUsersByEmail(this.#ctx.db, [...emails])
     const tags = names.size > 0 ? await ensureTags(this.#ctx, [...names]) : new Map<string, string>()
     for (const email of emails) if (!users.has(email) && this.#unknownOwners.size < MAX_UNKNOWN) this.#unknownOwners.add(email)
-    return batch.map((message) => toItem(message, { users, tags }))
+    await this.#counterparts.find(batch)
+    return batch.flatMap((message) => {
+      const item = this.#counterparts.take(toItem(message, { users, tags }))
+      if (!item) this.#context.markMoved?.(message.key)
+      return item ?? []
+    })
   }
 }
 

@@ -1,13 +1,20 @@
-import type { LineageSource, TableSource } from '../../../../connector/src/protocol.ts'
-import { type ResolvedNames, resolveTables } from '../../../lineage/queries/resolve-tables.ts'
+import type { FlowColumn, FlowEnd, FlowMessage, LineageSource } from '../../../../connector/src/protocol.ts'
+import type { ResolvedNames } from '../../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
 import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
 import { saveFlow } from '../../job-flows/save-flow.ts'
+import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
+import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
 
-/** What the lineage messages of a run say, by the key of the item. */
-export type ReportedLineage = ReadonlyMap<string, readonly LineageSource[]>
+/** What a run says about lineage. */
+export interface ReportedLineage {
+  /** What flows into an item, by its key. */
+  readonly into: ReadonlyMap<string, readonly LineageSource[]>
+  /** What a job carries, by its key. */
+  readonly through: ReadonlyMap<string, readonly FlowMessage[]>
+}
 
 export interface LineageCounts {
   readonly read: number
@@ -16,34 +23,34 @@ export interface LineageCounts {
 }
 
 const BATCH_SIZE = 200
-const ANY_DIALECT = 'postgres'
 
-/** Writes the reported lineage where it changed and, after a complete run, deletes what is no longer reported. */
+/** Writes the reported lineage where it changed and deletes what is no longer reported, except of what could not be listed. */
 export const saveReportedLineage = async (
   ctx: Context,
   integration: string,
-  lineage: ReportedLineage,
-  complete: boolean,
+  { into, through }: ReportedLineage,
+  { unlisted, counterparts }: { readonly unlisted: UnlistedScopes; readonly counterparts: Counterparts },
 ): Promise<LineageCounts> => {
   const current = new Set<string>()
   const unknown = new Set<string>()
-  const entries = [...lineage]
+  const entries = [...into]
   for (let start = 0; start < entries.length; start += BATCH_SIZE) {
     const batch = entries.slice(start, start + BATCH_SIZE)
     const sources = batch.flatMap(([, from]) => from)
     const keys = [...batch.map(([to]) => to), ...sources.flatMap(listKeys)]
-    const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(keys)])
-    const tables = await resolveSources(
+    const own = await findResourceIdsByKey(ctx.db, integration, [...new Set(keys)])
+    const ids = { get: (key: string) => counterparts.getId(key) ?? own.get(key) }
+    const tables = await resolveTableNames(
       ctx,
       integration,
       sources.filter((each) => 'table' in each),
     )
     const stored = await findFlows(
       ctx.db,
-      batch.flatMap(([to]) => ids.get(to) ?? []),
+      batch.flatMap(([to]) => own.get(to) ?? []),
     )
     for (const [key, from] of batch) {
-      const owner = ids.get(key)
+      const owner = own.get(key)
       if (!owner) continue
       const after = toFlows(owner, from, ids, tables, unknown)
       if (hasNoFlows(after)) continue
@@ -51,33 +58,110 @@ export const saveReportedLineage = async (
       await saveFlow(ctx, key, { owner, before: stored.get(owner), after, replace: true })
     }
   }
-  if (complete) await deleteOutdatedFlows(ctx, integration, current)
+  for (const [key, flows] of through) {
+    const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, unknown })
+    if (owner) current.add(owner)
+  }
+  await deleteOutdatedFlows(ctx, integration, current, unlisted)
   return { read: current.size, unknown }
 }
 
-const deleteOutdatedFlows = async (ctx: Context, integration: string, current: ReadonlySet<string>): Promise<void> => {
-  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(({ resource_id }) => !current.has(resource_id))
+const deleteOutdatedFlows = async (
+  ctx: Context,
+  integration: string,
+  current: ReadonlySet<string>,
+  unlisted: UnlistedScopes,
+): Promise<void> => {
+  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(
+    (each) => !current.has(each.resource_id) && !unlisted.covers(each),
+  )
   for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
     const batch = outdated.slice(start, start + BATCH_SIZE)
     const stored = await findFlows(
       ctx.db,
       batch.map(({ resource_id }) => resource_id),
     )
-    for (const { resource_id, key } of batch)
-      await saveFlow(ctx, key, { owner: resource_id, before: stored.get(resource_id), after: NO_FLOWS })
+    for (const { resource_id, key } of batch) {
+      const before = stored.get(resource_id)
+      await saveFlow(ctx, key, { owner: resource_id, before, after: NO_FLOWS, ...(before?.pairs ? { integration } : {}) })
+    }
   }
 }
 
-/** Tables by dialect and name; names are looked up with one statement for each dialect. */
-const resolveSources = async (ctx: Context, integration: string, sources: readonly TableSource[]): Promise<Map<string, ResolvedNames>> => {
-  const found = new Map<string, ResolvedNames>()
-  for (const [dialect, named] of Map.groupBy(sources, getDialect)) {
-    const names = named.map(({ table }) => table)
-    const binding = await resolveTables(ctx, names, dialect, { without: integration })
-    await binding.loadColumns(ctx)
-    found.set(dialect, binding)
+interface CarriedByJob {
+  readonly key: string
+  readonly flows: readonly FlowMessage[]
+  readonly counterparts: Counterparts
+  readonly unknown: Set<string>
+}
+
+/** Undefined if nothing is carried, or if OpenLineage events report it. */
+const saveJobFlows = async (
+  ctx: Context,
+  integration: string,
+  { key, flows, counterparts, unknown }: CarriedByJob,
+): Promise<string | undefined> => {
+  if (counterparts.getId(key)) return undefined
+  const ends = flows.flatMap(({ from, to }) => [...from, ...to])
+  const keys = ends.flatMap((end) => ('item' in end ? [end.item] : []))
+  const columnKeys = flows.flatMap(({ columns = [] }) => columns.flatMap(({ from, to }) => [from, to]))
+  const own = await findResourceIdsByKey(ctx.db, integration, [...new Set([key, ...keys, ...columnKeys])])
+  const tables = await resolveTableNames(
+    ctx,
+    integration,
+    ends.filter((each) => 'table' in each),
+  )
+  const owner = own.get(key)
+  if (!owner) return undefined
+  const ids = { get: (key: string) => counterparts.getId(key) ?? own.get(key) }
+  const after = toCarriedFlows(owner, flows, ids, tables, unknown)
+  const before = (await findFlows(ctx.db, [owner])).get(owner)
+  await saveFlow(ctx, key, { owner, job: owner, before, after, integration })
+  return hasNoFlows(after) ? undefined : owner
+}
+
+interface Ids {
+  get(key: string): string | undefined
+}
+
+const toCarriedFlows = (
+  owner: string,
+  flows: readonly FlowMessage[],
+  ids: Ids,
+  tables: ReadonlyMap<string, ResolvedNames>,
+  unknown: Set<string>,
+): JobFlows => {
+  const find = (end: FlowEnd): string | undefined => {
+    if ('item' in end) return ids.get(end.item)
+    const { table } = tables.get(getDialect(end))!.get(end.table)
+    if (!table) unknown.add(end.table.join('.'))
+    return table?.id
   }
-  return found
+  const findColumn = (end: FlowEnd, name: string): string | undefined => {
+    if ('item' in end) return ids.get(name)
+    const binding = tables.get(getDialect(end))!
+    return binding.column(binding.get(end.table).table, name)?.id
+  }
+  const pairs = new Map<string, readonly [string, string]>()
+  const columns: JobFlows['columns'][number][] = []
+  for (const flow of flows) {
+    const [from, to] = [flow.from, flow.to].map((ends) => (ends.length === 0 ? [owner] : ends.flatMap((end) => find(end) ?? [])))
+    for (const upstream of from!)
+      for (const downstream of to!) if (upstream !== downstream) pairs.set(`${upstream} ${downstream}`, [upstream, downstream])
+    for (const column of flow.columns ?? []) columns.push(...toColumnFlow(column, flow, findColumn))
+  }
+  const sorted = [...pairs.values()].sort(([a, b], [c, d]) => (a + b < c + d ? -1 : 1))
+  const merged = mergeFlows({ inputs: sorted.map(([from]) => from), outputs: sorted.map(([, to]) => to), columns }, NO_FLOWS)
+  return { ...merged, pairs: sorted }
+}
+
+const toColumnFlow = (
+  { from, to }: FlowColumn,
+  flow: FlowMessage,
+  findColumn: (end: FlowEnd, name: string) => string | undefined,
+): JobFlows['columns'][number][] => {
+  const [upstream, downstream] = [findColumn(flow.from[0]!, from), findColumn(flow.to[0]!, to)]
+  return upstream && downstream && upstream !== downstream ? [[upstream, downstream, 'identity']] : []
 }
 
 /** The keys of items that a source names. */
@@ -86,12 +170,10 @@ const listKeys = (source: LineageSource): string[] => [
   ...(source.into === undefined ? [] : [source.into]),
 ]
 
-const getDialect = ({ dialect }: TableSource): string => dialect ?? ANY_DIALECT
-
 const toFlows = (
   owner: string,
   from: readonly LineageSource[],
-  ids: ReadonlyMap<string, string>,
+  ids: Ids,
   tables: ReadonlyMap<string, ResolvedNames>,
   unknown: Set<string>,
 ): JobFlows => {

@@ -13,3 +13,6 @@ export const REDASH_SETTINGS: SettingsSchema = {
     api_key: { type: 'string', title: 'API key', description: 'Of a user of Redash.', secret: true },
   },
 }
+
+export const REDASH_GRANTS =
+  'The API key of a user who is in a group with view-only access to the data sources whose queries should be in the catalog. With an administrator, the names of databases are also known.'

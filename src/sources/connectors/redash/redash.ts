@@ -6,7 +6,7 @@ import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
-import { REDASH_SETTINGS, type RedashSettings } from './redash-settings.ts'
+import { REDASH_GRANTS, REDASH_SETTINGS, type RedashSettings } from './redash-settings.ts'
 
 const PAGE_SIZE = 100
 
@@ -19,8 +19,7 @@ export const redash = defineConnector<RedashSettings>({
   label: 'Redash',
   version: '1.0.0',
   settings: REDASH_SETTINGS,
-  grants:
-    'The API key of a user who is in a group with view-only access to the data sources whose queries should be in the catalog. With an administrator, the names of databases are also known.',
+  grants: REDASH_GRANTS,
 
   test: async (context) => {
     const api = new RedashApi(context)

@@ -1,9 +1,14 @@
 import { datahubConnector } from '../../datahub/connector.ts'
+import { dbtCloudConnector } from '../../dbt/cloud.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
+import { AIRBYTE_SETTINGS } from '../airbyte/airbyte-settings.ts'
+import { AIRFLOW_SETTINGS } from '../airflow/airflow-settings.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
+import { DAGSTER_SETTINGS } from '../dagster/dagster-settings.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { FIVETRAN_SETTINGS } from '../fivetran/fivetran-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
@@ -11,6 +16,7 @@ import { MODE_SETTINGS } from '../mode/mode-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
+import { PREFECT_SETTINGS } from '../prefect/prefect-settings.ts'
 import { createBundledConnector } from '../programs/bundled.ts'
 import { registeredConnector } from '../programs/registered.ts'
 import { REDASH_SETTINGS } from '../redash/redash-settings.ts'
@@ -44,5 +50,11 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['redash', createBundledConnector(new URL('../redash/redash-process.ts', import.meta.url), REDASH_SETTINGS)],
   ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
   ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
+  ['airflow', createBundledConnector(new URL('../airflow/airflow-process.ts', import.meta.url), AIRFLOW_SETTINGS)],
+  ['dagster', createBundledConnector(new URL('../dagster/dagster-process.ts', import.meta.url), DAGSTER_SETTINGS)],
+  ['prefect', createBundledConnector(new URL('../prefect/prefect-process.ts', import.meta.url), PREFECT_SETTINGS)],
+  ['fivetran', createBundledConnector(new URL('../fivetran/fivetran-process.ts', import.meta.url), FIVETRAN_SETTINGS)],
+  ['airbyte', createBundledConnector(new URL('../airbyte/airbyte-process.ts', import.meta.url), AIRBYTE_SETTINGS)],
+  ['dbt_cloud', dbtCloudConnector],
   ['connector', registeredConnector],
 ])

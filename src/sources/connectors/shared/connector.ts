@@ -9,6 +9,8 @@ import type { UnlistedScope } from '../../sync/removals.ts'
 export interface Source {
   readonly id: string
   readonly name: string
+  /** The type of its integration. */
+  readonly type?: string
   readonly credentials: Credentials
   /** The folder for file-based sources; nothing outside of it is opened. */
   readonly filesFolder?: string
@@ -31,6 +33,8 @@ export interface DiscoveryContext {
   markUnlisted?(what: UnlistedScope): void
   /** The resource with this key belongs to another integration now. */
   markMoved?(key: string): void
+  /** Only the names of the items are needed: nothing may be written. */
+  readonly only_names?: boolean
   /** The catalog, for sources whose items are matched with those of other sources. */
   readonly ctx?: Context
 }

@@ -12,6 +12,8 @@ export interface DialectSql {
   sample(path: readonly string[], request: SampleRequest): { readonly from: string; readonly random: boolean }
   /** Hours from a date or timestamp until now, with decimals. */
   hoursSince(moment: string): string
+  /** The date of a date, timestamp, or text that begins with one. */
+  dayOf(moment: string): string
   castToText(expression: string): string
   /** As a double: values that are not numbers cause an error, or become null where the dialect allows it. */
   castToNumber(expression: string): string
@@ -49,6 +51,7 @@ interface DialectDifference {
   /** Samples pages without reading the others. */
   readonly sampled?: (percent: string, by: 'system' | 'bernoulli') => string
   readonly hoursSince: (moment: string) => string
+  readonly dayOf?: (moment: string) => string
   readonly text?: string
   readonly double?: string
   readonly number?: (expression: string) => string
@@ -96,6 +99,7 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
   sqlite: {
     parts: 1,
     // A timestamp is text or a Unix time in seconds; larger numbers are milli-, micro- or nanoseconds.
+    dayOf: (moment) => `date(${moment})`, // a cast to a date would be the year
     hoursSince: (moment) =>
       `(case when typeof(${moment}) in ('integer', 'real') then (unixepoch() - ${moment} / (case when abs(${moment}) < 1e11 then 1.0 when abs(${moment}) < 1e14 then 1e3 when abs(${moment}) < 1e17 then 1e6 else 1e9 end)) / 3600.0 else (julianday('now') - julianday(${moment})) * 24 end)`,
     text: 'text',
@@ -180,7 +184,14 @@ const getBaseType = (native_type: string | null): string =>
 
 const createDialectSql = (dialect: string, difference: DialectDifference): DialectSql => {
   const { quote: mark = '"', escape: escaped = 'doubled', parts, sampled, hoursSince, text = 'varchar', double = 'double' } = difference
-  const { approxDistinct, number, matches, textLiteral = doubleQuotes, moment = (text) => `'${text}'` } = difference
+  const {
+    approxDistinct,
+    number,
+    matches,
+    dayOf = (moment: string) => `cast(${moment} as date)`,
+    textLiteral = doubleQuotes,
+    moment = (text) => `'${text}'`,
+  } = difference
   const quote = (name: string) => {
     // No server accepts such a name, and it must not end up in a statement.
     if (name.includes('\0')) throw invalid({ name: ['A name must not contain NUL characters.'] })
@@ -204,6 +215,7 @@ const createDialectSql = (dialect: string, difference: DialectDifference): Diale
       return { from: `(select * from ${table(path)} ${part} limit ${Math.floor(2 * rows)})`, random: true }
     },
     hoursSince,
+    dayOf,
     castToText: (expression) => `cast(${expression} as ${text})`,
     castToNumber: number ?? ((expression) => `cast(${expression} as ${double})`),
     timestampLiteral: moment,

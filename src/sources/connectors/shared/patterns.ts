@@ -1,40 +1,22 @@
 import { getTextCredential, type Source } from './connector.ts'
+import { compilePatterns, type Patterns } from './name-patterns.ts'
 
-/** Which tables a source reports: its `include` and `exclude`, comma-separated patterns. Pure. */
-export interface Patterns {
-  /** No patterns: everything is included. */
-  readonly all: boolean
-  /** The parts of the name, from the database down. */
-  matches(...name: readonly string[]): boolean
-}
+/** What a source reports of its tables, dashboards and jobs: its `include` and `exclude`. */
+export type { Patterns }
 
-export const parsePatterns = (source: Source): Patterns => {
-  const [include, exclude] = [parseList(getTextCredential(source, 'include')), parseList(getTextCredential(source, 'exclude'))]
-  return {
-    all: include.length === 0 && exclude.length === 0,
-    matches: (...name) => (include.length === 0 || include.some((fits) => fits(name))) && !exclude.some((fits) => fits(name)),
-  }
-}
+export const parsePatterns = (source: Source): Patterns =>
+  compilePatterns(getTextCredential(source, 'include'), getTextCredential(source, 'exclude'))
 
-type NameMatcher = (name: readonly string[]) => boolean
+/** Hold what patterns name, and are not matched themselves. */
+const CONTAINERS: readonly string[] = [
+  'cluster',
+  'database',
+  'schema',
+  'dashboard_group',
+  'job_group',
+  'category',
+  'collection',
+  'test_suite',
+]
 
-const parseList = (text = ''): NameMatcher[] =>
-  text.split(',').flatMap((pattern) => {
-    const parts = pattern.trim().split('.')
-    return parts.length === 1 && parts[0] === '' ? [] : [matchFromEnd(parts.map(globToRegExp))]
-  })
-
-/** Compared from the end: `tmp_*` is any table with that name, `public.*` all tables of that schema. */
-const matchFromEnd =
-  (parts: readonly RegExp[]): NameMatcher =>
-  (name) =>
-    parts.length <= name.length && parts.every((part, i) => part.test(name[name.length - parts.length + i]!))
-
-const globToRegExp = (glob: string): RegExp =>
-  new RegExp(
-    `^${glob
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '[^]*')
-      .replaceAll('?', '[^]')}$`,
-    'iu',
-  )
+export const isContainer = (entity_type: string): boolean => CONTAINERS.includes(entity_type)

@@ -22,3 +22,6 @@ export const SUPERSET_SETTINGS: SettingsSchema = {
     },
   },
 }
+
+export const SUPERSET_GRANTS =
+  'A role with "can read" on Chart, Dashboard and Dataset and access to all data sources (all_datasource_access). With "can read" on Database, tables are also matched by the name of their database.'

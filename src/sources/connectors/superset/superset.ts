@@ -6,7 +6,7 @@ import { joinUrl, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { SupersetApi } from './superset-api.ts'
 import { findUsedColumns, toChartQuery } from './superset-query.ts'
-import { SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
+import { SUPERSET_GRANTS, SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
 
 const CHARTS = '/api/v1/chart/'
 const DASHBOARDS = '/api/v1/dashboard/'
@@ -19,8 +19,7 @@ export const superset = defineConnector<SupersetSettings>({
   label: 'Apache Superset',
   version: '1.0.0',
   settings: SUPERSET_SETTINGS,
-  grants:
-    'A role with "can read" on Chart, Dashboard and Dataset and access to all data sources (all_datasource_access). With "can read" on Database, tables are also matched by the name of their database.',
+  grants: SUPERSET_GRANTS,
 
   test: async (context) => {
     const api = await SupersetApi.connect(context)

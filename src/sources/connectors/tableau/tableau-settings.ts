@@ -27,3 +27,6 @@ export const TABLEAU_SETTINGS: SettingsSchema = {
     token_secret: { type: 'string', title: 'Token secret', secret: true },
   },
 }
+
+export const TABLEAU_GRANTS =
+  'A personal access token of a user with the site role Viewer (or higher) and the capability View on the projects, workbooks and data sources that should be in the catalog. The Metadata API must be on (Tableau Server: tsm maintenance metadata-services enable). Names of tables are visible to users with the capability View on the databases, or to site administrators.'

@@ -6,7 +6,7 @@ import { childKey, joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi
 import { listOnce, listParentsFirst } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
 import { cleanCustomSql, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
-import { TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
+import { TABLEAU_GRANTS, TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 
 const OWNER = 'owner { username email }'
 const WORKBOOKS = `id luid name description projectName uri updatedAt ${OWNER}`
@@ -30,8 +30,7 @@ export const tableau = defineConnector<TableauSettings>({
   label: 'Tableau',
   version: '1.0.0',
   settings: TABLEAU_SETTINGS,
-  grants:
-    'A personal access token of a user with the site role Viewer (or higher) and the capability View on the projects, workbooks and data sources that should be in the catalog. The Metadata API must be on (Tableau Server: tsm maintenance metadata-services enable). Names of tables are visible to users with the capability View on the databases, or to site administrators.',
+  grants: TABLEAU_GRANTS,
 
   test: async (context) => {
     const api = await TableauApi.connect(context)

@@ -23,7 +23,8 @@ export const buildSignatureHeaders = ({ id, at, body }: SignedPayload, secrets: 
   }
 }
 
-const computeSignature = (text: string, secret: string): string =>
-  `v1,${createHmac('sha256', Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
-    .update(text)
-    .digest('base64')}`
+const computeSignature = (text: string, secret: string): string => `v1,${createHmac('sha256', toKey(secret)).update(text).digest('base64')}`
+
+/** Secrets that we create are encoded; those that an admin chose are taken as they are. */
+const toKey = (secret: string): Buffer =>
+  secret.startsWith(SECRET_PREFIX) ? Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64') : Buffer.from(secret)

@@ -1,0 +1,85 @@
+import type { RunContext } from '../../../../connector/src/define.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
+import { readPages } from '../../../../connector/src/paging.ts'
+import { Shape } from '../../../../connector/src/shape.ts'
+import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { MAX_RUNS } from '../orchestration/runs.ts'
+import type { AirflowSettings } from './airflow-settings.ts'
+
+const PAGE_SIZE = 100
+
+/** The REST API of Airflow 2 (`v1`) or Airflow 3 (`v2`). */
+export class AirflowApi {
+  readonly #client: HttpClient
+  readonly #settings: AirflowSettings
+  #version: 'v1' | 'v2' = 'v2'
+
+  constructor(context: RunContext<AirflowSettings>) {
+    this.#settings = context.settings
+    this.#client = createBiClient('Airflow', context.settings.url, context)
+  }
+
+  get isVersion2(): boolean {
+    return this.#version === 'v2'
+  }
+
+  /** Signs in and returns the version of Airflow. */
+  async connect(): Promise<string> {
+    const { user, password, token } = this.#settings
+    if (!token && !(user && password)) throw new Error('Airflow needs a token, or a user and a password.')
+    if (token) this.#client.setHeader('authorization', `Bearer ${token}`)
+    const current = await findIfAllowed(this.#client.get('/api/v2/version'))
+    this.#version = current === undefined ? 'v1' : 'v2'
+    if (!token && this.isVersion2) {
+      await this.#signIn()
+      this.#client.renewWith(() => this.#signIn())
+    }
+    if (!token && !this.isVersion2)
+      this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+    return new Shape(current ?? (await this.#client.get('/api/v1/version')), `GET /api/${this.#version}/version`).text('version')
+  }
+
+  /** Airflow 3 gives out tokens that expire. */
+  async #signIn(): Promise<void> {
+    const { user: username, password } = this.#settings
+    const answer = new Shape(await this.#client.login('/auth/token', { body: { username, password } }), 'POST /auth/token')
+    this.#client.setHeader('authorization', `Bearer ${answer.text('access_token')}`)
+  }
+
+  listDags(): AsyncGenerator<Shape, void> {
+    // Airflow 2 lists DAGs whose file is gone unless asked not to; Airflow 3 does so by itself.
+    return this.#list('/dags', 'dags', this.isVersion2 ? { order_by: 'dag_id' } : { order_by: 'dag_id', only_active: 'true' })
+  }
+
+  async countDags(): Promise<number> {
+    return (await this.#get('/dags', { limit: 1, offset: 0 })).integer('total_entries')
+  }
+
+  async listTasks(dag: string): Promise<Shape[]> {
+    return (await this.#get(`/dags/${encodeURIComponent(dag)}/tasks`)).list('tasks')
+  }
+
+  async listRuns(dag: string): Promise<Shape[]> {
+    const order_by = this.isVersion2 ? '-run_after' : '-execution_date'
+    return (await this.#get(`/dags/${encodeURIComponent(dag)}/dagRuns`, { limit: MAX_RUNS, order_by })).list('dag_runs')
+  }
+
+  /** Undefined before Airflow 2.4, and if the user may not read them. */
+  async listAssets(): Promise<Shape[] | undefined> {
+    const [path, name] = this.isVersion2 ? ['/assets', 'assets'] : ['/datasets', 'datasets']
+    const first = await findIfAllowed(this.#get(path!, { limit: 1, offset: 0 }))
+    return first ? Array.fromAsync(this.#list(path!, name!, {})) : undefined
+  }
+
+  #list(path: string, name: string, query: Readonly<Record<string, string>>): AsyncGenerator<Shape, void> {
+    return readPages(`Airflow: GET /api/${this.#version}${path}`, async (offset) => {
+      const page = await this.#get(path, { ...query, limit: PAGE_SIZE, offset })
+      return { items: page.list(name), total: page.integer('total_entries') }
+    })
+  }
+
+  async #get(path: string, query?: Readonly<Record<string, string | number>>): Promise<Shape> {
+    const whole = `/api/${this.#version}${path}`
+    return new Shape(await this.#client.get(whole, query), `GET ${whole}`)
+  }
+}

@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { airflow } from './airflow.ts'
+
+await runConnector(airflow)

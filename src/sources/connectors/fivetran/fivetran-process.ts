@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { fivetran } from './fivetran.ts'
+
+await runConnector(fivetran)

@@ -1,0 +1,50 @@
+import type { ItemMessage } from '../../../../connector/src/protocol.ts'
+import { isContainer, type Patterns } from '../shared/patterns.ts'
+
+interface Known {
+  readonly path: readonly string[]
+  readonly state: 'container' | 'selected' | 'left_out'
+}
+
+/**
+ * Which items of a run are wanted: what is not a container is matched by the names from the outermost container down to it, and everything below it
+ * follows. A container is passed on with the first item in it, so that no empty one is left.
+ */
+export class ItemSelection {
+  readonly #patterns: Patterns
+  readonly #known = new Map<string, Known>()
+  readonly #waiting = new Map<string, ItemMessage>()
+
+  constructor(patterns: Patterns) {
+    this.#patterns = patterns
+  }
+
+  /** The items to pass on now, parents first. */
+  select(message: ItemMessage): readonly ItemMessage[] {
+    if (this.#patterns.all) return [message]
+    const { key, parent } = message
+    const above = parent === undefined ? undefined : this.#known.get(parent)
+    const path = [...(above?.path ?? []), message.title]
+    const state = this.#decide(message, above, path)
+    this.#known.set(key, { path, state })
+    if (state === 'container') this.#waiting.set(key, message)
+    return state === 'selected' ? [...this.#takeWaiting(parent), message] : []
+  }
+
+  isLeftOut(key: string): boolean {
+    return this.#known.get(key)?.state === 'left_out'
+  }
+
+  #decide({ entity_type }: ItemMessage, above: Known | undefined, path: readonly string[]): Known['state'] {
+    if (above && above.state !== 'container') return above.state
+    if (isContainer(entity_type)) return 'container'
+    return this.#patterns.matches(...path) ? 'selected' : 'left_out'
+  }
+
+  #takeWaiting(key: string | undefined): ItemMessage[] {
+    const message = key === undefined ? undefined : this.#waiting.get(key)
+    if (!message) return []
+    this.#waiting.delete(message.key)
+    return [...this.#takeWaiting(message.parent), message]
+  }
+}

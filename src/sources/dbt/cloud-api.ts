@@ -1,0 +1,59 @@
+import { type HttpClient, HttpError } from '../../../connector/src/http.ts'
+import { readPages } from '../../../connector/src/paging.ts'
+import { Shape } from '../../../connector/src/shape.ts'
+import { createBiClient } from '../connectors/bi/bi-client.ts'
+import { MAX_RUNS } from '../connectors/orchestration/runs.ts'
+import { type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
+
+const PAGE_SIZE = 100
+const DEFAULT_URL = 'https://cloud.getdbt.com'
+
+/** The administrative API of dbt Cloud. */
+export class DbtCloudApi {
+  readonly #client: HttpClient
+  readonly #base: string
+  readonly project: string | undefined
+
+  constructor(source: Source, log: DiscoveryContext['log'] = async () => {}) {
+    const account = getTextCredential(source, 'account_id') ?? ''
+    this.#client = createBiClient('dbt Cloud', getTextCredential(source, 'url') ?? DEFAULT_URL, { allowedHosts: source.allow ?? [], log })
+    this.#client.setHeader('authorization', `Token ${getTextCredential(source, 'token') ?? ''}`)
+    this.#base = `/api/v2/accounts/${encodeURIComponent(account)}`
+    this.project = getTextCredential(source, 'project_id')
+  }
+
+  /** The jobs of the project. */
+  async listJobs(): Promise<Shape[]> {
+    const jobs = await Array.fromAsync(this.#list('/jobs/', this.project ? { project_id: this.project } : {}))
+    const projects = new Set(jobs.map((job) => job.integer('project_id')))
+    if (projects.size > 1)
+      throw new Error(`The account has several projects with jobs: ${[...projects].join(', ')}. Set the ID of one of them.`)
+    return jobs
+  }
+
+  /** The runs of a job, newest first. */
+  async listRuns(job: number): Promise<Shape[]> {
+    return (await this.#get('/runs/', { job_definition_id: job, order_by: '-id', limit: MAX_RUNS, offset: 0 })).list('data')
+  }
+
+  /** Undefined if the run did not write it. */
+  async findArtifact(run: number, name: string): Promise<Uint8Array | undefined> {
+    try {
+      return Buffer.from(await this.#client.getText(`${this.#base}/runs/${run}/artifacts/${name}`))
+    } catch (error) {
+      if (error instanceof HttpError && (error.status === 404 || error.status === 410)) return undefined
+      throw error
+    }
+  }
+
+  #list(path: string, query: Readonly<Record<string, string>>): AsyncGenerator<Shape, void> {
+    return readPages(`dbt Cloud: GET ${this.#base}${path}`, async (offset) => {
+      const page = await this.#get(path, { ...query, order_by: 'id', limit: PAGE_SIZE, offset })
+      return { items: page.list('data'), total: page.object('extra').object('pagination').integer('total_count') }
+    })
+  }
+
+  async #get(path: string, query: Readonly<Record<string, string | number>>): Promise<Shape> {
+    return new Shape(await this.#client.get(`${this.#base}${path}`, query), `GET ${this.#base}${path}`)
+  }
+}

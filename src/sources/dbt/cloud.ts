@@ -1,0 +1,101 @@
+import type { Discovered } from '../../../connector/src/define.ts'
+import type { ItemMessage } from '../../../connector/src/protocol.ts'
+import type { Shape } from '../../../connector/src/shape.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { type JobRun, toLastRun, toRunItems, toTime } from '../connectors/orchestration/runs.ts'
+import { toItem } from '../connectors/programs/program-items.ts'
+import type { Connector, Source } from '../connectors/shared/connector.ts'
+import type { Item } from '../sync/item.ts'
+import { DbtCloudApi } from './cloud-api.ts'
+import { requireCatalog, toDbtSync } from './connector.ts'
+import { compress, saveArtifacts } from './dbt-rows.ts'
+import { ArtifactError } from './project.ts'
+import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, readProject } from './reader.ts'
+import { applyProjectToOthers, discoverProject } from './sync.ts'
+
+const SUCCESS = 10
+const STATUSES: Readonly<Record<number, string>> = { 1: 'queued', 2: 'starting', 3: 'running', 10: 'success', 20: 'error', 30: 'cancelled' }
+const GROUP = 'dbt cloud'
+
+/** A project of dbt Cloud: its jobs and runs, and the project itself from the artifacts of the last successful run of each job. */
+export const dbtCloudConnector: Connector = {
+  test: async (source) => {
+    const jobs = await new DbtCloudApi(source).listJobs()
+    return `Connected to dbt Cloud: ${jobs.length} jobs.`
+  },
+
+  async *discover(source, context) {
+    const ctx = requireCatalog(context)
+    const api = new DbtCloudApi(source, context.log)
+    const jobs = await api.listJobs()
+    const items: Item[] = [{ key: GROUP, entity_type: 'job_group', fields: { title: 'dbt Cloud', native_type: 'dbt Cloud' } }]
+    const latest: Shape[] = []
+    for (const [done, job] of jobs.entries()) {
+      context.signal.throwIfAborted()
+      await context.progress?.(done, jobs.length)
+      const runs = await api.listRuns(job.integer('id'))
+      const success = runs.find((run) => run.integer('status') === SUCCESS)
+      if (success) latest.push(success)
+      items.push(...readJob(job, runs))
+    }
+    const artifacts = await saveLatestArtifacts(ctx, source, api, latest)
+    if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
+    yield* items
+    yield* discoverProject(ctx, toDbtSync(source, context))
+  },
+
+  finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
+}
+
+/** In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. */
+const saveLatestArtifacts = async (ctx: Context, source: Source, api: DbtCloudApi, runs: readonly Shape[]): Promise<number> => {
+  const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
+  let saved = 0
+  for (const run of inOrder) {
+    const files = new Map<string, Buffer>()
+    for (const name of ARTIFACT_FILES) {
+      const bytes = await api.findArtifact(run.integer('id'), name)
+      if (!bytes && name === 'manifest.json') break
+      if (bytes && bytes.length > MAX_ARTIFACT_BYTES)
+        throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
+      if (bytes) files.set(name, await compress(bytes))
+    }
+    if (files.size === 0) continue
+    await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
+    saved += 1
+  }
+  return saved
+}
+
+const getEnd = (run: Shape): string => toTime(run.optionalText('finished_at')) ?? ''
+
+const readJob = (job: Shape, listed: readonly Shape[]): Item[] => {
+  const key = `${GROUP}.${job.integer('id')}`
+  const runs = listed.map(readRun)
+  const schedule = job.optionalObject('schedule')
+  const message: ItemMessage = {
+    type: 'item',
+    key,
+    parent: GROUP,
+    entity_type: 'job',
+    title: job.text('name').slice(0, 500) || '(no name)',
+    description: job.optionalText('description') || null,
+    native_type: 'dbt Cloud job',
+    facts: {
+      schedule: schedule?.optionalText('cron') ?? null,
+      steps: job.optionalList('execute_steps').map(({ value }) => value),
+      ...toLastRun(runs),
+    },
+  }
+  const references = { users: new Map<string, string>(), tags: new Map<string, string>() }
+  const isItem = (found: Discovered): found is ItemMessage => found.type === 'item'
+  return [message, ...toRunItems(key, runs).filter(isItem)].map((each) => toItem(each, references))
+}
+
+const readRun = (run: Shape): JobRun => ({
+  id: String(run.integer('id')),
+  status: STATUSES[run.integer('status')] ?? String(run.integer('status')),
+  started_at: toTime(run.optionalText('started_at')),
+  ended_at: toTime(run.optionalText('finished_at')),
+  url: run.optionalText('href'),
+})

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { airflow } from '../src/sources/connectors/airflow/airflow.ts'
+import { parseTableUri } from '../src/sources/connectors/orchestration/table-uri.ts'
+import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the published OpenAPI documents of Airflow 2 and 3; no recordings of a real server are available. */
+const TOKEN = 'correct-horse'
+
+const run = (id: string, state: string, day: number) => ({
+  ...{ dag_run_id: id, dag_id: 'load', state, run_type: 'scheduled', run_after: `2026-04-${day}T06:00:00Z` },
+  ...{ start_date: `2026-04-${day}T06:00:00Z`, end_date: state === 'running' ? null : `2026-04-${day}T06:02:30Z` },
+})
+
+interface AirflowParts {
+  readonly runs?: readonly object[]
+  readonly database?: string
+}
+
+const createCassette = ({ database = 'shop', runs = [run('r2', 'running', 15), run('r1', 'failed', 14)] }: AirflowParts = {}): Cassette => {
+  const uri = (table: string) => `postgres://db:5432/${database}/public/${table}`
+  const dag = (dag_id: string, more: object = {}) => ({
+    ...{ dag_id, dag_display_name: dag_id, description: `Does ${dag_id}`, is_paused: false, owners: ['ada@example.com', 'airflow'] },
+    ...{ timetable_summary: '0 6 * * *', tags: [{ name: 'Nightly', dag_id }], fileloc: `/dags/${dag_id}.py`, ...more },
+  })
+  const task = (task_id: string, ...downstream_task_ids: string[]) => ({
+    ...{ task_id, owner: 'airflow', operator_name: 'PythonOperator', downstream_task_ids, doc_md: null },
+  })
+  const asset = (name: string, address: string, more: object) => ({
+    ...{ id: 1, name, uri: address, group: 'asset', updated_at: '2026-04-14T06:00:00Z' },
+    ...{ scheduled_dags: [], producing_tasks: [], consuming_tasks: [], ...more },
+  })
+  const dags = [dag('load'), dag('report', { timetable_summary: 'Asset' })]
+  const assets = [
+    asset('orders', uri('orders'), { scheduled_dags: [{ dag_id: 'report' }], producing_tasks: [{ dag_id: 'load', task_id: 'copy' }] }),
+    asset('totals', uri('totals'), { producing_tasks: [{ dag_id: 'report', task_id: 'sum' }] }),
+    asset('file', 's3://bucket/raw.csv', { consuming_tasks: [{ dag_id: 'load', task_id: 'copy' }] }),
+  ]
+  // One object on a page, although a hundred were requested.
+  const toPages = (path: string, name: string, all: readonly object[]): Recording[] =>
+    all.map((each, offset) => ({ path, query: { offset: String(offset) }, body: { [name]: [each], total_entries: all.length } }))
+  return {
+    auth: { header: 'authorization', value: `Bearer ${TOKEN}` },
+    recordings: [
+      { path: '/api/v2/version', open: true, body: { version: '3.1.0', git_version: null } },
+      { method: 'POST', path: '/auth/token', open: true, request: { username: 'ada', password: 'secret' }, body: { access_token: TOKEN } },
+      ...toPages('/api/v2/dags', 'dags', dags),
+      ...toPages('/api/v2/assets', 'assets', assets),
+      { path: '/api/v2/dags/load/tasks', body: { tasks: [task('copy', 'check'), task('check')], total_entries: 2 } },
+      { path: '/api/v2/dags/report/tasks', body: { tasks: [task('sum')], total_entries: 1 } },
+      { path: '/api/v2/dags/load/dagRuns', query: { limit: '25', order_by: '-run_after' }, body: { dag_runs: runs, total_entries: 900 } },
+      { path: '/api/v2/dags/report/dagRuns', query: { limit: '25' }, body: { dag_runs: [], total_entries: 0 } },
+    ],
+  }
+}
+
+const toEvent = (name: string, at: string) => ({
+  ...{
+    eventType: 'COMPLETE',
+    eventTime: at,
+    producer: 'https://example.com',
+    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json',
+  },
+  ...{ run: { runId: '0192c1b0-1111-7000-8000-000000000001' }, job: { namespace: 'prod', name }, inputs: [], outputs: [] },
+})
+
+test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events are not created a second time', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource('create table orders (id int)', 'create table totals (n int)')
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const database = source.name
+  await using replay = await startReplay(createCassette({ database }))
+  const credentials = { url: replay.url, user: 'ada', password: 'secret', openlineage_namespace: 'prod' }
+  const id = await createTestIntegration(app, 'airflow', credentials, { name: 'Airflow' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to Airflow 3.1.0: 2 DAGs.')
+  expect(await runSync(app, id)).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    report: { new: { job_group: 1, job: 5, run: 2, table: 1 } },
+  })
+  expect(replay.problems).toEqual([])
+  expect(await findByKey(app, id, 'dag.load')).toMatchObject({
+    title: 'load',
+    display_metadata: { schedule: '0 6 * * *', last_run: { state: 'RUNNING' } },
+  })
+  expect((await findByKey(app, id, 'dag.load.r1')).display_metadata).toMatchObject({ state: 'FAILED', duration_seconds: 150 })
+  const tables = await app.call('GET', '/resource/catalog?entity_type=table&page_size=100')
+  const totals = tables.body.results.find(({ title }: { title: string }) => title === 'totals')
+  // The DAG of its task is scheduled by `orders`.
+  expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
+  await expectNoChanges(app, id, { job: 5 })
+
+  // Airflow sends events of one of its tasks from now on.
+  const before = await findByKey(app, id, 'dag.load.task copy')
+  await app.call('PATCH', `/resource/all/${before.id}`, { body: { description: 'Copies orders' } })
+  expect((await app.call('POST', '/lineage', { body: toEvent('load.copy', '2026-04-15T06:00:00Z') })).status).toBeLessThan(300)
+  await using later = await startReplay(createCassette({ database, runs: [run('r9', 'success', 16)] }))
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, url: later.url } } })
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
+  const jobs = await app.call('GET', '/resource/catalog?entity_type=job&page_size=100')
+  const copies = jobs.body.results.filter(({ title, archived }: { title: string; archived: boolean }) => /copy$/.test(title) && !archived)
+  expect(copies).toEqual([
+    expect.objectContaining({
+      title: 'load.copy',
+      description: 'Copies orders',
+      display_metadata: expect.objectContaining({ airflow: { dag_id: 'load', downstream_tasks: ['check'] } }),
+    }),
+  ])
+  // Runs that Airflow no longer lists are not kept.
+  await expect(findByKey(app, id, 'dag.load.r1')).rejects.toThrow('"count":0')
+
+  // What cannot be read keeps its lineage.
+  await using hiding = await startReplay(createCassette({ database }), [{ path: '/api/v2/dags/report/tasks', status: 403 }])
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, url: hiding.url } } })
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
+  expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
+})
+
+const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+  const cassette = createCassette()
+  await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+  const found = await discoverAll(airflow, { url: replay.url, user: 'ada', password: 'secret' })
+  return JSON.parse(JSON.stringify(found).replaceAll(replay.url, 'http://airflow')) as typeof found
+}
+
+test('faults of the API', async () => {
+  const again = { 'retry-after': '0' }
+  const all = await discover()
+  const repaired = await discover([
+    { path: '/api/v2/dags', status: 429, headers: again, times: 2 },
+    { path: '/api/v2/dags/load/tasks', status: 500, headers: again, times: 1 },
+    { path: '/api/v2/assets', status: 401, times: 1 }, // the token has expired
+  ])
+  expect(repaired).toEqual(all)
+  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path: '/api/v2/dags', status: 200, after: 1, body: { dags: [], total_entries: 2 } }])).rejects.toThrow(
+    'Airflow: GET /api/v2/dags: page 2 is empty, but only 1 of 2 were listed.',
+  )
+  const gone = await discover([{ path: '/api/v2/dags/load/tasks', status: 404 }])
+  expect(gone.filter((each) => each.type === 'item').map(({ key }) => key)).not.toContain('dag.load')
+  expect(gone.some((each) => each.type === 'unlisted')).toBe(false)
+  const unreadable = await discover([{ path: '/api/v2/dags/load/tasks', status: 403 }])
+  expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'dag.load' }))
+  const renamed = (each: Recording) => (each.path.endsWith('/dagRuns') ? { ...each, body: { runs: [] } } : each)
+  await expect(discover([], renamed)).rejects.toThrow('/dagRuns: `dag_runs` must be a list, but is missing.')
+})
+
+test('Airflow 2 has another path, basic authentication and datasets', async () => {
+  const dag = { dag_id: 'load', description: null, is_paused: true, owners: ['airflow'], tags: [], fileloc: '/dags/load.py' }
+  const dataset = { id: 1, uri: 'mysql://db/shop/orders', consuming_dags: [], producing_tasks: [{ dag_id: 'load', task_id: 'copy' }] }
+  await using replay = await startReplay({
+    auth: { header: 'authorization', value: `Basic ${Buffer.from('ada:secret').toString('base64')}` },
+    recordings: [
+      { path: '/api/v2/version', open: true, status: 404, body: { title: 'Not Found' } },
+      { path: '/api/v1/version', body: { version: '2.10.4' } },
+      {
+        path: '/api/v1/dags',
+        query: { only_active: 'true' },
+        body: { dags: [{ ...dag, schedule_interval: { __type: 'TimeDelta', days: 0, seconds: 3600, microseconds: 0 } }], total_entries: 1 },
+      },
+      {
+        path: '/api/v1/dags/load/tasks',
+        body: { tasks: [{ task_id: 'copy', class_ref: { class_name: 'BashOperator' }, downstream_task_ids: [] }], total_entries: 1 },
+      },
+      { path: '/api/v1/dags/load/dagRuns', query: { order_by: '-execution_date' }, body: { dag_runs: [], total_entries: 0 } },
+      { path: '/api/v1/datasets', body: { datasets: [dataset], total_entries: 1 } },
+    ],
+  })
+  const found = await discoverAll(airflow, { url: replay.url, user: 'ada', password: 'secret' })
+  expect(replay.problems).toEqual([])
+  expect(found).toContainEqual(
+    expect.objectContaining({ key: 'dag.load', facts: expect.objectContaining({ schedule: 'every 3600 seconds', paused: true }) }),
+  )
+  expect(found).toContainEqual({ type: 'flow', job: 'dag.load.task copy', from: [], to: [{ table: ['shop', 'orders'], dialect: 'mysql' }] })
+  expect(describeLineage(found)).toEqual([])
+})
+
+test('addresses of tables', () => {
+  expect(parseTableUri('postgresql://db:5432/shop/public/orders')).toEqual({ table: ['shop', 'public', 'orders'], dialect: 'postgres' })
+  expect(parseTableUri('bigquery://project/dataset/orders')).toEqual({ table: ['project', 'dataset', 'orders'], dialect: 'bigquery' })
+  expect(parseTableUri('snowflake://account/DB.PUBLIC.ORDERS')).toEqual({ table: ['DB', 'PUBLIC', 'ORDERS'], dialect: 'snowflake' })
+  expect(parseTableUri('s3://bucket/a/b')).toBeUndefined()
+  expect(parseTableUri('postgres://db/orders')).toBeUndefined()
+})

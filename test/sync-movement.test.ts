@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { airbyte } from '../src/sources/connectors/airbyte/airbyte.ts'
+import { fivetran } from '../src/sources/connectors/fivetran/fivetran.ts'
+import { discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the published references of both APIs; no recordings of a real account are available. */
+const KEYS = { api_key: 'key', api_secret: 'correct-horse' }
+const again = { 'retry-after': '0' }
+
+const createFivetran = (target = 'warehouse', database = 'shop'): Cassette => {
+  const answer = (data: object) => ({ code: 'Success', data })
+  const table = (name_in_destination: string, more: object = {}) => ({
+    name_in_destination,
+    enabled: true,
+    sync_mode: 'SOFT_DELETE',
+    ...more,
+  })
+  const connection = (id: string, service: string, schema: string, more: object = {}) => ({
+    ...{ id, group_id: 'g1', service, schema, paused: false, sync_frequency: 360, connected_by: 'u1', config: {} },
+    ...{ succeeded_at: '2026-04-14T06:00:00Z', failed_at: null, status: { setup_state: 'connected', sync_state: 'scheduled' }, ...more },
+  })
+  const columns = (...names: string[]) =>
+    answer({
+      columns: Object.fromEntries(names.map((name) => [name, { name_in_destination: name.toLowerCase(), enabled: name !== 'secret' }])),
+    })
+  const connections = '/v1/groups/g1/connections'
+  return {
+    auth: { header: 'authorization', value: `Basic ${Buffer.from('key:correct-horse').toString('base64')}` },
+    recordings: [
+      { path: '/v1/users', body: answer({ items: [{ id: 'u1', email: 'ada@example.com' }] }) },
+      { path: '/v1/groups', body: answer({ items: [{ id: 'g1', name: 'Warehouse' }] }) },
+      {
+        path: '/v1/destinations/g1',
+        body: answer({ id: 'g1', service: 'postgres_warehouse', region: 'EU', config: { database: target } }),
+      },
+      { path: connections, query: { cursor: 'c2' }, body: answer({ items: [connection('crm', 'salesforce', 'crm')] }) },
+      {
+        path: connections,
+        body: answer({ items: [connection('pg', 'postgres_rds', 'copy', { config: { database } })], next_cursor: 'c2' }),
+      },
+      {
+        path: '/v1/connections/pg/schemas',
+        body: answer({
+          schemas: {
+            public: {
+              ...{ name_in_destination: 'copy', enabled: true },
+              tables: { orders: table('orders'), hidden: table('hidden', { enabled: false }) },
+            },
+            other: { name_in_destination: 'other', enabled: false, tables: { a: table('a') } },
+          },
+        }),
+      },
+      { path: '/v1/connections/pg/schemas/public/tables/orders/columns', body: columns('id', 'Price', 'secret') },
+      {
+        path: '/v1/connections/crm/schemas',
+        body: answer({
+          schemas: {
+            salesforce: {
+              name_in_destination: 'copy',
+              enabled: true,
+              tables: { Account: table('account', { supports_columns_config: false }) },
+            },
+          },
+        }),
+      },
+    ],
+  }
+}
+
+const LOGIN = { client_id: 'app', client_secret: 'correct-horse' }
+
+const createAirbyte = (target = 'warehouse', database = 'shop'): Cassette => {
+  const stream = (name: string) => ({ name, namespace: 'public', syncMode: 'incremental_append', selectedFields: [] })
+  const connection = {
+    ...{ connectionId: 'c1', name: 'Shop to warehouse', workspaceId: 'w1', sourceId: 's1', destinationId: 'd1', status: 'active' },
+    ...{ schedule: { scheduleType: 'cron', cronExpression: '0 0 6 * * ?' }, namespaceDefinition: 'destination', prefix: 'raw_' },
+    ...{ configurations: { streams: [stream('orders')] }, tags: [{ name: 'Nightly' }] },
+  }
+  const job = (jobId: number, status: string) => ({
+    ...{
+      jobId,
+      status,
+      jobType: 'sync',
+      startTime: '2026-04-14T06:00:00Z',
+      lastUpdatedAt: '2026-04-14T06:01:00Z',
+      rowsSynced: 10,
+      bytesSynced: 99,
+    },
+  })
+  const list = (path: string, ...data: object[]): Recording[] =>
+    data.map((each, offset) => ({
+      path,
+      query: { offset: String(offset) },
+      body: { data: [each], previous: '', next: offset + 1 < data.length ? `https://example.com${path}?offset=${offset + 1}` : '' },
+    }))
+  return {
+    auth: { header: 'authorization', value: 'Bearer token' },
+    recordings: [
+      { method: 'POST', path: '/applications/token', open: true, request: LOGIN, body: { access_token: 'token', expires_in: 180 } },
+      ...list('/workspaces', { workspaceId: 'w1', name: 'Main' }, { workspaceId: 'w2', name: 'Other' }),
+      ...list('/sources', { sourceId: 's1', name: 'Shop', sourceType: 'postgres', workspaceId: 'w1', configuration: { database } }),
+      ...list('/destinations', {
+        ...{ destinationId: 'd1', name: 'Warehouse', destinationType: 'postgres', workspaceId: 'w1' },
+        configuration: { database: target, schema: 'copy' },
+      }),
+      ...list('/connections', connection),
+      {
+        path: '/jobs',
+        query: { connectionId: 'c1', limit: '25', orderBy: 'createdAt|DESC' },
+        body: { data: [job(2, 'succeeded'), job(1, 'failed')] },
+      },
+      {
+        path: '/streams',
+        query: { sourceId: 's1', destinationId: 'd1' },
+        body: [{ streamName: 'orders', syncModes: ['incremental_append'], propertyFields: [['id'], ['price'], ['address', 'city']] }],
+      },
+    ],
+  }
+}
+
+const SHOP = 'create table orders (id int, price int, secret text)'
+
+test('connections of Fivetran and Airbyte, with lineage from table to table and column to column', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using shop = await createPostgresSource(SHOP)
+  await using warehouse = await createPostgresSource(
+    'create schema copy',
+    'create table copy.orders (id int, price int)',
+    'create table copy.account (id int)',
+    'create table copy.raw_orders (id int, price int, address text)',
+  )
+  const shopId = await createTestIntegration(app, 'postgres', shop.credentials)
+  const warehouseId = await createTestIntegration(app, 'postgres', warehouse.credentials, { name: 'Warehouse' })
+  await using moved = await startReplay(createFivetran(warehouse.name, shop.name))
+  const id = await createTestIntegration(app, 'fivetran', { url: moved.url, ...KEYS }, { name: 'Fivetran' })
+  // The databases are connected later: until then, the source is known from Fivetran alone.
+  expect(await runSync(app, id)).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    report: { new: { job_group: 1, job: 2, table: 2, column: 3 } },
+  })
+  await runSync(app, shopId)
+  await runSync(app, warehouseId)
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: {} } })
+  expect(moved.problems).toEqual([])
+  const findCopy = (table: string) => findByFullTitle(app, `${warehouse.name}.copy.${table}`)
+  const orders = await findCopy('orders')
+  expect(await listUpstream(app, orders.id, 'table')).toEqual(['orders'])
+  expect(await listUpstream(app, (await findCopy('orders.price')).id, 'column')).toEqual(['price'])
+  expect(await listUpstream(app, (await findCopy('account')).id, 'table')).toEqual(['salesforce.Account'])
+  expect(await findByKey(app, id, 'connection.pg')).toMatchObject({ title: 'copy', native_type: 'postgres_rds' })
+
+  await using copied = await startReplay(createAirbyte(warehouse.name, shop.name))
+  const other = await createTestIntegration(app, 'airbyte', { url: copied.url, ...LOGIN }, { name: 'Airbyte' })
+  expect((await app.call('POST', `/integration/integrations/${other}/test`)).body.detail).toBe('Connected to Airbyte: 2 workspaces.')
+  expect(await runSync(app, other)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job_group: 2, job: 1, run: 2 } } })
+  expect(copied.problems).toEqual([])
+  const raw = await findCopy('raw_orders')
+  expect(await listUpstream(app, raw.id, 'table')).toEqual(['orders'])
+  expect(await listUpstream(app, (await findCopy('raw_orders.id')).id, 'column')).toEqual(['id'])
+  expect((await findByKey(app, other, 'connection.c1.2')).display_metadata).toMatchObject({
+    state: 'COMPLETED',
+    duration_seconds: 60,
+    rows: 10,
+  })
+  await expectNoChanges(app, other, { job: 1, run: 2 })
+
+  // What patterns would match, without a sync.
+  const preview = async (integration: string, body: object) =>
+    (await app.call('POST', `/integration/integrations/${integration}/patterns`, { body })).body
+  expect(await preview(warehouseId, { exclude: 'raw_*' })).toMatchObject({ included: 2, excluded: 1, complete: true })
+  const { names } = await preview(id, { include: 'Warehouse.cr*' })
+  expect(names).toEqual([
+    { name: 'Warehouse.copy', path: ['Warehouse', 'copy'], entity_type: 'job', included: false },
+    { name: 'Warehouse.crm', path: ['Warehouse', 'crm'], entity_type: 'job', included: true },
+  ])
+  expect((await app.call('POST', `/integration/integrations/${id}/patterns`, { body: { unknown: 1 } })).status).toBe(400)
+  // With the patterns, only that connection is left.
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { include: 'Warehouse.cr*' } } })
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', report: { stale: { job: 1 } } })
+})
+
+test('faults of the API of Fivetran', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createFivetran()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    return await discoverAll(fivetran, { url: replay.url, ...KEYS })
+  }
+  const all = await discover()
+  const path = '/v1/groups/g1/connections'
+  expect(
+    await discover([
+      { path, status: 429, headers: again, times: 2 },
+      { path: '/v1/connections/pg/schemas', status: 500, headers: again, times: 1 },
+    ]),
+  ).toEqual(all)
+  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path, status: 200, body: { data: { items: [], next_cursor: 'c2' } } }])).rejects.toThrow('the same cursor twice')
+  // Not synced yet.
+  const early = await discover([{ path: '/v1/connections/crm/schemas', status: 404, body: { code: 'NotFound_SchemaConfig' } }])
+  expect(early).toContainEqual(expect.objectContaining({ type: 'item', key: 'connection.crm' }))
+  const unreadable = await discover([{ path: '/v1/connections/pg/schemas', status: 500, headers: again }])
+  expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'connection.pg' }))
+  const renamed = (each: Recording) => (each.path === '/v1/groups' ? { ...each, body: { data: { groups: [] } } } : each)
+  await expect(discover([], renamed)).rejects.toThrow('GET /v1/groups: `data.items` must be a list, but is missing.')
+})
+
+test('faults of the API of Airbyte', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createAirbyte()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    return await discoverAll(airbyte, { url: replay.url, ...LOGIN })
+  }
+  const all = await discover()
+  expect(
+    await discover([
+      { path: '/connections', status: 429, headers: again, times: 1 },
+      { path: '/streams', status: 500, headers: again, times: 1 },
+      { path: '/jobs', status: 401, times: 1 }, // the token has expired
+    ]),
+  ).toEqual(all)
+  await expect(discover([{ status: 401, after: 3 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path: '/workspaces', status: 200, after: 1, body: { data: [], next: '' } }])).rejects.toThrow('page 2 is empty')
+  const gone = await discover([{ path: '/jobs', status: 404 }])
+  expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'connection.c1'))).toBe(false)
+  const renamed = (each: Recording) => (each.path === '/jobs' ? { ...each, body: { jobs: [] } } : each)
+  await expect(discover([], renamed)).rejects.toThrow('GET /jobs: `data` must be a list, but is missing.')
+})

@@ -1,0 +1,280 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
+import { dagster } from '../src/sources/connectors/dagster/dagster.ts'
+import { prefect } from '../src/sources/connectors/prefect/prefect.ts'
+import { discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { createDbtProject } from './dbt.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the published schema and references; no recordings of real servers are available. */
+const again = { 'retry-after': '0' }
+
+const createDagster = (database = 'shop'): Cassette => {
+  const key = (...path: string[]) => ({ path })
+  const schema = (...names: string[]) => ({
+    ...{ __typename: 'TableSchemaMetadataEntry', label: 'dagster/column_schema' },
+    schema: { columns: names.map((name) => ({ name, type: 'int', description: `The ${name}` })) },
+  })
+  const node = (path: string[], more: object = {}) => ({
+    ...{
+      assetKey: key(...path),
+      description: `Makes ${path.at(-1)}`,
+      groupName: 'sales',
+      jobNames: ['nightly', '__ASSET_JOB'],
+      kinds: ['sql'],
+    },
+    ...{ tags: [{ key: 'domain', value: 'sales' }], owners: [{ email: 'ada@example.com' }, { team: 'data' }], dependencyKeys: [] },
+    ...{ metadataEntries: [], assetMaterializations: [], ...more },
+  })
+  const named = (table: string) => ({ __typename: 'TextMetadataEntry', label: 'dagster/table_name', text: table })
+  const lineage = {
+    ...{ __typename: 'TableColumnLineageMetadataEntry', label: 'dagster/column_lineage' },
+    lineage: [{ columnName: 'n', columnDeps: [{ assetKey: key('public', 'orders'), columnName: 'price' }] }],
+  }
+  const nodes = [
+    node(['public', 'orders'], { metadataEntries: [named(`${database}.public.orders`), schema('id', 'price')] }),
+    node(['totals'], {
+      dependencyKeys: [key('public', 'orders'), key('gone')],
+      metadataEntries: [named(`${database}.public.totals`)],
+      assetMaterializations: [{ timestamp: '1776146400000', metadataEntries: [schema('n'), lineage] }],
+    }),
+    node(['report'], { dependencyKeys: [key('totals')] }),
+  ]
+  const run = { runId: 'r1', status: 'SUCCESS', startTime: 1776146400.5, endTime: 1776146460.5 }
+  const job = (name: string) => ({
+    ...{ name, description: null, isAssetJob: false, tags: [{ key: 'dagster/max_retries', value: '3' }], runs: [run] },
+    schedules: [{ name: 'daily', cronSchedule: '0 6 * * *', executionTimezone: 'UTC' }],
+  })
+  const answer = (operationName: string, data: object): Recording => ({
+    method: 'POST',
+    path: '/graphql',
+    request: { operationName },
+    body: { data },
+  })
+  return {
+    auth: { header: 'dagster-cloud-api-token', value: 'correct-horse' },
+    recordings: [
+      answer('Repositories', {
+        version: '1.12.0',
+        repositoriesOrError: { __typename: 'RepositoryConnection', nodes: [{ name: '__repository__', location: { name: 'shop' } }] },
+      }),
+      answer('Repository', {
+        repositoryOrError: {
+          __typename: 'Repository',
+          jobs: [job('nightly'), job('__ASSET_JOB')],
+          assetNodes: nodes.map(({ assetKey }) => ({ assetKey })),
+        },
+      }),
+      answer('Assets', { assetNodes: nodes }),
+    ],
+  }
+}
+
+test('assets of Dagster describe tables of the warehouse and give them lineage', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource('create table orders (id int, price int)', 'create table totals (n int)')
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  await using replay = await startReplay(createDagster(source.name))
+  const id = await createTestIntegration(app, 'dagster', { url: replay.url, token: 'correct-horse' }, { name: 'Dagster' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to Dagster 1.12.0: 1 repositories.')
+  // Two of the three assets are tables of the warehouse.
+  expect(await runSync(app, id)).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    report: { new: { job_group: 1, job: 1, run: 1, table: 1 } },
+  })
+  expect(replay.problems).toEqual([])
+  const totals = await findByFullTitle(app, `${source.name}.public.totals`)
+  expect(totals).toMatchObject({ description: 'Makes totals', display_metadata: { dagster: { group: 'sales', teams: ['data'] } } })
+  expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
+  const n = await findByFullTitle(app, `${source.name}.public.totals.n`)
+  expect(await listUpstream(app, n.id, 'column')).toEqual(['price'])
+  expect(await findByFullTitle(app, `${source.name}.public.orders.price`)).toMatchObject({ description: 'The price' })
+  expect(await listUpstream(app, (await findByKey(app, id, 'asset.report')).id, 'table')).toEqual(['totals'])
+  expect((await findByKey(app, id, 'repository.shop.__repository__.nightly.r1')).display_metadata).toMatchObject({ duration_seconds: 60 })
+  await expectNoChanges(app, id, { job: 1, run: 1, table: 1 })
+  // Nothing of it stays when the integration is deleted.
+  expect((await app.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
+  expect(await listUpstream(app, totals.id, 'table')).toEqual([])
+  expect((await findByFullTitle(app, `${source.name}.public.totals`)).description).toBeNull()
+})
+
+test('faults of the API of Dagster', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createDagster()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    return await discoverAll(dagster, { url: replay.url, token: 'correct-horse' })
+  }
+  const path = '/graphql'
+  const all = await discover()
+  expect(
+    await discover([
+      { path, status: 429, headers: again, times: 1 },
+      { path, status: 500, headers: again, after: 1, times: 1 },
+    ]),
+  ).toEqual(all)
+  await expect(discover([{ path, status: 401, after: 1 }])).rejects.toThrow(/was rejected \(401\)/)
+  const answering = (operationName: string, data: object) => (each: Recording) =>
+    each.request?.operationName === operationName ? { ...each, body: { data } } : each
+  const gone = await discover([], answering('Assets', { assetNodes: [] }))
+  expect(gone.some((each) => each.type === 'item' && each.entity_type === 'table')).toBe(false)
+  const broken = { repositoryOrError: { __typename: 'PythonError', message: 'import failed' } }
+  await expect(discover([], answering('Repository', broken))).rejects.toThrow('Dagster: import failed')
+  const old = { errors: [{ message: "Cannot query field 'kinds' on type 'AssetNode'." }], data: null }
+  await expect(discover([{ path, status: 200, after: 2, body: old }])).rejects.toThrow(/'kinds'.*Dagster 1\.8/)
+  const renamed = { repositoryOrError: { __typename: 'Repository', pipelines: [], assetNodes: [] } }
+  await expect(discover([], answering('Repository', renamed))).rejects.toThrow(
+    '`data.repositoryOrError.jobs` must be a list, but is missing.',
+  )
+})
+
+const createPrefect = (): Cassette => {
+  const post = (path: string, request: object, body: unknown): Recording => ({ method: 'POST', path, request: { ...request }, body })
+  const flow = (id: string, name: string) => ({
+    id,
+    name,
+    tags: ['Nightly'],
+    created: '2026-04-01T00:00:00Z',
+    updated: '2026-04-14T00:00:00Z',
+  })
+  const run = {
+    id: 'r1',
+    name: 'brave-otter',
+    flow_id: 'f1',
+    state_type: 'CRASHED',
+    state_name: 'Crashed',
+    start_time: '2026-04-14T06:00:00Z',
+    end_time: '2026-04-14T06:00:30Z',
+  }
+  const deployment = {
+    ...{ id: 'd1', name: 'prod', flow_id: 'f1', description: 'Every morning', tags: [], paused: false, entrypoint: 'flows.py:load' },
+    schedules: [
+      { schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin' }, active: true },
+      { schedule: { interval: 3600 }, active: false },
+    ],
+  }
+  return {
+    auth: { header: 'authorization', value: 'Bearer correct-horse' },
+    recordings: [
+      post('/api/flows/count', {}, 2),
+      post('/api/deployments/count', {}, 1),
+      post('/api/flows/filter', { limit: 200, offset: 0 }, [flow('f1', 'load')]),
+      post('/api/flows/filter', { limit: 200, offset: 1 }, [flow('f2', 'report')]),
+      post('/api/deployments/filter', { limit: 200, offset: 0 }, [deployment]),
+      post('/api/flow_runs/filter', { flows: { id: { any_: ['f1'] } }, sort: 'START_TIME_DESC', limit: 25 }, [run]),
+      post('/api/flow_runs/filter', { flows: { id: { any_: ['f2'] } }, sort: 'START_TIME_DESC', limit: 25 }, []),
+    ],
+  }
+}
+
+test('flows, deployments and runs of Prefect, and faults of its API', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createPrefect()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    const found = await discoverAll(prefect, { url: `${replay.url}/api`, api_key: 'correct-horse' })
+    if (faults.length === 0) expect(replay.problems).toEqual([])
+    return found
+  }
+  const all = await discover()
+  expect(all.map((each) => each.type === 'item' && `${each.entity_type} ${each.title}`)).toEqual([
+    'job_group Prefect',
+    ...['job load', 'run brave-otter', 'job report', 'job prod'],
+  ])
+  expect(all).toContainEqual(
+    expect.objectContaining({ title: 'brave-otter', facts: expect.objectContaining({ state: 'FAILED', duration_seconds: 30 }) }),
+  )
+  expect(all).toContainEqual(
+    expect.objectContaining({
+      title: 'prod',
+      facts: expect.objectContaining({
+        schedules: [
+          { schedule: '0 6 * * *', timezone: 'Europe/Berlin', active: true },
+          { schedule: 'every 3600 seconds', timezone: null, active: false },
+        ],
+      }),
+    }),
+  )
+  const [flows, runs] = ['/api/flows/filter', '/api/flow_runs/filter']
+  expect(
+    await discover([
+      { path: flows, status: 429, headers: again, times: 1 },
+      { path: runs, status: 500, headers: again, times: 1 },
+    ]),
+  ).toEqual(all)
+  await expect(discover([{ status: 401, after: 3 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path: flows, status: 200, after: 1, body: [] }])).rejects.toThrow(
+    'page 2 is empty, but only 1 of 2 were listed.',
+  )
+  const gone = await discover([{ path: runs, status: 404 }])
+  expect(gone).toHaveLength(1)
+  const renamed = (each: Recording) => (each.path === runs ? { ...each, body: [{ id: 'r1', state: { type: 'X' } }] } : each)
+  expect((await discover([], renamed)).filter((each) => each.type === 'item' && each.entity_type === 'run')).toHaveLength(2)
+  const moved = (each: Recording) => (each.path === flows ? { ...each, body: [{ flow_id: 'f1' }] } : each)
+  await expect(discover([], moved)).rejects.toThrow('`[0].id` must be text, but is missing.')
+})
+
+test('jobs of dbt Cloud, and the project from the artifacts of their last successful runs', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const base = '/api/v2/accounts/7'
+  const { manifest, catalog, run_results } = createDbtProject()
+  const job = (id: number, name: string, project_id = 3) => ({
+    ...{ id, name, project_id, description: '', execute_steps: ['dbt build'], schedule: { cron: '0 6 * * *' } },
+  })
+  const run = (id: number, status: number, finished_at: string | null) => ({
+    id,
+    status,
+    started_at: '2026-04-14 06:00:00.000000+00:00',
+    finished_at,
+    href: `https://example.com/${id}`,
+  })
+  const page = (data: readonly object[], total_count = data.length) => ({
+    data,
+    extra: { pagination: { count: data.length, total_count } },
+    status: { code: 200 },
+  })
+  const jobs: Recording[] = [
+    { path: `${base}/jobs/`, query: { offset: '0', project_id: '3' }, body: page([job(1, 'Build')], 2) },
+    { path: `${base}/jobs/`, query: { offset: '1', project_id: '3' }, body: page([job(2, 'Docs')], 2) },
+    { path: `${base}/jobs/`, query: { offset: '0' }, body: page([job(1, 'Build'), job(9, 'Other', 4)]) },
+  ]
+  await using replay = await startReplay(
+    {
+      auth: { header: 'authorization', value: 'Token correct-horse' },
+      recordings: [
+        ...jobs,
+        {
+          path: `${base}/runs/`,
+          query: { job_definition_id: '1', order_by: '-id', limit: '25' },
+          body: page([run(12, 20, '2026-04-15 06:01:00+00:00'), run(11, 10, '2026-04-14 06:01:00+00:00')]),
+        },
+        {
+          path: `${base}/runs/`,
+          query: { job_definition_id: '2', order_by: '-id', limit: '25' },
+          body: page([run(21, 10, '2026-04-13 06:01:00+00:00')]),
+        },
+        { path: `${base}/runs/11/artifacts/manifest.json`, body: manifest },
+        { path: `${base}/runs/11/artifacts/run_results.json`, body: run_results },
+        { path: `${base}/runs/21/artifacts/manifest.json`, body: manifest },
+        { path: `${base}/runs/21/artifacts/catalog.json`, body: catalog },
+      ],
+    },
+    [{ path: `${base}/runs/`, status: 429, headers: again, times: 1 }],
+  )
+  const credentials = { url: replay.url, account_id: '7', token: 'correct-horse', project_id: '3' }
+  const id = await createTestIntegration(app, 'dbt_cloud', credentials, { name: 'dbt Cloud' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to dbt Cloud: 2 jobs.')
+  const synced = await runSync(app, id)
+  expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 2, run: 3 } } })
+  expect(replay.problems.filter((problem) => !problem.includes('/artifacts/'))).toEqual([])
+  expect((await findByKey(app, id, 'dbt cloud.1')).display_metadata).toMatchObject({
+    schedule: '0 6 * * *',
+    last_run: { state: 'FAILED', status: 'error' },
+  })
+  const customers = await findByFullTitle(app, 'dev.public.customers')
+  expect(customers.description).toBe('One row for each customer.')
+  expect(await listUpstream(app, customers.id, 'table')).toEqual(['raw_customers', 'raw_orders'])
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { project_id: null } } })
+  const several = await app.call('POST', `/integration/integrations/${id}/test`)
+  expect([several.status, several.body.detail]).toEqual([400, expect.stringContaining('several projects with jobs: 3, 4')])
+})
