@@ -119,7 +119,7 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
     killPrimary: killPostgres,
     stop: async () => {
       // Patroni would start it again, but is itself killed when this process ends.
-      for (const name of NODES) await killPostgres(name)
+      for (const name of NODES) await killPostgres(name).catch(() => {}) // it may have ended already
     },
   }
 }
