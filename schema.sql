@@ -44,6 +44,8 @@ CREATE INDEX activities_documents_created ON public.activities USING btree (perf
 CREATE INDEX activities_incidents ON public.activities USING btree (xid) WHERE (activity_type = ANY (ARRAY['incident_opened'::text, 'incident_reopened'::text, 'incident_acknowledged'::text, 'incident_resolved'::text, 'schema_changed'::text]));
 CREATE INDEX activities_logged_at ON public.activities USING btree (logged_at, id);
 CREATE INDEX activities_parent_left ON public.activities USING btree (parent_left) WHERE (parent_left IS NOT NULL);
+CREATE INDEX activities_performer_edits ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((performer_id IS NOT NULL) AND (version IS NOT NULL));
+CREATE INDEX activities_performer_questions ON public.activities USING btree (performer_id, logged_at DESC) WHERE ((version = 1) AND (resource_type = ANY (ARRAY['question'::text, 'question_reply'::text])));
 CREATE INDEX activities_performer_type ON public.activities USING btree (performer_type, logged_at, id);
 CREATE INDEX activities_resource ON public.activities USING btree (resource_id, logged_at, id) WHERE (resource_id IS NOT NULL);
 CREATE INDEX activities_schema_changed ON public.activities USING btree (resource_id, logged_at) WHERE (activity_type = 'schema_changed'::text);
@@ -210,6 +212,30 @@ create table column_profiles (
   constraint column_profiles_withheld_check CHECK ((withheld = ANY (ARRAY['pii'::text, 'suspected'::text])))
 );
 CREATE INDEX column_profiles_table ON public.column_profiles USING btree (table_id);
+
+create table comments (
+  id uuid not null,
+  resource_id uuid not null,
+  thread uuid not null,
+  thread_at timestamp with time zone not null,
+  text text,
+  created_by uuid,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  edited_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint comments_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id),
+  constraint comments_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE,
+  constraint comments_check CHECK (((resolved_at IS NULL) OR (thread = id))),
+  constraint comments_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 10000)))
+);
+CREATE INDEX comments_author ON public.comments USING btree (created_by, created_at DESC);
+CREATE INDEX comments_open ON public.comments USING btree (resource_id) WHERE ((thread = id) AND (resolved_at IS NULL));
+CREATE INDEX comments_resource ON public.comments USING btree (resource_id, thread_at DESC, thread, created_at, id);
+CREATE INDEX comments_thread ON public.comments USING btree (thread, created_at, id);
 
 create table connector_states (
   integration uuid not null,
@@ -425,6 +451,14 @@ create table insight_snapshots (
   constraint insight_snapshots_visibility_check CHECK ((visibility = ANY (ARRAY['everything'::text, 'internal'::text, 'published'::text])))
 );
 CREATE INDEX insight_snapshots_day ON public.insight_snapshots USING btree (day);
+
+create table integration_losses (
+  integration uuid not null,
+  number integer not null,
+  line text not null,
+  constraint integration_losses_pkey PRIMARY KEY (integration, number),
+  constraint integration_losses_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
 
 create table integration_syncs (
   id uuid not null,
@@ -679,6 +713,17 @@ CREATE INDEX monitors_status ON public.monitors USING btree (status, created_at 
 CREATE INDEX monitors_table ON public.monitors USING btree (table_id);
 CREATE INDEX monitors_target ON public.monitors USING btree (target);
 
+create table needs_you_hidden (
+  user_id uuid not null,
+  kind text not null,
+  item_id uuid not null,
+  until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint needs_you_hidden_pkey PRIMARY KEY (user_id, kind, item_id),
+  constraint needs_you_hidden_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX needs_you_hidden_until ON public.needs_you_hidden USING btree (until) WHERE (until IS NOT NULL);
+
 create table notification_alerts (
   activity_id uuid not null,
   subject_id uuid not null,
@@ -878,6 +923,16 @@ CREATE INDEX pii_suggestions_integration ON public.pii_suggestions USING btree (
 CREATE INDEX pii_suggestions_list ON public.pii_suggestions USING btree (status, confidence DESC, id);
 CREATE UNIQUE INDEX pii_suggestions_unique ON public.pii_suggestions USING btree (resource_id, class);
 
+create table pinned_views (
+  user_id uuid not null,
+  view_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint pinned_views_pkey PRIMARY KEY (user_id, view_id),
+  constraint pinned_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint pinned_views_view_id_fkey FOREIGN KEY (view_id) REFERENCES saved_views(id) ON DELETE CASCADE
+);
+CREATE INDEX pinned_views_view ON public.pinned_views USING btree (view_id);
+
 create table profile_history (
   resource_id uuid not null,
   day date not null,
@@ -929,6 +984,37 @@ create table property_values (
 CREATE INDEX property_values_items ON public.property_values USING gin (items) WHERE (items IS NOT NULL);
 CREATE INDEX property_values_number ON public.property_values USING btree (property_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX property_values_value ON public.property_values USING btree (property_id, value);
+
+create table query_log_executions (
+  integration uuid not null,
+  hash bytea not null,
+  at timestamp with time zone not null,
+  user_name text not null,
+  duration_ms double precision,
+  constraint query_log_executions_pkey PRIMARY KEY (integration, hash, at, user_name),
+  constraint query_log_executions_integration_hash_fkey FOREIGN KEY (integration, hash) REFERENCES query_log_statements(integration, hash) ON DELETE CASCADE
+);
+CREATE INDEX query_log_executions_at ON public.query_log_executions USING btree (integration, at);
+
+create table query_log_statements (
+  integration uuid not null,
+  hash bytea not null,
+  sql text not null,
+  database text,
+  schema text,
+  untimed_calls bigint default 0 not null,
+  constraint query_log_statements_pkey PRIMARY KEY (integration, hash),
+  constraint query_log_statements_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
+create table query_log_uploads (
+  integration uuid not null,
+  digest bytea not null,
+  uploaded_at timestamp with time zone not null,
+  report jsonb not null,
+  constraint query_log_uploads_pkey PRIMARY KEY (integration, digest),
+  constraint query_log_uploads_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
 
 create table query_reads (
   query_id uuid not null,
@@ -1088,6 +1174,7 @@ CREATE INDEX resources_by_usage ON public.resources USING btree (external_usage 
 CREATE UNIQUE INDEX resources_databuilder_id ON public.resources USING btree (integration, databuilder_id) WHERE (databuilder_id IS NOT NULL);
 CREATE INDEX resources_deprecated_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE (deprecation IS NOT NULL);
 CREATE INDEX resources_integration_by_usage ON public.resources USING btree (integration, external_usage DESC, id) WHERE (integration IS NOT NULL);
+CREATE INDEX resources_open_questions ON public.resources USING btree (base_entity_id) WHERE ((entity_type = 'question'::text) AND (question_status = 'open'::text));
 CREATE INDEX resources_pii_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE pii;
 CREATE INDEX resources_published_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE published;
 CREATE INDEX resources_stale_by_usage ON public.resources USING btree (external_usage DESC, id) WHERE stale;

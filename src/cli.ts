@@ -2,10 +2,12 @@ import { backupCommand } from './app/cli/backup.ts'
 import { CliError, type Command } from './app/cli/command.ts'
 import { connectorCommand } from './app/cli/connector.ts'
 import { doctorCommand } from './app/cli/doctor.ts'
+import { importFromCommand } from './app/cli/import-from.ts'
 import { ingestCommand } from './app/cli/ingest.ts'
 import { lineageCommand } from './app/cli/lineage.ts'
 import { mcpCommand } from './app/cli/mcp.ts'
 import { migrateCommand } from './app/cli/migrate.ts'
+import { queryLogCommand } from './app/cli/query-log.ts'
 import { restoreCommand } from './app/cli/restore.ts'
 import { selftestCommand } from './app/cli/selftest.ts'
 import { startCommand } from './app/cli/start.ts'
@@ -16,6 +18,8 @@ const COMMANDS: readonly Command[] = [
   startCommand,
   lineageCommand,
   ingestCommand,
+  importFromCommand,
+  queryLogCommand,
   connectorCommand,
   backupCommand,
   restoreCommand,

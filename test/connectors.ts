@@ -44,3 +44,11 @@ export const describeLineage = (found: readonly Discovered[]): string[] =>
           return `${source.into ?? each.to} < ${name}(${(source.columns ?? []).join(', ')})`
         }),
   )
+
+/** `name: type` of the columns below a table, in order; the names of nested ones begin with those they are in. */
+export const listColumnTypes = (found: readonly Discovered[], table: string): string[] =>
+  found.flatMap((each) =>
+    each.type === 'item' && each.entity_type === 'column' && each.key.startsWith(`${table}.`)
+      ? `${each.key.slice(table.length + 1)}: ${each.native_type}`
+      : [],
+  )

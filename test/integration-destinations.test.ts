@@ -122,6 +122,13 @@ describe('never sends a stored secret to another host', () => {
       redash: ['url'],
       grafana: ['url'],
       mode: ['url'],
+      sqlserver: ['host', 'port', 'ssl', 'ca'],
+      kafka: ['brokers', 'ssl', 'ca', 'mechanism', 'registry_url'],
+      mongodb: ['url'],
+      elasticsearch: ['url'],
+      dynamodb: ['region', 'url'],
+      glue: ['region', 'url'],
+      iceberg: ['url', 'login_url'],
       connector: ['connector', 'settings'],
     })
   })

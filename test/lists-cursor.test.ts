@@ -96,6 +96,12 @@ const fillCatalog = async (): Promise<void> => {
       ...{ resource_id: hub.id, field: 'tag', value: getName(i), status: 'open', by: 'user', created_at: at, updated_at: at },
     }),
   )
+  await each((i, at) => {
+    const id = newId()
+    return insert('comments', {
+      ...{ id, thread: id, thread_at: at, resource_id: hub.id, text: getName(i), created_at: at, updated_at: at },
+    })
+  })
   for (const entity_type of ENTITY_TYPES) await each((i) => app.createResource({ entity_type, title: getName(i) }))
   const linked = await each((i) => app.createResource({ entity_type: 'table', title: getName(i), definition: `See [hub](/r/${hub.id}).` }))
   for (const [i, { id }] of linked.entries()) {

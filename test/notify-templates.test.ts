@@ -35,8 +35,9 @@ test('an admin changes the texts of messages; values cannot add markup', async (
     description: expect.stringContaining('not 980–1,120'),
   })
   expect(mail.mails[0]).toMatchObject({ to: 'team@example.com' })
-  expect(mail.mails[0]!.raw).toContain('&lt;b&gt;</a>')
-  expect(mail.mails[0]!.raw).not.toMatch(/<b>(?!<)[^\n]*<\/a>/)
+  const raw = mail.mails[0]!.raw.replace(/=\r?\n/g, '') // line breaks of the encoding
+  expect(raw).toContain('&lt;b&gt;</a>')
+  expect(raw).not.toMatch(/<b>(?!<)[^\n]*<\/a>/)
 
   // Each event has its own text; resetting brings back the default.
   await recordIncident(app, notifier.ctx().now, 'incident_resolved', { incident, ...more })
@@ -55,8 +56,8 @@ test('an admin changes the texts of messages; values cannot add markup', async (
     body: '{{summary}}\n{{impact}}',
     placeholders: expect.arrayContaining([{ name: 'monitor', description: expect.any(String) }]),
   })
-  const { body: log } = await app.call('GET', '/activity_log/audit_logs/?activity_type=message_template_updated')
-  expect(log.results ?? log.version_histories).toHaveLength(6)
+  const { body: log } = await app.call('GET', '/activity_log/audit_logs/?page_size=100')
+  expect(log.results.filter(({ activity_type }: { activity_type: string }) => activity_type === 'message_template_updated')).toHaveLength(6)
 })
 
 test('a template is checked, previewed with a real incident, and for admins only', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { recordCheckResults } from '../src/observability/monitors/test-results.ts'
 import { newId } from '../src/platform/core/id.ts'
-import { lockJob } from '../src/sources/job-flows/job-flow-rows.ts'
+import { lockJobs } from '../src/sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../src/sources/openlineage/checks.ts'
 import { jobKey } from '../src/sources/openlineage/names.ts'
 import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
@@ -668,9 +668,11 @@ describe('accepted requests', () => {
       outputs: [createDataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
     })
     await send(app, event)
-    const run = (await find(app, runId, 'run')).display_metadata
+    const { display_metadata: run, tags: runTags } = await find(app, runId, 'run')
+    expect((await app.call('GET', `/tag/${runTags[0]}`)).body.name).toBe('tier:gold')
     expect(run).toMatchObject({
       error: 'Out of memory.',
+      external_query: { id: 'bq-job-1', source: 'bigquery' },
       facets: {
         externalQuery: { externalQueryId: 'bq-job-1', source: 'bigquery' },
         extractionError: { failedTasks: 1 },
@@ -815,22 +817,94 @@ test('merges datasets into tables of a warehouse connected later, with edits by 
   expect(edges).toEqual([{ integration: warehouse }])
 })
 
-test('reports a batch that timed out after its first event as partly saved and repeatable', async () => {
+test('a batch that times out saves nothing and can be repeated', async () => {
   await using app = await createTestApp()
   await using shortTimeout = await app.createInstance({ requestTimeoutMs: 1_500 })
   const [first, second] = [createOpenLineageEvent({ name: 'first' }), createOpenLineageEvent({ name: 'second' })]
   await send(app, createOpenLineageEvent({ name: 'zeroth' }))
   const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(app.db)
   const blocked = await app.db.transaction().execute(async (db) => {
-    await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
+    await lockJobs(db, [{ integration: rows[0]!.id, key: jobKey({ namespace: 'airflow', name: 'second' }) }])
     return shortTimeout.call('POST', '/lineage/batch', { body: [first, second] })
   })
   expect(blocked).toMatchObject({
     status: 503,
-    body: { detail: 'The request timed out. Changes saved before that are kept; it is safe to retry.' },
+    body: { detail: 'The request timed out and was rolled back. No changes were saved.' },
   })
-  const before = await find(app, 'first', 'job')
   await send(app, [first, second], '/lineage/batch')
-  expect(await find(app, 'first', 'job')).toEqual(before)
+  await find(app, 'first', 'job')
   await find(app, 'second', 'job')
 })
+
+describe('events of one transaction', () => {
+  test('have the same result as one by one, in batches and from concurrent requests', async () => {
+    await using app = await createTestApp()
+    const named = await Promise.all(['one by one', 'batch', 'concurrent'].map((name) => createCustomIntegration(app, name)))
+    const events = createMixedEvents()
+    for (const event of events) await send(app, event, `/lineage?integration=${named[0]}`)
+    await send(app, events, `/lineage/batch?integration=${named[1]}`)
+    // One run after the other, so that only the order between jobs is left to chance.
+    const byJob = [...Map.groupBy(events, ({ job }) => job.name).values()]
+    await Promise.all(byJob.map((some) => send(app, some, `/lineage/batch?integration=${named[2]}`)))
+    const [first, ...others] = await Promise.all(named.map((integration) => summarize(app, integration)))
+    expect(first!.resources.length).toBeGreaterThan(20)
+    expect(first!.edges.length).toBeGreaterThan(5)
+    expect(others[0]).toEqual(first)
+    expect(others[1]!.edges).toEqual(first!.edges)
+  })
+
+  test('a request that fails does not affect the others', async () => {
+    await using app = await createTestApp()
+    const responses = await Promise.all([
+      ...[1, 2, 3].map((i) => app.call('POST', '/lineage', { body: createOpenLineageEvent({ name: `job ${i}` }) })),
+      app.call('POST', `/lineage?integration=${newId()}`, { body: createOpenLineageEvent() }),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 400])
+    for (const i of [1, 2, 3]) await find(app, `job ${i}`, 'job')
+  })
+})
+
+const createCustomIntegration = async (app: TestApp, name: string): Promise<string> =>
+  (await app.call('POST', '/integration/integrations', { body: { name, type: 'custom' } })).body.id
+
+/** Runs of a few jobs that share datasets, with starts and ends of overlapping runs, descriptions that change, and datasets that are dropped. */
+const createMixedEvents = () => {
+  const time = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()
+  const runs = Array.from({ length: 12 }, () => newId())
+  return runs.flatMap((runId, i) => {
+    const [from, to] = [`raw/${i % 3}`, `made/${i % 2}`]
+    const fields = FACETS.schema([
+      { name: 'a', type: i % 4 === 0 ? 'int' : 'text', ...(i % 5 === 0 ? { description: `d${i}` } : {}) },
+      { name: 'b' },
+    ])
+    const lineage = FACETS.columnLineage({ a: { inputFields: [{ namespace: LAKE, name: from, field: i % 2 === 0 ? 'a' : 'b' }] } })
+    const dropped = i === 7 ? { lifecycleStateChange: { lifecycleStateChange: 'DROP' } } : {}
+    const about = {
+      runId,
+      name: `job ${i % 4}`,
+      jobFacets: i % 3 === 0 ? FACETS.documentation(`Version ${i}.`) : {},
+      inputs: [createDataset(LAKE, from, fields)],
+      outputs: [createDataset(LAKE, to, { ...fields, ...lineage, ...dropped })],
+    }
+    const type = i % 6 === 5 ? 'FAIL' : 'COMPLETE'
+    return [
+      createOpenLineageEvent({ ...about, type: 'START', time: time(2 * i), outputs: [] }),
+      createOpenLineageEvent({ ...about, type, time: time(2 * i + 3), runFacets: FACETS.nominalTime() }),
+    ]
+  })
+}
+
+/** What a caller sees of an integration, without IDs. */
+const summarize = async (app: TestApp, integration: string) => {
+  const { rows: resources } = await sql<{ key: string; stale: boolean }>`
+    select r.databuilder_id as key, p.databuilder_id as parent, r.entity_type, r.native_type, r.description, r.stale, r.children_count,
+      r.external_updated_at, r.display_metadata, r.details
+    from resources r left join resources p on p.id = r.parent where r.integration = ${integration} order by r.databuilder_id
+  `.execute(app.db)
+  const { rows: edges } = await sql`
+    select u.databuilder_id as upstream, d.databuilder_id as downstream, e.kind
+    from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    where d.integration = ${integration} order by 1, 2, 3
+  `.execute(app.db)
+  return { resources, edges }
+}

@@ -84,6 +84,11 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/change_suggestions/:change_suggestion_id                         catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/accept                  catalog.write
   POST   /api/v1/change_suggestions/:change_suggestion_id/reject                  catalog.write
+  GET    /api/v1/comments                                                         catalog.read
+  POST   /api/v1/comments                                                         questions.ask
+  GET    /api/v1/comments/:comment_id                                             catalog.read
+  PATCH  /api/v1/comments/:comment_id                                             questions.ask
+  DELETE /api/v1/comments/:comment_id                                             questions.ask
   GET    /api/v1/collection/collections                                           catalog.read
   POST   /api/v1/collection/collections                                           catalog.write
   DELETE /api/v1/collection/collections/:collection_id                            catalog.write
@@ -149,6 +154,7 @@ const ROUTE_PERMISSIONS = `
   PATCH  /api/v1/integration/integrations/:integration_id                         integrations.manage
   POST   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  catalog.write
   POST   /api/v1/integration/integrations/:integration_id/import_metadata/        catalog.write
+  GET    /api/v1/integration/integrations/:integration_id/losses                  integrations.read
   DELETE /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
   GET    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.read
   PUT    /api/v1/integration/integrations/:resource_id/profile_schedule           integrations.manage
@@ -158,6 +164,8 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/integration/integrations/:integration_id/sync/:sync_id/undo      integrations.manage
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage
+  POST   /api/v1/integration/integrations/test                                    integrations.manage
+  POST   /api/v1/integration/query_log/:integration_id/upload                     catalog.write
   GET    /api/v1/integration/types                                                integrations.read
   POST   /api/v1/lineage                                                          catalog.write
   POST   /api/v1/lineage/batch                                                    catalog.write
@@ -171,6 +179,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/lineage/manual/:lineage_id                                       catalog.write
   GET    /api/v1/lineage/manual/:lineage_id                                       catalog.read
   GET    /api/v1/lineage/path                                                     catalog.read
+  GET    /api/v1/lineage/root_cause                                               catalog.read
   POST   /api/v1/lineage/what_if                                                  catalog.read
   GET    /api/v1/monitor/chart/:chart_file                                        public
   GET    /api/v1/monitor/config                                                   monitors.config
@@ -197,6 +206,9 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/monitor/replay                                                   monitors.read
   GET    /api/v1/monitor/suggestions                                              monitors.config
   POST   /api/v1/monitor/suggestions                                              monitors.write
+  GET    /api/v1/needs_you                                                        catalog.read
+  POST   /api/v1/needs_you/hidden                                                 self.write
+  DELETE /api/v1/needs_you/hidden/:kind/:item_id                                  self.write
   GET    /api/v1/notification/channels                                            notifications.manage
   POST   /api/v1/notification/channels                                            notifications.manage
   DELETE /api/v1/notification/channels/:notification_channel_id                   notifications.manage
@@ -342,6 +354,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/ui/health                                                        catalog.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read
+  GET    /api/v1/ui/person/:user_id                                               catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
   GET    /api/v1/ui/stream                                                        self.read
   GET    /api/v1/ui/tree                                                          catalog.read
@@ -357,6 +370,8 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/view/:view_id                                                    self.write
   GET    /api/v1/view/:view_id                                                    self.read
   PATCH  /api/v1/view/:view_id                                                    self.write
+  DELETE /api/v1/view/:view_id/pin                                                self.write
+  PUT    /api/v1/view/:view_id/pin                                                self.write
   POST   /aspects                                                                 catalog.write
   GET    /config                                                                  catalog.read
   GET    /docs/                                                                   public
@@ -368,7 +383,9 @@ const ROUTE_PERMISSIONS = `
   POST   /oauth/register                                                          public
   POST   /oauth/revoke                                                            public
   POST   /oauth/token                                                             public
+  POST   /openapi/v3/entity/:type                                                 catalog.write
   GET    /readycheck                                                              public
+  POST   /usageStats                                                              catalog.write
 `
 
 let app: TestApp
@@ -407,6 +424,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
   /api/v1/integration/integrations/:integration_id/patterns                record
   /api/v1/integration/integrations/:integration_id/test                    record
+  /api/v1/integration/integrations/test                                    record
   /api/v1/lineage                                                          record
   /api/v1/lineage/batch                                                    record
   /api/v1/lineage/lineage_from_query                                       record
@@ -547,6 +565,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   const { body: changeSuggestion } = await app.call('POST', '/change_suggestions', {
     body: { resource_id: resource.id, field: 'tag', value: 'tag' },
   })
+  const { body: comment } = await app.call('POST', '/comments', { body: { resource_id: resource.id, text: 'comment' } })
   const notification = await createTestNotification(user.ctx)
   const { body: lineage } = await app.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
@@ -566,6 +585,8 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     job_id: job.id,
     suggestion_id: suggestion.id,
     change_suggestion_id: changeSuggestion.id,
+    comment_id: comment.id,
+    ...{ kind: 'questions', item_id: resource.id },
     ...(await createClient()),
     ...notification,
     ...(await createTestWebhook()),

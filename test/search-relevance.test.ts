@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { ResourceCreate } from '../src/catalog/records/schema.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** The order of results, by what the words of a search mean in names. */
 let app: TestApp
 let viewer: string
 
-const create = async (title: string, { usage = 0, ...more }: { usage?: number } & Record<string, unknown> = {}) => {
+const create = async (title: string, { usage = 0, ...more }: { usage?: number } & ResourceCreate = {}) => {
   const resource = await app.createResource({ title, published: true, ...more })
   if (usage > 0) await app.db.updateTable('resources').set({ external_usage: usage }).where('id', '=', resource.id).execute()
   return resource

@@ -64,6 +64,17 @@ const SHOP: RecordedStatement[] = [
     ],
   },
   {
+    matches: /system\.access\.column_lineage/,
+    columns: strings(
+      ...['source_catalog', 'source_schema', 'source_table', 'source_column'],
+      ...['target_catalog', 'target_schema', 'target_table', 'target_column'],
+    ),
+    rows: [
+      ['shop', 'sales', 'orders', 'total', 'shop', ODD, ODD, ODD],
+      ['other', 'sales', 'orders', 'total', 'shop', 'sales', 'orders', 'total'],
+    ],
+  },
+  {
     matches: /from numbers/,
     columns: [
       ['big', 'BIGINT'],
@@ -121,6 +132,8 @@ test('discovers the Unity Catalog of Databricks through its SDK', async () => {
     display_metadata: { default: '0' },
   })
   expect(await findByFullTitle(app, `shop.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'struct<a:int>' })
+  const written = await findByFullTitle(app, `shop.${ODD}.${ODD}`)
+  expect(await findLineageSources(app, written.id)).toEqual([ODD, 'orders'].toSorted())
   for (const name of ['big', 'daily']) {
     const { id, native_type } = await findByFullTitle(app, `shop.sales.${name}`)
     expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')

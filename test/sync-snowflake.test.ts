@@ -107,6 +107,22 @@ const SHOP: RecordedStatement[] = [
     ],
   },
   {
+    matches: /account_usage\.access_history/,
+    columns: textColumn('source', 'source_column', 'target', 'target_column'),
+    rows: [
+      [`SHOP.SALES.ORDERS`, 'CUSTOMER', `SHOP."${ODD.replaceAll('"', '""')}"."${ODD.replaceAll('"', '""')}"`, ODD],
+      ['SHOP.SALES.NOT_SYNCED', 'ID', 'SHOP.SALES.ORDERS', 'ID'],
+    ],
+  },
+  {
+    matches: /account_usage\.tag_references/,
+    columns: textColumn('database', 'schema', 'table', 'column', 'name', 'value'),
+    rows: [
+      ['SHOP', 'SALES', 'ORDERS', null, 'COST_CENTER', 'sales'],
+      ['SHOP', 'SALES', 'ORDERS', 'CUSTOMER', 'PII', null],
+    ],
+  },
+  {
     matches: /from numbers/,
     columns: [
       ['BIG', 'fixed(38,0)'],
@@ -168,6 +184,11 @@ test('discovers Snowflake through its SDK, with keys, sizes, lineage and query h
     display_metadata: { nullable: true, default: "'nobody'" },
   })
   expect(await findByFullTitle(app, `SHOP.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'VARIANT' })
+  const odd = await findByFullTitle(app, `SHOP.${ODD}.${ODD}`)
+  expect(await findLineageSources(app, odd.id)).toEqual(['ORDERS', ODD])
+  const nameTags = async (title: string) =>
+    Promise.all((await findByFullTitle(app, title)).tags.map(async (id: string) => (await app.call('GET', `/tag/${id}`)).body.name))
+  expect([await nameTags('SHOP.SALES.ORDERS'), await nameTags('SHOP.SALES.ORDERS.CUSTOMER')]).toEqual([['COST_CENTER:sales'], ['PII']])
   for (const name of ['BIG', 'DAILY']) {
     const { id, native_type } = await findByFullTitle(app, `SHOP.SALES.${name}`)
     expect(native_type).toBe(name === 'BIG' ? 'view' : 'materialized view')
@@ -179,7 +200,7 @@ test('discovers Snowflake through its SDK, with keys, sizes, lineage and query h
   ])
   expect(text).not.toContain('swordfish')
   await expectNoChanges(app, id, { table: 4, column: 7 })
-  expect(server.ended()).toBe(3)
+  expect(server.ended()).toBe(5)
   // Nothing about this machine is sent beyond what the protocol needs, and nothing to any other host.
   expect(server.recordedRequests.filter(({ path }) => path.includes('telemetry'))).toEqual([])
   expect(server.logins[0]).toMatchObject({ CLIENT_ENVIRONMENT: { PLATFORM: ['disabled'], CORE_VERSION: null } })

@@ -22,6 +22,7 @@ test('private views are visible to their owner; shared ones to everyone, editabl
       shared: false,
       user: one.id,
       mine: true,
+      pinned: false,
     },
   ])
   const names = async (call: typeof asOwner, query = '') =>
@@ -76,4 +77,26 @@ test('rejects an invalid view', async () => {
     expect([body, (await app.call('POST', '/view', { body })).status]).toEqual([body, 400])
   expect((await app.call('GET', '/view/nonsense')).status).toBe(404)
   expect((await app.call('GET', '/view')).body.count).toBe(0)
+})
+
+test('a person pins views to their own navigation', async () => {
+  await using app = await createTestApp()
+  const [one, two] = [await app.createUser('editor'), await app.createUser('viewer')]
+  const as = (token: string) => (method: string, path: string, body?: unknown) => app.call(method, path, { token, body })
+  const [asOwner, asOther] = [as(one.token), as(two.token)]
+  const pinned = async (call: typeof asOwner) => (await call('GET', '/ui/bootstrap')).body.pinned_views
+  const { body: view } = await asOwner('POST', '/view', { name: 'Tables', query: 'type=table', shared: true })
+  for (const _ of ['once', 'again'])
+    expect((await asOther('PUT', `/view/${view.id}/pin`)).body).toMatchObject({ id: view.id, pinned: true })
+  expect(await pinned(asOther)).toEqual([{ id: view.id, name: 'Tables', query: 'type=table' }])
+  expect(await pinned(asOwner)).toEqual([])
+  // What is no longer shared cannot be seen, pinned or not.
+  await asOwner('PATCH', `/view/${view.id}`, { shared: false })
+  expect(await pinned(asOther)).toEqual([])
+  expect((await asOther('PUT', `/view/${view.id}/pin`)).status).toBe(404)
+  await asOwner('PUT', `/view/${view.id}/pin`)
+  expect((await asOwner('DELETE', `/view/${view.id}/pin`)).body.pinned).toBe(false)
+  await asOwner('PUT', `/view/${view.id}/pin`)
+  expect((await asOwner('DELETE', `/view/${view.id}`)).status).toBe(204)
+  expect(await pinned(asOwner)).toEqual([])
 })

@@ -248,6 +248,11 @@ const createHidden = async (app: TestApp, flavour: HiddenVariant, hidden: Record
     await app.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: body.id, value: 2 }] } })
   }
   await refreshIncidentPaths(app.ctx)
+  hidden.comment_id ??= []
+  for (const resource_id of [ids.table, ids.column]) {
+    const { body } = await app.call('POST', '/comments', { body: { resource_id, text: 'About quagga.' } })
+    hidden.comment_id.push(body.id)
+  }
   for (const type of ['table', 'document'])
     await app.call('PUT', `/resource/all_v2/custom_properties/Tier/${ids[type]}`, { body: { value: 'gold' } })
   // Written, read and replied to like any other.

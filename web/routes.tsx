@@ -105,6 +105,15 @@ const routes = [
     validateSearch: parseInsightsSearch,
     component: lazyRouteComponent(() => import('./insights/insights.tsx'), 'InsightsPage'),
   }),
+  createRoute({
+    ...underRoot,
+    path: '/needs-you',
+    component: lazyRouteComponent(() => import('./needs-you/needs-you.tsx'), 'NeedsYou'),
+  }),
+  createRoute({ ...underRoot, path: '/people/$id', component: lazyRouteComponent(() => import('./people/person.tsx'), 'PersonPage') }),
+  createRoute({ ...underRoot, path: '/teams/$id', component: lazyRouteComponent(() => import('./people/member-group.tsx'), 'TeamPage') }),
+  createRoute({ ...underRoot, path: '/groups/$id', component: lazyRouteComponent(() => import('./people/member-group.tsx'), 'GroupPage') }),
+  createRoute({ ...underRoot, path: '/why/$id', component: lazyRouteComponent(() => import('./lineage/root-cause.tsx'), 'RootCausePage') }),
   createRoute({ ...underRoot, path: '/import', component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportPage') }),
   createRoute({ ...underRoot, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
   createRoute({
@@ -179,6 +188,7 @@ export type StaticPath =
   | '/'
   | '/search'
   | '/tree'
+  | '/needs-you'
   | '/trash'
   | '/lineage'
   | '/integrations'

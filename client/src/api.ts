@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 7f74dae0b535d6724cdb3aa2501f46cdb97d2ab2d44e70950c9aa7b5f6065b84. Do not edit.
+// Made by `npm run client` from the document 619881da058c6ef4e94ce79c8ee3797178aa020e8c14800d67a31fcc08fde816. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7573,7 +7573,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -7624,7 +7624,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7673,18 +7673,30 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                brokers?: string | null;
+                mechanism?: string | null;
+                registry_url?: string | null;
+                registry_user?: string | null;
+                registry_password?: string | null;
                 url?: string | null;
+                auth_source?: string | null;
+                sample_size?: number | null;
                 api_key?: string | null;
+                region?: string | null;
+                access_key_id?: string | null;
+                secret_access_key?: string | null;
+                session_token?: string | null;
+                catalog_id?: string | null;
+                client_id?: string | null;
+                client_secret?: string | null;
+                login_url?: string | null;
+                scope?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
                 token_name?: string | null;
                 token_secret?: string | null;
                 tenant?: string | null;
-                client_id?: string | null;
-                client_secret?: string | null;
-                login_url?: string | null;
-                scope?: string | null;
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
@@ -7701,7 +7713,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -7750,18 +7762,30 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                brokers?: string | null;
+                mechanism?: string | null;
+                registry_url?: string | null;
+                registry_user?: string | null;
+                registry_password?: string | null;
                 url?: string | null;
+                auth_source?: string | null;
+                sample_size?: number | null;
                 api_key?: string | null;
+                region?: string | null;
+                access_key_id?: string | null;
+                secret_access_key?: string | null;
+                session_token?: string | null;
+                catalog_id?: string | null;
+                client_id?: string | null;
+                client_secret?: string | null;
+                login_url?: string | null;
+                scope?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
                 token_name?: string | null;
                 token_secret?: string | null;
                 tenant?: string | null;
-                client_id?: string | null;
-                client_secret?: string | null;
-                login_url?: string | null;
-                scope?: string | null;
                 personal_workspaces?: boolean | null;
                 personal_folders?: boolean | null;
                 workspace?: string | null;
@@ -13176,7 +13200,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */

@@ -34,12 +34,17 @@ export interface HttpRequest {
 /** A status other than 2xx, after all attempts. */
 export class HttpError extends Error {
   readonly status: number
+  /** The start of the response, for connectors that know what it means. It is in no message: an API may repeat secrets. */
+  readonly response: string
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, response = '') {
     super(message)
     this.status = status
+    this.response = response
   }
 }
+
+const MAX_ERROR_LENGTH = 4_000
 
 const ATTEMPTS = 5
 const FIRST_DELAY_MS = 500
@@ -201,7 +206,9 @@ const getDelay = (result: Response | Error, attempt: number): number => {
 }
 
 const toError = (result: Response | Error, message: string): Error =>
-  result instanceof Error ? new Error(message, { cause: result }) : new HttpError(result.status, message)
+  result instanceof Error
+    ? new Error(message, { cause: result })
+    : new HttpError(result.status, message, result.text.slice(0, MAX_ERROR_LENGTH))
 
 const parseJson = ({ text }: Response, what: string): unknown => {
   try {

@@ -36,6 +36,8 @@ export interface SettingSchema {
   readonly secret?: boolean
   /** Decides where secrets are sent: when it changes, they must be entered again. */
   readonly destination?: boolean
+  /** May span several lines: a key, a certificate. */
+  readonly multiline?: boolean
 }
 
 export interface DescribeMessage {
@@ -86,6 +88,12 @@ export interface ItemMessage {
   /** ISO 8601. */
   readonly updated_at?: string | null
   readonly usage?: Usage
+  /** Of a column: its position among the columns, and whether it is part of the primary key. */
+  readonly position?: number
+  readonly primary_key?: boolean
+  /** Of a table or database. */
+  readonly row_count?: number | null
+  readonly byte_size?: number | null
   /** Shown as they are. */
   readonly facts?: Readonly<Record<string, unknown>>
   /** The SQL that produces it: its lineage is read from it. An item with a query has no lineage messages. */
@@ -271,6 +279,7 @@ const setting = fields({
   'default?': (value) => (['string', 'number', 'boolean'].includes(typeof value) ? undefined : 'must be text, a number or a boolean'),
   'secret?': flag,
   'destination?': flag,
+  'multiline?': flag,
 })
 
 const MESSAGES: Readonly<Record<string, Check>> = {
@@ -309,6 +318,10 @@ const MESSAGES: Readonly<Record<string, Check>> = {
     'tags?': listOf(text(100)),
     'updated_at?': orNull(time),
     'usage?': fields({ count: number, 'hours?': number, 'since?': orNull(time), 'users?': listOf(text(320)) }),
+    'position?': number,
+    'primary_key?': flag,
+    'row_count?': orNull(number),
+    'byte_size?': orNull(number),
     'facts?': object,
     'query?': fields({ sql: text(MAX_LINE_BYTES), dialect: text(50), 'database?': text(MAX_TITLE), 'schema?': text(MAX_TITLE) }),
     'same_as?': (value) =>

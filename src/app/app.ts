@@ -9,6 +9,7 @@ import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts
 import { assistantRoutes } from '../assistant/api/routes.ts'
 import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
 import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
+import { commentRoutes } from '../catalog/comments/routes.ts'
 import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
 import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
 import { glossaryRoutes } from '../catalog/glossary/routes.ts'
@@ -45,6 +46,7 @@ import { monitorRoutes } from '../observability/monitors/routes.ts'
 import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
 import { piiRoutes } from '../observability/pii/pii-routes.ts'
 import { profileRoutes } from '../observability/profiles/routes.ts'
+import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -76,14 +78,17 @@ import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
-import { datahubRoutes, datahubSinkRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
+import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
 import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
+import { queryLogRoutes } from '../sources/integrations/query-log-routes.ts'
 import { integrationRoutes } from '../sources/integrations/routes.ts'
 import { jobRunRoutes } from '../sources/job-flows/routes.ts'
 import { openLineageRoutes } from '../sources/openlineage/routes.ts'
 import { relationshipRoutes } from '../sources/relationships/routes.ts'
 import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
 import { usageRoutes } from '../sources/usage-history/routes.ts'
+import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
@@ -96,6 +101,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   jobRoutes,
   integrationRoutes,
   dbtRoutes,
+  queryLogRoutes,
   datahubRoutes,
   resourceRoutes,
   typedRoutes(TYPED_ROUTES),
@@ -121,6 +127,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   provenanceRoutes,
   schemaHistoryRoutes,
   changeSuggestionRoutes,
+  commentRoutes,
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
@@ -131,6 +138,8 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   monitorRoutes,
   incidentRoutes,
   insightRoutes,
+  rootCauseRoutes,
+  needsYouRoutes,
   measurementRoutes,
   failingRowsRoutes,
   suggestRoutes,

@@ -27,6 +27,7 @@ import { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
 import { Keyring } from '../platform/secrets/keyring.ts'
 import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
+import { EventGroups } from '../sources/openlineage/event-groups.ts'
 import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
 
 /** Settings that limit the resources of a process. */
@@ -117,6 +118,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     connectorPrograms: config.connectorPrograms ?? new Map(),
     embeddings: config.embeddings && new EmbeddingsClient(config.embeddings),
     sources,
+    eventGroups: new EventGroups(),
     sqlThreads,
     fileThreads: new Slots(FILE_THREADS),
     answers: new RunningAnswers(),

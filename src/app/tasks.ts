@@ -56,6 +56,7 @@ import { deleteOrphanedSchemaChanges } from '../sources/sync/schema-change-rows.
 import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
 import { recordDailyUsage } from '../sources/usage-history/usage.ts'
+import { deleteExpiredHidden } from '../web-api/needs-you/needs-you.ts'
 
 /** The handler of each kind of job. */
 export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
@@ -171,6 +172,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   sessions: deleteExpiredSessions,
   sign_in_tries: deleteOldAttempts,
   trash: purgeOldTrash,
+  needs_you_hidden: deleteExpiredHidden,
   search_vectors: queueMissingVectors,
   insight_snapshots: recordDailyInsights,
   idempotency_responses: ({ db, now }) =>

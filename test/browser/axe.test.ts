@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GROUPS, PEOPLE, TEAMS } from '../../src/operations/demo/people.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Every page in both themes: no axe violations, and nothing wider than a phone. */
@@ -12,6 +13,7 @@ const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders
 const JOB = 'f26e7d68-08a2-5e23-a8a5-e83bc8a16d5f' // builds fct_orders
+const [PERSON, TEAM, GROUP] = [PEOPLE.grace.id, TEAMS.shop.id, GROUPS.data.id]
 const SCHEMA = 'c1f5f127-2c07-5580-a3f5-d33c85648f8d' // demo_raw
 
 const CONVERSATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -37,6 +39,12 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['runs', `/r/${JOB}?tab=runs`, 'text=Completed'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
+  ['discussion', `/r/${TABLE}?tab=discussion`, 'text=Are cancelled orders deleted'],
+  ['needs you', '/needs-you', 'h1'],
+  ['person', `/people/${PERSON}`, 'role=heading[name="Recently edited"]'],
+  ['team', `/teams/${TEAM}`, 'text=Grace Lindqvist'],
+  ['group', `/groups/${GROUP}`, 'text=Grace Lindqvist'],
+  ['root cause', `/why/${DERIVED}`, 'text=Open incident'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
   ['preview', `/r/${TABLE}?tab=preview`, 'role=cell[name=/^S2\\d-/]'],
   ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
@@ -104,7 +112,7 @@ const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.t
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
   'c about q sort columns peek entity_type owners terms properties filter depth dir level x sel col group open view find limit change cols to sql dialect integration table tab edit status mine metric enabled range column file type term by since team source owner team_id opened_since resolved_since'
-const TABS = ['columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
+const TABS = ['discussion', 'columns', 'activity', 'questions', 'monitors', 'preview', 'code', 'relationships']
 
 /** A URL with garbage in every parameter, except those needed to reach the code that reads them. */
 const hostile = (route: string, i: number): string => {

@@ -80,11 +80,12 @@ const request = async <T>(
 ): Promise<T> => {
   // Against CSRF: the server rejects writes by cookie without this header, which a form of another site cannot send.
   const headers: Record<string, string> = { accept: 'application/json', 'x-requested-with': 'tablinum' }
-  if (body !== undefined) headers['content-type'] = type
+  const isForm = body instanceof FormData
+  if (body !== undefined && !isForm) headers['content-type'] = type // that of a form contains its boundary
   if (if_match) headers['if-match'] = computeEtag(if_match)
   // A file is sent as it is: reading a large one into memory first would block the page.
-  const isRaw = body === undefined || body instanceof Blob || type !== 'application/json'
-  const payload = isRaw ? (body as Blob | string | undefined) : JSON.stringify(body)
+  const isRaw = body === undefined || body instanceof Blob || isForm || type !== 'application/json'
+  const payload = isRaw ? (body as Blob | FormData | string | undefined) : JSON.stringify(body)
   let response: Response
   try {
     response = await fetch(buildUrl(path, query), { method, headers, signal, body: payload })

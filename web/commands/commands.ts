@@ -50,6 +50,7 @@ export const COMMANDS = defineCommands({
   'sign-out': { label: t('Sign out'), group: 'General' },
 
   'go.home': { label: t('Home'), group: 'Go to', keys: 'g h' },
+  'go.needs-you': { label: t('Needs you'), group: 'Go to', keys: 'g u' },
   'go.search': { label: t('Catalog'), group: 'Go to', keys: 'g c' },
   'go.tree': { label: t('Browse'), group: 'Go to', keys: 'g t' },
   'go.lineage': { label: t('Lineage'), group: 'Go to', keys: 'g l' },

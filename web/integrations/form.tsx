@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { isApiError } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
@@ -18,6 +19,7 @@ import {
   type IntegrationTypeRecord,
   invalidateIntegration,
   testAndSync,
+  testNewIntegration,
 } from './queries.ts'
 import { DEFAULT_SCHEDULE, ScheduleField } from './schedule.tsx'
 
@@ -53,13 +55,19 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       if (type.connects) testAndSync(saved).catch((error) => showErrorToast(t('Couldn’t start the sync.'), error))
     },
   })
-  const errors = isApiError(save.error) ? save.error.errors : {}
+  const check = useMutation({
+    mutationFn: () =>
+      testNewIntegration({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) }),
+  })
+  const problem = save.error ?? check.error
+  const errors = isApiError(problem) ? problem.errors : {}
   const hasFieldErrors = Object.keys(errors).length > 0
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
+        check.reset()
         save.mutate()
       }}
     >
@@ -106,13 +114,30 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           </span>
         </label>
       )}
-      {save.error && !hasFieldErrors && (
+      {problem && !hasFieldErrors && (
         <p role="alert" className="text-sm text-bad">
-          {save.error.message}
+          {problem.message}
+        </p>
+      )}
+      {check.isSuccess && (
+        <p role="status" className="flex items-center gap-1.5 text-sm text-good">
+          <CircleCheck aria-hidden size={15} /> {t('Connection works.')}{' '}
+          <span className="min-w-0 truncate text-soft">{check.data.detail}</span>
         </p>
       )}
       <div className="flex justify-end gap-2">
         {cancel}
+        {!integration && type.connects && (
+          <Button
+            busy={check.isPending}
+            onClick={() => {
+              save.reset()
+              check.mutate()
+            }}
+          >
+            {t('Test connection')}
+          </Button>
+        )}
         <Button type="submit" look="primary" busy={save.isPending}>
           {integration ? t('Save') : t('Add integration')}
         </Button>

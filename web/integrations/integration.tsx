@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, EyeOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -30,6 +30,7 @@ import { formatSyncSchedule } from './schedule.tsx'
 import { CancelSync, JobProgress, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
+const QueryLogCard = lazy(async () => ({ default: (await import('./query-log-card.tsx')).QueryLogCard }))
 
 /** Page of one integration: status, syncs, details and actions. */
 export const IntegrationPage = () => {
@@ -76,6 +77,11 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       <UnpublishedNotice id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
+          {integration.type === 'query_log' && writes && (
+            <Suspense>
+              <QueryLogCard id={id} />
+            </Suspense>
+          )}
           {type?.pushes_only ? <PushInstructions /> : <Syncs integration={id} />}
           {type?.connects && writes && <PiiScanCard id={id} />}
           {type?.connects && writes && (

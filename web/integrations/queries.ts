@@ -62,6 +62,9 @@ export const syncsQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<ResultPage<Sync>>(`${INTEGRATIONS_PATH}/${id}/syncs`, { query: { page_size: 20 }, signal }),
   })
 
+/** Nothing is stored. */
+export const testNewIntegration = (body: IntegrationCreate) => api.post<{ detail: string }>(`${INTEGRATIONS_PATH}/test`, body)
+
 export const createIntegration = (body: IntegrationCreate) => api.post<Integration>(INTEGRATIONS_PATH, body)
 export const editIntegration = (id: string, body: IntegrationEdit) => api.patch<Integration>(`${INTEGRATIONS_PATH}/${id}`, body)
 export const deleteIntegration = (id: string) => api.delete<Job | undefined>(`${INTEGRATIONS_PATH}/${id}`)

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Maximize2 } from 'lucide-react'
+import { Maximize2, SearchAlert } from 'lucide-react'
 import { t } from '../i18n/messages.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -23,9 +23,14 @@ export const LineageTab = ({ view: { resource } }: TabProps) => {
           onAddress={(next, replace) => void navigate({ search: (before) => ({ ...before, ...next }), replace })}
         />
       </div>
-      <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true, 'justify-self-end')}>
-        <Maximize2 aria-hidden size={14} /> {t('Open full page')}
-      </Link>
+      <div className="flex flex-wrap justify-end gap-1">
+        <Link to="/why/$id" params={{ id: resource.id }} className={buttonClass('quiet', true)}>
+          <SearchAlert aria-hidden size={14} /> {t('Why is this number wrong?')}
+        </Link>
+        <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true)}>
+          <Maximize2 aria-hidden size={14} /> {t('Open full page')}
+        </Link>
+      </div>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import {
   ExternalLink,
   Link2,
   Pencil,
+  SearchAlert,
   Sparkles,
   Trash2,
   Users,
@@ -42,6 +43,11 @@ const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.t
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']
+
+const EXPLAINED_TYPES: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'report']
+/** Those that people look at: they have a button of their own. */
+const WRONG_NUMBER_TYPES: readonly string[] = ['dashboard', 'chart', 'report']
+const WHY = t('Why is this number wrong?')
 
 /** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
@@ -76,6 +82,9 @@ export const Actions = ({ view }: { view: ResourceView }) => {
     ...(hasAssistant
       ? [{ label: t('Ask the assistant'), icon: Bot, onSelect: () => void navigate({ to: '/assistant', search: { about: resource.id } }) }]
       : []),
+    ...(EXPLAINED_TYPES.includes(resource.entity_type)
+      ? [{ label: WHY, icon: SearchAlert, onSelect: () => void navigate({ to: '/why/$id', params: { id: resource.id } }) }]
+      : []),
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
@@ -109,6 +118,16 @@ export const Actions = ({ view }: { view: ResourceView }) => {
         onClick={() => bookmark.mutate(!bookmarked)}
         className={bookmarked ? 'text-accent' : ''}
       />
+      {WRONG_NUMBER_TYPES.includes(resource.entity_type) && (
+        <Button
+          small
+          icon={SearchAlert}
+          className="max-sm:hidden"
+          onClick={() => void navigate({ to: '/why/$id', params: { id: resource.id } })}
+        >
+          {WHY}
+        </Button>
+      )}
       <Button small icon={subscribed ? BellOff : Bell} onClick={() => subscription.mutate(!subscribed)}>
         {subscribed ? t('Unsubscribe') : t('Subscribe')}
       </Button>

@@ -12,6 +12,7 @@ import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { formatApprox, formatCount, formatPercent } from '../ui/number.ts'
 import { TrustSigns } from '../ui/trust-badges.tsx'
+import { DiscussionLink } from './discussion-link.tsx'
 
 export type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
 export type ColumnFacts = Schemas['ColumnFacts']
@@ -122,6 +123,7 @@ const NameCell = ({ column, facts, writes, onSave }: ColumnRowProps) => (
       />
       {facts?.suspected_pii && !column.pii && <SuspectedPii {...facts.suspected_pii} />}
       <PiiToggle column={column} writes={writes} onSave={onSave} />
+      <DiscussionLink column={column} open={facts?.discussions ?? 0} />
     </span>
   </span>
 )

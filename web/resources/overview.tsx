@@ -8,11 +8,11 @@ import type { Column, HealthStatus } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { type GraphNode, graphQuery } from '../lineage/queries.ts'
-import { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Markdown } from '../ui/markdown.tsx'
+import { PersonLink } from '../ui/person-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustSigns } from '../ui/trust-badges.tsx'
@@ -42,7 +42,10 @@ const TrustLine = ({ view }: TabProps) => {
   const { resource, health, names, data_updated_at } = view
   const owners = getOwnerIds(resource)
   const nameOf = useNames(owners.filter((id) => !names[id]))
-  const named = owners.flatMap((id) => names[id]?.name ?? nameOf(id)?.name ?? [])
+  const named = owners.flatMap((id) => {
+    const known = names[id] ?? nameOf(id)
+    return known ? [{ id, name: known.name, type: known.type === 'group' ? ('group' as const) : ('user' as const) }] : []
+  })
   const [label, look] = HEALTH[health.status]
   return (
     <section aria-label={t('Trust')}>
@@ -58,8 +61,8 @@ const TrustLine = ({ view }: TabProps) => {
             <span className="text-soft">{t('None')}</span>
           ) : (
             <span className="flex flex-wrap gap-x-3">
-              {named.map((name) => (
-                <Person key={name} name={name} />
+              {named.map((owner) => (
+                <PersonLink key={owner.id} {...owner} avatar />
               ))}
             </span>
           )}

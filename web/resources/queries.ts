@@ -136,6 +136,16 @@ export const questionsQuery = (id: string) =>
       }),
   })
 
+const MAX_COMMENTS = 500
+
+/** Comments on a resource and its columns, thread by thread. */
+export const commentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'comments'],
+    queryFn: ({ signal }) =>
+      api.get<ResultPage<Schemas['Comment']>>('/comments', { query: { resource_id: id, page_size: MAX_COMMENTS }, signal }),
+  })
+
 export const repliesQuery = (question: string) =>
   queryOptions({
     queryKey: ['resource', question, 'replies'],

@@ -12,9 +12,9 @@ import { TermUsage } from '../glossary/term-details.tsx'
 import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { OwnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { pluralize, t } from '../i18n/messages.ts'
-import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
 import { formatBytes, formatCount } from '../ui/number.ts'
+import { PersonLink } from '../ui/person-link.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { useCollectionOptions, useNewCollection } from './collections.ts'
@@ -116,8 +116,8 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
   return (
     <aside aria-label={t('Details')} className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
       <SidebarSection title={LISTS.owners.title} empty={getOwnerIds(resource).length === 0} action={add('owners', owners)}>
-        {list('owners', ({ name }) => (
-          <Person name={name} />
+        {list('owners', ({ name, type }, id) => (
+          <PersonLink id={id} name={name} type={type === 'group' || type === 'team' ? type : 'user'} avatar />
         ))}
       </SidebarSection>
       {resource.entity_type === 'glossary' && (

@@ -7,6 +7,8 @@ export interface ResourceSearch extends LineageSearch {
   readonly q?: string
   /** The column whose expressions the code tab highlights. */
   readonly column?: string
+  /** The column that a new discussion is about. */
+  readonly about?: string
   /** Opens the editor. */
   readonly edit?: string
 }
@@ -18,5 +20,6 @@ export const parseResourceSearch = (params: Record<string, unknown>): ResourceSe
   tab: toOptionalText(params.tab),
   q: toOptionalText(params.q),
   column: toOptionalText(params.column),
+  about: toOptionalText(params.about),
   edit: toOptionalText(params.edit),
 })

@@ -125,6 +125,13 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./questions.tsx')).Questions })),
   },
   {
+    id: 'discussion',
+    label: t('Discussion'),
+    when: () => true,
+    count: ({ tabs }) => tabs.discussions,
+    component: lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion })),
+  },
+  {
     id: 'mentions',
     label: t('Mentions'),
     when: ({ tabs }) => tabs.backlinks > 0,

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { EllipsisVertical, Link2, Pencil, RefreshCw, Trash2, Users } from 'lucide-react'
+import { EllipsisVertical, Link2, Pencil, Pin, PinOff, RefreshCw, Trash2, Users } from 'lucide-react'
 import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -68,11 +69,24 @@ const ViewMenu = ({ view, current, onRename }: ViewMenuProps) => {
     onSuccess: reloadViews,
     onError: (error) => showErrorToast(t('Couldn’t delete the view.'), error),
   })
+  const pin = useMutation({
+    mutationFn: () => (view.pinned ? api.delete(`/view/${view.id}/pin`) : api.put(`/view/${view.id}/pin`)),
+    onSuccess: async () => {
+      await Promise.all([reloadViews(), queryClient.invalidateQueries({ queryKey: ['bootstrap'] })])
+      showToast(view.pinned ? t('View “{name}” unpinned', { name: view.name }) : t('View “{name}” pinned', { name: view.name }))
+    },
+    onError: (error) => showErrorToast(t('Couldn’t save the view.'), error),
+  })
   const copyLink = async () => {
     await navigator.clipboard.writeText(`${location.origin}/search?${view.query}`)
     showToast(t('Copied'))
   }
   const items: MenuItem[] = [
+    {
+      label: view.pinned ? t('Unpin') : t('Pin to navigation'),
+      icon: view.pinned ? PinOff : Pin,
+      onSelect: () => pin.mutate(),
+    },
     { label: t('Copy link'), icon: Link2, onSelect: () => void copyLink() },
     ...(view.mine
       ? [

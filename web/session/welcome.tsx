@@ -53,9 +53,18 @@ const ChoosePassword = ({
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [mail, setMail] = useState('')
+  const [first, setFirst] = useState('')
+  const [last, setLast] = useState('')
+  const [workspace, setWorkspace] = useState('')
   const choose = useMutation({
     mutationFn: async () => {
-      const body = { code: code.trim(), password, ...(setup && mail.trim() !== '' && { email: mail.trim() }) }
+      const body = {
+        ...{ code: code.trim(), password },
+        ...(first.trim() !== '' && { first_name: first.trim() }),
+        ...(last.trim() !== '' && { last_name: last.trim() }),
+        ...(setup && mail.trim() !== '' && { email: mail.trim() }),
+        ...(setup && workspace.trim() !== '' && { workspace_name: workspace.trim() }),
+      }
       await api.post<SignedIn>(setup ? '/auth/setup' : '/auth/invitation/accept', body)
       await reloadSession()
       await navigate({ to: '/' })
@@ -85,6 +94,36 @@ const ChoosePassword = ({
             value={code}
             onChange={setCode}
             required
+          />
+        )}
+        {(setup || !name || name === email) && (
+          <>
+            <SignInField
+              label={t('First name')}
+              error={wrong.first_name}
+              name="first_name"
+              value={first}
+              onChange={setFirst}
+              autoComplete="given-name"
+            />
+            <SignInField
+              label={t('Last name')}
+              error={wrong.last_name}
+              name="last_name"
+              value={last}
+              onChange={setLast}
+              autoComplete="family-name"
+            />
+          </>
+        )}
+        {setup && (
+          <SignInField
+            label={t('Workspace')}
+            hint={t('Optional. For example the name of your company.')}
+            error={wrong.workspace_name}
+            name="workspace_name"
+            value={workspace}
+            onChange={setWorkspace}
           />
         )}
         {setup && (

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Ellipsis, Link2, Trash2, UserCheck, UserPlus, UserX } from 'lucide-react'
+import { Ellipsis, Link2, Trash2, UserCheck, UserPlus, Users, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -13,8 +13,10 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { PersonLink } from '../ui/person-link.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { BulkInvite } from './bulk-invite.tsx'
 import { Invite } from './invite.tsx'
 import { type InvitationLink, peopleQuery, type User } from './queries.ts'
 import { ROLES } from './roles.ts'
@@ -32,6 +34,7 @@ export const People = () => {
   const manages = useCan('people.manage')
   const [query, setQuery] = useState('')
   const [inviting, setInviting] = useState(false)
+  const [bulk, setBulk] = useState(false)
   const [link, setLink] = useState<IssuedLink>()
   const name = useThrottled(query.trim())
   return (
@@ -41,9 +44,14 @@ export const People = () => {
         about={t('Viewers can read, editors can edit and admins can manage everything.')}
         actions={
           manages && (
-            <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
-              {t('Invite')}
-            </Button>
+            <>
+              <Button icon={Users} onClick={() => setBulk(true)}>
+                {t('Invite several')}
+              </Button>
+              <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+                {t('Invite')}
+              </Button>
+            </>
           )
         }
       />
@@ -73,6 +81,7 @@ export const People = () => {
           )
         }
       </QueryView>
+      {bulk && <BulkInvite onClose={() => setBulk(false)} />}
       {inviting && (
         <Invite
           onClose={() => setInviting(false)}
@@ -109,6 +118,7 @@ export const People = () => {
 const PersonRow = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: (link: IssuedLink) => void }) => {
   const { id, name, email, role, disabled, last_seen_at, teams } = user
   const me = useMe()
+  const pending = last_seen_at === null && !disabled
   const nameOf = useNames(teams)
   const edit = useSettingsMutation<User, { role?: string; disabled?: boolean }>({
     perform: (change) => api.patch<User>(`/user/${id}`, change),
@@ -130,7 +140,7 @@ const PersonRow = ({ user, manages, onLink }: { user: User; manages: boolean; on
     onSuccess: () => setDeleting(false),
   })
   const items = [
-    { label: t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
+    { label: pending ? t('Resend invitation') : t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
     disabled
       ? { label: t('Re-enable'), icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
       : { label: t('Disable'), icon: UserX, danger: true, disabled: id === me.id, onSelect: () => edit.mutate({ disabled: true }) },
@@ -141,14 +151,13 @@ const PersonRow = ({ user, manages, onLink }: { user: User; manages: boolean; on
       title={
         <>
           <Avatar name={name} />
-          <span className="truncate" dir="auto">
-            {name}
-          </span>
+          <PersonLink id={id} name={name} />
           {disabled && <Badge tone="bad">{t('Disabled')}</Badge>}
+          {pending && <Badge tone="warn">{t('Pending // an invitation')}</Badge>}
         </>
       }
       about={[email, ...teams.map((team) => nameOf(team)?.name)].filter(Boolean).join(' · ')}
-      aside={<Trans message="Last seen {when}" when={<RelativeTime at={last_seen_at} />} />}
+      aside={pending ? t('Not signed in yet') : <Trans message="Last seen {when}" when={<RelativeTime at={last_seen_at} />} />}
       actions={
         manages ? (
           <>

@@ -7,6 +7,7 @@ import {
   FileText,
   FolderTree,
   House,
+  ListChecks,
   type LucideIcon,
   Plug,
   ScrollText,
@@ -35,6 +36,7 @@ export interface Destination {
 
 export const DESTINATIONS: readonly Destination[] = [
   { to: '/', label: t('Home'), icon: House, command: 'go.home', first: true },
+  { to: '/needs-you', label: t('Needs you'), icon: ListChecks, command: 'go.needs-you' },
   { to: '/search', label: t('Catalog'), icon: Search, command: 'go.search', first: true },
   { to: '/tree', label: t('Browse'), icon: FolderTree, command: 'go.tree', first: true },
   { to: '/lineage', label: t('Lineage'), icon: Waypoints, command: 'go.lineage' },

@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Inbox, Keyboard, LogOut, Monitor, Moon, PanelsTopLeft, Search, Settings, Sun } from 'lucide-react'
+import { Ellipsis, Inbox, Keyboard, LogOut, Monitor, Moon, PanelsTopLeft, Pin, Search, Settings, Sun } from 'lucide-react'
 import { signOut, useBootstrap } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { setTheme, useTheme } from '../ui/theme.ts'
 import { DESTINATIONS, type Destination } from './nav.ts'
 
@@ -83,6 +84,7 @@ export const Sidebar = ({ onPalette, onInbox, onKeys }: NavigationProps) => {
           </Link>
         ))}
       </nav>
+      <PinnedViews />
       <div className="mt-auto grid grid-cols-1 gap-0.5">
         <button type="button" onClick={onInbox} className={cx(ITEM, 'relative max-lg:justify-center')} title={t('Inbox')}>
           <Inbox aria-hidden size={16} className="shrink-0" />
@@ -104,6 +106,24 @@ export const Sidebar = ({ onPalette, onInbox, onKeys }: NavigationProps) => {
         />
       </div>
     </header>
+  )
+}
+
+/** Saved views that the user pinned; on narrow screens they are on the home page only. */
+const PinnedViews = () => {
+  const { pinned_views } = useBootstrap()
+  if (pinned_views.length === 0) return null
+  return (
+    <nav aria-label={t('Pinned views')} className="mt-2 grid min-h-0 gap-0.5 overflow-y-auto border-t border-line pt-2 max-lg:hidden">
+      {pinned_views.map(({ id, name, query }) => (
+        <RowLink key={id} href={`/search?${query}`} className={ITEM} title={name}>
+          <Pin aria-hidden size={14} className="shrink-0" />
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+        </RowLink>
+      ))}
+    </nav>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Pin } from 'lucide-react'
 import { useState } from 'react'
 import { showServerText } from '../api/server-text.ts'
 import { useBootstrap } from '../api/session.ts'
@@ -8,10 +8,11 @@ import type { ResourceBrief, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { ResourceList } from '../resources/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { GettingStarted } from './getting-started.tsx'
@@ -32,6 +33,7 @@ export const Home = () => {
           </h1>
           <SearchBox />
         </div>
+        <PinnedViews />
         <GettingStarted />
         <QueryView of={home}>
           {({ incidents, changes, bookmarks, recent, most_used, drafts, questions }) => (
@@ -107,6 +109,23 @@ export const Home = () => {
         </QueryView>
       </div>
     </div>
+  )
+}
+
+const PinnedViews = () => {
+  const { pinned_views } = useBootstrap()
+  if (pinned_views.length === 0) return null
+  return (
+    <nav aria-label={t('Pinned views')} className="flex flex-wrap justify-center gap-2">
+      {pinned_views.map(({ id, name, query }) => (
+        <RowLink key={id} href={`/search?${query}`} className={buttonClass('plain', true)}>
+          <Pin aria-hidden size={14} />
+          <span className="max-w-60 truncate" dir="auto">
+            {name}
+          </span>
+        </RowLink>
+      ))}
+    </nav>
   )
 }
 

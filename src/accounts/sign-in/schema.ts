@@ -61,6 +61,7 @@ export const SetupBody = Type.Object(
     code: Type.String({ minLength: 1, maxLength: 200, description: 'The setup code printed at startup, or the admin’s token.' }),
     password: Password,
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    workspace_name: Type.Optional(Type.String({ maxLength: 100, description: 'The name of the workspace. Empty: unchanged.' })),
     ...names,
   },
   { title: 'SetupBody', examples: [{ code: 'tbl_…', password: 'a long sentence will do', email: 'ada@example.com', first_name: 'Ada' }] },

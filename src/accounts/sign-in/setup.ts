@@ -5,6 +5,7 @@ import { hashToken } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError, conflict } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import { recordActivity } from '../../platform/history/record.ts'
 import { getUser } from '../users/manage-users.ts'
 import { type CreatedSession, createSession, type RequestOrigin } from './create-session.ts'
 import { completeUserProfile, saveInvitation } from './invite.ts'
@@ -16,7 +17,7 @@ import { codeThrottleKeys, countSignInAttempt, resetAttempts } from './throttle.
 /** Sets the first admin password. Requires what only the operator has: the setup code printed at startup, or the admin's token. */
 export const setUpWorkspace = async (
   ctx: Context,
-  { code, password, email, ...names }: SetupBody,
+  { code, password, email, workspace_name, ...names }: SetupBody,
   origin: RequestOrigin,
 ): Promise<CreatedSession> => {
   const keys = codeThrottleKeys(origin.address)
@@ -35,7 +36,22 @@ export const setUpWorkspace = async (
     await ctx.db.deleteFrom('invitations').where('user_id', '=', admin).execute()
     if (email !== undefined) await assertEmailAvailable(ctx, email, admin)
     await completeUserProfile(ctx, admin, { hash, email, ...names })
+    await renameWorkspace(ctx, workspace_name?.trim())
     return createSession(ctx, admin, { method: 'password' }, origin)
+  })
+}
+
+const renameWorkspace = async (ctx: Context, name: string | undefined): Promise<void> => {
+  if (!name) return
+  const workspace = await ctx.db.selectFrom('workspaces').select(['id', 'name']).executeTakeFirstOrThrow()
+  if (workspace.name === name) return
+  await ctx.db.updateTable('workspaces').set({ name }).where('id', '=', workspace.id).execute()
+  await recordActivity(ctx, {
+    activity_type: 'workspace_updated',
+    resource_id: workspace.id,
+    resource_type: 'workspace',
+    resource_title: name,
+    changes: [{ field: 'name', from: workspace.name, to: name }],
   })
 }
 

@@ -123,7 +123,7 @@ export const lockResourceRows = async (
   db: Db,
   actor: Actor,
   ids: readonly string[],
-  { to = 'edit' }: { to?: 'edit' | 'delete' } = {},
+  { to = 'edit' }: { to?: keyof typeof LOCK_MODES } = {},
 ): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`
     select r.* from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)} order by r.id for ${sql.raw(LOCK_MODES[to])}
@@ -131,7 +131,7 @@ export const lockResourceRows = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const LOCK_MODES = { edit: 'no key update', delete: 'update' } as const
+const LOCK_MODES = { edit: 'no key update', delete: 'update', refer: 'key share' } as const
 
 export const findResourceRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(db)

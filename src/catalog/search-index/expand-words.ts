@@ -31,9 +31,9 @@ export interface ExpandedWord {
 const INFLECTION_WEIGHT = 0.95
 /** A synonym from the glossary was chosen by people of this workspace. */
 const GLOSSARY_WEIGHT = 0.95
-/** Words from the lists whose occurrence is checked, and how many of those that occur are used: translations often fill the first places. */
-const MAX_CHECKED_ALTERNATIVES = 24
 const MAX_ALTERNATIVES = 12
+/** Further words that are not translations: those often fill the first places, in languages that the catalog does not have. */
+const MAX_FURTHER_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
 /** Resources that others refer to, in `terms`, `collections` or a custom property. */
@@ -58,12 +58,12 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
   if (typed.length === 0) return []
   const ofPhrases = findPhraseAlternatives(typed.map(({ text }) => text))
-  const others = typed.map(({ text }, i) =>
-    [...singularForms(text).map((word) => ({ word, weight: INFLECTION_WEIGHT })), ...ofPhrases[i]!, ...findAlternatives(text)].slice(
-      0,
-      MAX_CHECKED_ALTERNATIVES,
-    ),
-  )
+  const others = typed.map(({ text }, i) => {
+    const listed = [...ofPhrases[i]!, ...findAlternatives(text)]
+    const further = listed.slice(MAX_ALTERNATIVES).filter(({ kind }) => kind !== 'translation')
+    const forms = singularForms(text).map((word) => ({ word, weight: INFLECTION_WEIGHT }))
+    return [...forms, ...listed.slice(0, MAX_ALTERNATIVES), ...further.slice(0, MAX_FURTHER_ALTERNATIVES)]
+  })
   const names = new Set(typed.flatMap(({ text }) => [text, ...singularForms(text)]))
   const input = typed.map(({ text, stem }, i) => ({
     i,
@@ -128,7 +128,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
     for (const inflection of inflections) if (inflection) addInflection(inflection, inflection)
     const occurring = others[i]!.flatMap(({ word, weight }, n) => (stems[n] ? [{ text: word, stem: stems[n], weight }] : []))
-    for (const other of occurring.slice(0, MAX_ALTERNATIVES))
+    for (const other of occurring)
       if (other.weight === INFLECTION_WEIGHT) addInflection(other.text, other.stem)
       else add(other)
     return {

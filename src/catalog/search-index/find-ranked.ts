@@ -63,8 +63,8 @@ export const findRankedHits = async (
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
   const toHit = ({ id, score, parts, matched, features }: Scored): RankedHit => {
     const matches = features.matches.map((match, i) => ({ word: words[i]!.text, match }))
-    const tier = named.get(id) ?? (matched === size ? features.tier : undefined)
-    return { id, score, parts, matches, ...(tier ? { matched: size, tier } : { matched, tier: matched === size ? 'context' : 'partial' }) }
+    const tier = named.get(id) ?? (matched < size ? 'partial' : (features.tier ?? 'context'))
+    return { id, score, parts, matches, matched: named.has(id) ? size : matched, tier }
   }
   const isEnough = ({ id, matched, features }: Scored) => named.has(id) || matched >= required || isComplete(features.matches)
   const [enough, few] = [inOrder.filter(isEnough), inOrder.filter((each) => !isEnough(each) && each.matched > 0)]

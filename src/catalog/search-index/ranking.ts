@@ -53,15 +53,15 @@ const MATCH_VALUES: Readonly<Record<Match, number>> = {
   reference: 0.8,
   title_synonym: 0.7,
   part_phrase: 1,
-  part: 0.6,
+  part: 0.5,
   path: 0.6,
   property: 0.6,
   description: 0.6,
   context_synonym: 0.1,
   description_synonym: 0.3,
-  namesake: 0.4,
+  namesake: 0.45,
   documentation: 0.3,
-  title_related: 0.35,
+  title_related: 0.45,
   context_related: 0.1,
   description_related: 0.2,
   meaning: 0.25,
@@ -179,7 +179,7 @@ const judgeLayer = (title_full: string): number => {
 }
 
 /** A synonym in the title covers less of it than the word itself, and words of naming rules hardly make it longer. */
-const SYNONYM_SHARE = 0.7
+const SYNONYM_SHARE = 0.9
 const OTHER_WORD_SHARE = 0.1
 
 /** 1 if the title is what was typed, less the more other words it has. */

@@ -11,6 +11,7 @@ export const COPIED_TABLES = {
   resource_field_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   change_suggestions: { of: ['resource_id'], needs: {} },
+  comments: { of: ['resource_id'], needs: {} },
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
   schema_changes: { of: ['table_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },

@@ -5,7 +5,7 @@ import type { Graph, GraphEdge, GraphNode, NodeBrief } from './graph-schema.ts'
 import { toGraphNodes } from './nodes.ts'
 
 /** A job that moves data between two nodes. */
-export interface JobLink {
+interface JobLink {
   readonly from: string
   readonly to: string
   readonly job: string
@@ -42,7 +42,7 @@ const findJobLinks = async (ctx: Context, edges: readonly GraphEdge[]): Promise<
 }
 
 /** Replaces edges that a job causes with edges to and from the job. Edges added manually stay. Pure. */
-export const addJobNodes = (graph: Graph, links: readonly JobLink[], briefs: ReadonlyMap<string, NodeBrief>, cut: boolean): Graph => {
+const addJobNodes = (graph: Graph, links: readonly JobLink[], briefs: ReadonlyMap<string, NodeBrief>, cut: boolean): Graph => {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   const edges = new Map(graph.edges.map((edge) => [`${edge.from} ${edge.to}`, edge]))
   const add = (from: string, to: string): void => {

@@ -77,7 +77,7 @@ export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, i
  * Saves the lineage of a query that ran in a source, if it writes to tables of the catalog; the lineage of other queries stays. Returns the
  * tables and columns it reads.
  */
-export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
+export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string | undefined): Promise<string[]> => {
   const resolved = await resolveQuery(ctx, query, { integration })
   const { binding } = resolved
   const { statements } = resolved.analysis

@@ -54,7 +54,7 @@ export const findUnknownPlaceholders = (text: string, event: TemplateEvent): str
 }
 
 /** The values of an item, by placeholder. Only the summary may have several lines. */
-export type PlaceholderValues = Readonly<Record<string, string | undefined>>
+type PlaceholderValues = Readonly<Record<string, string | undefined>>
 
 export const toPlaceholderValues = (
   { title, lines, resource_title = '', severity = '', values = {} }: AlertItem,

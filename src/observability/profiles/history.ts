@@ -9,7 +9,7 @@ import type { ProfileRow } from './profile-rows.ts'
 import type { ProfileHistory } from './schema.ts'
 
 /** Profiles over time: the counts of the last profile of each day. Values are not kept, so nothing has to be removed when a column becomes PII. */
-export const KEPT_DAYS = 400
+const KEPT_DAYS = 400
 
 /** Saved with the profiles of columns; the last one of a day counts. */
 export const saveProfileHistory = async (db: Db, { id, row_count }: SourceTable, rows: readonly ProfileRow[]): Promise<void> => {

@@ -69,7 +69,7 @@ export const queueDueProfiles = async (ctx: Context, onError: (error: unknown, w
   const { rows } = await sql<ScheduleRow>`
     select s.* from profile_schedules s where s.next_run_at <= ${ctx.now}::timestamptz
       and not exists (select from background_jobs j where j.id = s.job and j.status in ('PENDING', 'RUNNING')
-        and j.updated_at > ${ctx.now}::timestamptz - interval '1 day')
+        and j.updated_at > ${ctx.now}::timestamptz - interval '2 days')
     order by s.next_run_at limit ${MAX_DUE}
   `.execute(ctx.db)
   for (const row of rows)
@@ -141,10 +141,10 @@ const recordChange = async (
   const [from, to] = [describe(before), describe(after)]
   if (from !== to)
     await recordActivity(ctx, {
-      activity_type: `${type === 'integration' ? 'integration' : 'resource'}_updated`,
+      activity_type: 'profile_schedule_updated',
       resource_id: id,
       resource_type: type,
       resource_title: title,
-      changes: [{ field: 'profile_schedule', from, to }],
+      changes: [{ field: 'schedule', from, to }],
     })
 }

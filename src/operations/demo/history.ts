@@ -38,7 +38,7 @@ const seedRuns = (ctx: Context, models: readonly Model[]): Promise<ReadonlySet<s
       for (let night = 1; night <= RUNS; night++) {
         const id = entryId('run', `${name} ${night}`)
         entries.push(toRun(ctx, { id, job, night, index: i }))
-        await saveFlows(ctx.db, id, flows)
+        await saveFlows(ctx.db, new Map([[id, flows]]))
       }
     }
     return createEntries(ctx, entries)

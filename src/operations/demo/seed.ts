@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refreshIncidentPaths } from '../../observability/incidents/incident-paths.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
+import { seedComments } from './comments.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
@@ -74,6 +75,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const runs = await seedHistory(ctx, models)
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
+    await seedComments(ctx)
     await seedMonitors(ctx)
     await refreshIncidentPaths(ctx)
     await seedInsights(ctx)

@@ -32,6 +32,7 @@ const NOUNS: Readonly<Record<string, Translatable>> = {
   property: translatable('the property'),
   view: translatable('the saved view'),
   webhook: translatable('the webhook'),
+  workspace: translatable('the workspace'),
   bookmark: translatable('the bookmark'),
   notification_channel: translatable('the notification channel'),
   notification_rule: translatable('the routing rule'),

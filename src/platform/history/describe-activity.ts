@@ -118,6 +118,8 @@ const SENTENCES: Readonly<Record<string, Translatable>> = {
   change_suggestion_accepted: sentence('{performer} accepted a suggestion for {resource}'),
   change_suggestion_rejected: sentence('{performer} rejected a suggestion for {resource}'),
   assistant_settings_updated: sentence('{performer} changed the language model of the assistant {resource}'),
+  comment_updated: sentence('{performer} edited a comment on {resource}'),
+  comment_deleted: sentence('{performer} deleted a comment on {resource}'),
   pii_rule_updated: sentence('{performer} changed how PII suggestions are handled in {resource}'),
 }
 
@@ -165,7 +167,19 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
       tokens: input_tokens + output_tokens,
     }),
   drafts_created: ({ drafts = 0 }) => sentence('{performer} drafted descriptions {resource} – {n} suggestions', { n: drafts }),
-  person_mentioned: ({ names }) => sentence('{performer} mentioned {names} in {resource}', { names: getUserNoun(names) }),
+  person_mentioned: ({ names, comment, text }) =>
+    comment
+      ? sentence('{performer} mentioned {names} in a comment on {resource} {detail}', {
+          names: getUserNoun(names),
+          detail: formatDetail(text),
+        })
+      : sentence('{performer} mentioned {names} in {resource}', { names: getUserNoun(names) }),
+  comment_added: ({ comment, thread, text }) =>
+    comment === thread
+      ? sentence('{performer} commented on {resource} {detail}', { detail: formatDetail(text) })
+      : sentence('{performer} replied to a comment on {resource} {detail}', { detail: formatDetail(text) }),
+  comment_resolved: () => sentence('{performer} resolved a discussion of {resource}'),
+  comment_reopened: () => sentence('{performer} reopened a discussion of {resource}'),
 }
 
 const SUGGESTED: Readonly<Record<EventPayloads['change_suggested']['field'], (detail: string) => Translatable>> = {

@@ -29,7 +29,11 @@ export interface EventPayloads {
   question_assigned: { readonly assignee: string; readonly assignee_name: string }
   question_replied: { readonly reply: string; readonly text: string | null }
   question_reply_accepted: { readonly accepted_reply: string; readonly author: string | null; readonly author_name: string | null }
-  person_mentioned: { readonly names: string }
+  /** `comment` and `text` are of the comment with the mention, if it is in one. */
+  person_mentioned: { readonly names: string; readonly comment?: string; readonly text?: string | null }
+  comment_added: CommentPayload & { readonly text: string | null }
+  comment_resolved: CommentPayload
+  comment_reopened: CommentPayload
   schema_changed: {
     readonly columns_added: readonly string[]
     readonly columns_removed: readonly string[]
@@ -72,6 +76,12 @@ export interface EventPayloads {
   sign_in_failed: { readonly address: string; readonly tries: number }
   /** The parameters of the export. */
   [kind: `${string}_exported`]: Readonly<Record<string, unknown>>
+}
+
+interface CommentPayload {
+  readonly comment: string
+  /** The first comment of the thread. */
+  readonly thread: string
 }
 
 /** The name by which a reader knows the monitor, if it is not among the changes. */

@@ -1,6 +1,7 @@
 import { AIRBYTE_GRANTS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
+import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'
 import { LOOKER_GRANTS } from '../connectors/looker/looker-settings.ts'
@@ -11,7 +12,6 @@ import { PREFECT_GRANTS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_GRANTS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_GRANTS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_GRANTS } from '../connectors/tableau/tableau-settings.ts'
-import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 const POSTGRES = `create role tablinum login password '…';
 grant connect on database shop to tablinum;
@@ -62,8 +62,9 @@ const DATABRICKS = `grant use catalog on catalog shop to \`tablinum\`;
 grant use schema, browse on catalog shop to \`tablinum\`;
 -- only for previews, profiles and monitors
 grant select on catalog shop to \`tablinum\`;
--- only for query history
-grant select on table system.query.history to \`tablinum\`;`
+-- only for query history and column lineage
+grant select on table system.query.history to \`tablinum\`;
+grant select on table system.access.column_lineage to \`tablinum\`;`
 
 const TRINO =
   'Select on information_schema of the catalogs and on system.metadata. Select on the tables only for previews, profiles and monitors; system.runtime only for query history.'

@@ -2,17 +2,23 @@ import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
+import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
+import { DYNAMODB_SETTINGS } from '../connectors/dynamodb/dynamodb-settings.ts'
+import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
+import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
+import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
+import { MONGODB_SETTINGS } from '../connectors/mongodb/mongodb-settings.ts'
 import { POWERBI_SETTINGS } from '../connectors/powerbi/powerbi-settings.ts'
 import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
-import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
@@ -118,8 +124,15 @@ const KINDS = { string: 'text', integer: 'number', boolean: 'boolean' } as const
 /** The settings of a connector that was written with the kit. */
 const settingFields = ({ properties, required = [] }: SettingsSchema): CredentialField[] => [
   ...Object.entries(properties).map(
-    ([name, { type, title, description = null, default: value = null, secret = false, destination = false }]) =>
-      field(KINDS[type], name, title, { required: required.includes(name), help: description, default: value, secret, destination }),
+    ([name, { type, title, description = null, default: value = null, secret = false, destination = false, multiline = false }]) =>
+      field(KINDS[type], name, title, {
+        required: required.includes(name),
+        help: description,
+        default: value,
+        secret,
+        destination,
+        multiline,
+      }),
   ),
   ARCHIVE_FIELD,
 ]
@@ -139,10 +152,32 @@ const orchestrationType = (type: string, label: string, settings: SettingsSchema
   category: 'orchestration',
 })
 
+/** A store that is read with the kit: it has no SQL of its own. */
+const storeType = (type: string, label: string, category: IntegrationType['category'], settings: SettingsSchema): IntegrationType => ({
+  ...biType(type, label, settings),
+  icon: category === 'warehouse' ? 'warehouse' : 'database',
+  category,
+  fields: settingFields(settings), // patterns among them: what they leave out is not read
+})
+
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
   { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
   { type: 'datahub', label: 'DataHub connectors', icon: 'workflow', category: 'push', pushes_only: false, fields: [ARCHIVE_FIELD] },
+  {
+    type: 'query_log',
+    label: 'Query log',
+    icon: 'workflow',
+    category: 'push',
+    pushes_only: false,
+    fields: [
+      textField('dialect', 'SQL dialect', { help: 'As in lineage from SQL, e.g. snowflake or tsql. Default: postgres.' }),
+      textField('warehouse', 'Warehouse', { help: 'ID of the integration whose tables the queries read. Default: any.' }),
+      textField('database', 'Database', { help: 'Of queries without one.' }),
+      textField('schema', 'Schema', { help: 'Of queries without one.' }),
+      ARCHIVE_FIELD,
+    ],
+  },
   {
     type: 'postgres',
     label: 'PostgreSQL',
@@ -301,6 +336,29 @@ const ALL: readonly IntegrationType[] = [
       historyField('Limited to what the coordinator still keeps in system.runtime.queries.'),
     ],
   },
+  {
+    type: 'sqlserver',
+    label: 'SQL Server',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(1433),
+      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      USER,
+      PASSWORD,
+      ssl(true),
+      CA,
+      ...SYNC_FIELDS,
+    ],
+  },
+  storeType('kafka', 'Kafka', 'database', KAFKA_SETTINGS),
+  storeType('mongodb', 'MongoDB', 'database', MONGODB_SETTINGS),
+  storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
+  storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
+  storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
+  storeType('iceberg', 'Iceberg REST catalog', 'warehouse', ICEBERG_SETTINGS),
   {
     type: 'dbt',
     label: 'dbt',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
 import { type Aspect, type AspectChange, isObject, WHOLE_ENTITY } from './change.ts'
 import type { Entity } from './entities.ts'
@@ -12,6 +13,7 @@ import { applyPatch, PatchBudget } from './patch.ts'
 /** Aspects that are measured again and again: an older measurement does not replace a newer one. */
 const TIMED_ASPECTS = new Set([
   ...['datasetProfile', 'datasetUsageStatistics', 'queryUsageStatistics', 'operation', 'assertionRunEvent', 'dataProcessInstanceRunEvent'],
+  ...['chartUsageStatistics', 'dashboardUsageStatistics', 'datahubIngestionCheckpoint', 'datahubIngestionRunSummary'],
 ])
 
 const pairKey = (urn: string, aspect: string): string => `${aspect}\0${urn}`
@@ -120,6 +122,16 @@ export const loadEntities = async (db: Db, integration: string): Promise<Map<str
   return entities
 }
 
+/** The value of an aspect, if an integration that the caller can see has it. */
+export const findNewestAspect = async (ctx: Context, urn: string, aspect: string): Promise<Aspect | undefined> => {
+  const seen = ctx.actor.role === 'admin' ? sql`true` : visibleTo(ctx.actor, 'i')
+  const { rows } = await sql<{ value: Aspect }>`
+    select a.value from datahub_aspects a join integrations i on i.id = a.integration
+    where a.urn_hash = ${hashUrn(urn)} and a.aspect = ${aspect} and ${seen} order by a.changed_at desc limit 1
+  `.execute(ctx.db)
+  return rows[0]?.value
+}
+
 const lockAspects = async (db: Db, integration: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`datahub ${integration}`}, 0))`.execute(db)
 }
@@ -156,10 +168,10 @@ export const findStoredFlows = async (db: Db, integration: string): Promise<{ re
   return rows
 }
 
-/** The glossary terms of these resources. */
-export const findTermIds = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly string[]>> => {
-  const { rows } = await sql<{ id: string; terms: string[] | null }>`
-    select id, terms from resources where id = any(${ids}::uuid[])
+/** The glossary terms and collections of these resources. */
+export const findMemberships = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly string[]>> => {
+  const { rows } = await sql<{ id: string; members: string[] }>`
+    select id, coalesce(terms, '{}') || coalesce(collections, '{}') as members from resources where id = any(${ids}::uuid[])
   `.execute(db)
-  return new Map(rows.map(({ id, terms }) => [id, terms ?? []]))
+  return new Map(rows.map(({ id, members }) => [id, members]))
 }

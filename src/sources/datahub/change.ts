@@ -29,6 +29,7 @@ export const parseEvents = (body: unknown): AspectChange[] =>
 const parseEvent = (event: unknown, place: string): AspectChange[] => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object with proposedSnapshot or entityUrn and aspectName.'] })
   if (isObject(event.proposedSnapshot)) return parseSnapshot(event.proposedSnapshot, place, event.systemMetadata)
+  if ('bucket' in event && 'resource' in event) return [parseUsage(event, place)]
   return [parseProposal(event, place)]
 }
 
@@ -72,6 +73,16 @@ const parseAspect = (aspect: unknown, place: string): Aspect => {
   } catch {
     throw invalid({ [`${place}.value`]: ['is not valid JSON.'] })
   }
+}
+
+/** Usage as older connectors report it: how often a dataset was queried in an hour or a day. */
+export const parseUsage = (usage: unknown, place: string): AspectChange => {
+  if (!isObject(usage)) throw invalid({ [place]: ['must be an object.'] })
+  const { resource, bucket, duration, metrics } = usage
+  requireUrn(resource, `${place}.resource`)
+  const value = { ...(isObject(metrics) ? metrics : {}), timestampMillis: bucket, eventGranularity: { unit: duration, multiple: 1 } }
+  const entity_type = requireName(getEntityType(resource), `${place}.resource`)
+  return { urn: resource, entity_type, aspect: 'datasetUsageStatistics', change: 'upsert', value }
 }
 
 /** A snapshot: several aspects of one entity, each under the name of its class (`com.linkedin.schema.SchemaMetadata`). */

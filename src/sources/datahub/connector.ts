@@ -13,7 +13,7 @@ export const datahubConnector: Connector = {
   async *discover(source, context) {
     const ctx = requireCatalog(context)
     loadTimes.set(source, await getLoadTime(ctx, source.id))
-    yield* discoverEntities(ctx, source.id, context.log)
+    yield* discoverEntities(ctx, source.id)
   },
 
   finish: async (source, context) => {

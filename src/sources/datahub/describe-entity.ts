@@ -61,9 +61,22 @@ const describeTitled =
       title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
       description: toText(getAspect(entity, editable).description) ?? toText(description),
       url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
-      facts: { custom_properties: customProperties, ...pickFacts(others) },
+      facts: { custom_properties: customProperties, ...pickFacts(others), ...readJobFields(entity) },
+      ...readViews(entity),
     }
   }
+
+/** How often a chart or dashboard was viewed. */
+const readViews = (entity: Entity): Pick<Description, 'reported'> => {
+  const { viewsCount } = getAspect(entity, `${entity.type}UsageStatistics`)
+  return Number.isSafeInteger(viewsCount) && viewsCount >= 0 ? { reported: { external_usage: viewsCount } } : {}
+}
+
+/** Columns that a job reads and writes, without saying which flows into which. */
+const readJobFields = (entity: Entity): Record<string, unknown> => {
+  const { inputDatasetFields, outputDatasetFields } = getAspect(entity, 'dataJobInputOutput')
+  return { input_fields: toStrings(inputDatasetFields), output_fields: toStrings(outputDatasetFields) }
+}
 
 /** Everything but lineage, which is stored as edges. */
 const pickFacts = ({
@@ -123,6 +136,17 @@ const describeTerm = (entity: Entity): Description => {
   }
 }
 
+const describeCollection = (entity: Entity): Description => {
+  const properties = getAspect(entity, entity.type === 'domain' ? 'domainProperties' : 'dataProductProperties')
+  return {
+    title: toText(properties.name) ?? getUrnParts(entity.urn)[0]!,
+    description: toText(properties.description),
+    url: toText(properties.externalUrl),
+    native_type: entity.type === 'domain' ? 'Domain' : 'Data product',
+    facts: { custom_properties: properties.customProperties },
+  }
+}
+
 const describeAssertion = (entity: Entity): Description => {
   const info = getAspect(entity, 'assertionInfo')
   const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
@@ -155,6 +179,8 @@ const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map
   ['glossaryNode', describeTerm],
   ['glossaryTerm', describeTerm],
   ['assertion', describeAssertion],
+  ['domain', describeCollection],
+  ['dataProduct', describeCollection],
 ])
 
 const readForeignKeys = (keys: unknown): unknown =>

@@ -1,5 +1,6 @@
 import { type Aspect, isObject } from './change.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
+import { NAMED_BY_URN } from './entity-kinds.ts'
 import { parseFieldUrn } from './urn.ts'
 
 /** A column of a dataset, by URN and path. */
@@ -34,7 +35,8 @@ const readDataset = (entity: Entity): Flow => {
   const { upstreams, fineGrainedLineages } = getAspect(entity, 'upstreamLineage')
   const columns = readColumnFlows(fineGrainedLineages, entity.urn)
   const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
-  return intoEntity(entity, [...named, ...columns.map(({ from }) => from.dataset)], columns)
+  const inputs = [...named, ...findWholeUpstreams(fineGrainedLineages), ...columns.map(({ from }) => from.dataset)]
+  return intoEntity(entity, inputs, columns)
 }
 
 const readChart = (entity: Entity): Flow => {
@@ -62,15 +64,41 @@ const readInputFields = (entity: Entity): Flow['columns'] => {
 const readJob = (entity: Entity): Flow => {
   const io = getAspect(entity, 'dataJobInputOutput')
   const { inputDatasets, inputDatasetEdges, outputDatasets, outputDatasetEdges, inputDatajobs, inputDatajobEdges } = io
-  const unique = (...lists: unknown[]) => [...new Set(lists.flatMap(toStrings))]
+  const columns = readColumnFlows(io.fineGrainedLineages)
+  const read = unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges)
   return {
     urn: entity.urn,
     isJob: true,
-    inputs: unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges).filter((input) => input !== entity.urn),
-    outputs: unique(outputDatasets, outputDatasetEdges),
-    columns: readColumnFlows(io.fineGrainedLineages),
+    inputs: unique(read, findWholeUpstreams(io.fineGrainedLineages), datasetsOf(io.inputDatasetFields)).filter(
+      (input) => input !== entity.urn,
+    ),
+    outputs: unique(outputDatasets, outputDatasetEdges, datasetsOf(io.outputDatasetFields)),
+    columns,
   }
 }
+
+/** What a run read and wrote. */
+const readRun = (entity: Entity): Flow => {
+  const { inputs, inputEdges } = getAspect(entity, 'dataProcessInstanceInput')
+  const { outputs, outputEdges } = getAspect(entity, 'dataProcessInstanceOutput')
+  return {
+    urn: entity.urn,
+    isJob: true,
+    inputs: unique(inputs, inputEdges).filter((input) => input !== entity.urn),
+    outputs: unique(outputs, outputEdges).filter((output) => output !== entity.urn),
+    columns: [],
+  }
+}
+
+const unique = (...lists: unknown[]): string[] => [...new Set(lists.flatMap(toStrings))]
+
+const datasetsOf = (fields: unknown): string[] => toStrings(fields).flatMap((urn) => parseFieldUrn(urn)?.dataset ?? [])
+
+/** Fine-grained lineage may name whole datasets. */
+const findWholeUpstreams = (lineages: Aspect): string[] =>
+  Array.isArray(lineages)
+    ? lineages.filter(isObject).flatMap(({ upstreams }) => toStrings(upstreams).filter((urn) => urn.startsWith('urn:li:dataset:')))
+    : []
 
 /** Without a downstream column, the columns flow into the dataset as a whole. */
 const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {
@@ -94,6 +122,7 @@ const READERS: ReadonlyMap<string, (entity: Entity) => Flow> = new Map([
   ['chart', readChart],
   ['dashboard', readDashboard],
   ['dataJob', readJob],
+  ['dataProcessInstance', readRun],
 ])
 
 /** The datasets and columns that the flows name: those that no event describes are in the catalog as well. */
@@ -105,7 +134,7 @@ export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string
     named.set(dataset, columns)
   }
   for (const { inputs, outputs, columns } of flows) {
-    for (const urn of [...inputs, ...outputs]) if (urn.startsWith('urn:li:dataset:')) add(urn)
+    for (const urn of [...inputs, ...outputs]) if (NAMED_BY_URN.has(urn.split(':')[2] ?? '')) add(urn)
     for (const { from, to } of columns) {
       add(from.dataset, from.path)
       if (typeof to !== 'string') add(to.dataset, to.path)

@@ -7,11 +7,12 @@ import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
-import { findGroupsByName, findStoredFlows, findTermIds, loadEntities } from './aspect-rows.ts'
+import { findGroupsByName, findMemberships, findStoredFlows, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
-import type { Entities } from './entities.ts'
+import { type Entities, getAspect, toStrings } from './entities.ts'
 import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
 import { columnKey, entityKey, toItems } from './items.ts'
+import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
 import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
 import { getPlatform, splitDatasetName } from './urn.ts'
@@ -20,38 +21,40 @@ import { getPlatform, splitDatasetName } from './urn.ts'
 
 type Log = (line: string) => Promise<void>
 
-const MAX_LOSS_LINES = 1000
+const MAX_LOGGED_LOSSES = 500
 const BATCH_SIZE = 200
 
-export async function* discoverEntities(ctx: Context, integration: string, log: Log): AsyncGenerator<Item, void> {
+export async function* discoverEntities(ctx: Context, integration: string): AsyncGenerator<Item, void> {
   const entities = await loadEntities(ctx.db, integration)
   if (entities.size === 0)
     throw new Error('No events yet. Send them with "tablinum ingest", or point the datahub-rest sink to this server.')
-  const losses = new LossReport()
-  yield* toItems(await collectSources(ctx, integration, entities, losses))
-  await logLosses(log, losses)
+  yield* toItems(await collectSources(ctx, integration, entities, new LossReport()))
 }
 
 /** Runs when the items are in the catalog: assigns glossary terms and updates the lineage. */
 export const connectEntities = async (ctx: Context, integration: string, log: Log): Promise<{ read: number; unreadable: number }> => {
   const entities = await loadEntities(ctx.db, integration)
   const losses = new LossReport()
-  const sources = await collectSources(ctx, integration, entities, new LossReport())
+  const sources = await collectSources(ctx, integration, entities, losses)
   const items = toItems(sources)
   const ids = await findResourceIdsByKey(
     ctx.db,
     integration,
     items.map(({ key }) => key),
   )
-  await assignTerms(ctx, integration, items, ids)
+  await assignMembers(ctx, integration, items, ids)
   const read = await updateFlows(ctx, integration, findFlows(entities), { ids, tables: sources.tables, losses })
-  await logLosses(log, losses)
+  await reportLosses(ctx, integration, log, losses)
   return { read, unreadable: 0 }
 }
 
-const logLosses = async (log: Log, { lines }: LossReport): Promise<void> => {
-  for (const line of lines.slice(0, MAX_LOSS_LINES)) await log(`Not taken over: ${line}`)
-  if (lines.length > MAX_LOSS_LINES) await log(`Not taken over: ${(lines.length - MAX_LOSS_LINES).toLocaleString('en')} more.`)
+/** The log has the first lines; all of them are stored. */
+const reportLosses = async (ctx: Context, integration: string, log: Log, { lines }: LossReport): Promise<void> => {
+  await saveLosses(ctx, integration, lines)
+  for (const line of lines.slice(0, MAX_LOGGED_LOSSES)) await log(`Not taken over: ${line}`)
+  const others = lines.length - MAX_LOGGED_LOSSES
+  if (others > 0)
+    await log(`Not taken over: ${others.toLocaleString('en')} more, listed by GET /api/v1/integration/integrations/${integration}/losses.`)
 }
 
 const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
@@ -105,17 +108,16 @@ const findReferences = async (ctx: Context, integration: string, entities: Entit
     owners.filter((urn) => urn.startsWith('urn:li:corpGroup:')),
     owners.filter((urn) => !urn.startsWith('urn:li:corpGroup:')),
   ]
-  const tagNames = [...new Set(referring.flatMap(readTags).map((urn) => getTagName(urn, entities)))]
-  const terms = [
-    ...new Set([
-      ...referring.flatMap(readTerms),
-      ...[...entities.values()].flatMap(({ urn, type }) => (type === 'glossaryTerm' ? urn : [])),
-    ]),
-  ]
+  const ofType = (...types: string[]) => [...entities.values()].flatMap(({ urn, type }) => (types.includes(type) ? urn : []))
+  const tagNames = [...new Set([...referring.flatMap(readTags), ...ofType('tag')].map((urn) => getTagName(urn, entities)))]
+  const domains = [...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains))
+  const terms = [...new Set([...referring.flatMap(readTerms), ...domains, ...ofType('glossaryTerm', 'domain', 'dataProduct')])]
   const ids = await findResourceIdsByKey(ctx.db, integration, terms.map(entityKey))
   return {
-    people: await findUsersByEmail(ctx.db, [...new Set(people.map((urn) => getEmail(urn, entities)))]),
-    groups: await findGroupsByName(ctx.db, [...new Set(groups.map((urn) => getGroupName(urn, entities).toLowerCase()))]),
+    people: await findUsersByEmail(ctx.db, [...new Set([...people, ...ofType('corpuser')].map((urn) => getEmail(urn, entities)))]),
+    groups: await findGroupsByName(ctx.db, [
+      ...new Set([...groups, ...ofType('corpGroup')].map((urn) => getGroupName(urn, entities).toLowerCase())),
+    ]),
     tags: tagNames.length > 0 ? await ensureTags(ctx, tagNames) : new Map(),
     terms: new Map(terms.flatMap((urn) => (ids.has(entityKey(urn)) ? [[urn, ids.get(entityKey(urn))!] as const] : []))),
   }
@@ -128,16 +130,24 @@ const findReferringAspects = (aspect: Aspect): Record<string, Aspect>[] => {
   return [aspect, ...fields.flatMap(({ globalTags, glossaryTerms }) => [globalTags, glossaryTerms].filter(isObject))]
 }
 
-/** Terms are items too: those of the first sync have no ID before it has written them. */
-const assignTerms = async (ctx: Context, integration: string, items: readonly Item[], ids: ReadonlyMap<string, string>): Promise<void> => {
-  const withTerms = items.filter(({ key, fields }) => fields.terms && ids.has(key))
-  for (let start = 0; start < withTerms.length; start += BATCH_SIZE) {
-    const batch = withTerms.slice(start, start + BATCH_SIZE)
-    const present = await findTermIds(
+/** Terms and collections are items too: those of the first sync have no ID before it has written them. */
+const assignMembers = async (
+  ctx: Context,
+  integration: string,
+  items: readonly Item[],
+  ids: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const members = items.filter(({ key, fields }) => (fields.terms || fields.collections) && ids.has(key))
+  for (let start = 0; start < members.length; start += BATCH_SIZE) {
+    const batch = members.slice(start, start + BATCH_SIZE)
+    const present = await findMemberships(
       ctx.db,
       batch.map(({ key }) => ids.get(key)!),
     )
-    const missing = batch.filter(({ key, fields }) => fields.terms!.some((id) => !present.get(ids.get(key)!)?.includes(id)))
+    const missing = batch.filter(({ key, fields }) => {
+      const known = present.get(ids.get(key)!) ?? []
+      return [...(fields.terms ?? []), ...(fields.collections ?? [])].some((id) => !known.includes(id))
+    })
     if (missing.length > 0) await inTransaction(ctx, (ctx) => pushItems(ctx, integration, missing))
   }
 }
@@ -154,7 +164,11 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   const current = new Set<string>()
   for (const flow of flows) {
     const owner = ends.tables.table(flow.urn) ?? ends.ids.get(entityKey(flow.urn))
-    if (!owner) continue
+    if (!owner) {
+      for (const end of [...flow.inputs, ...flow.outputs])
+        ends.losses.add(`${flow.urn}: lineage with ${end}, because it is not in the catalog itself.`)
+      continue
+    }
     const resolved = resolveFlow(flow, ends)
     if (hasNoFlows(resolved)) continue
     current.add(owner)

@@ -8,6 +8,7 @@ import { cancelSync } from './cancel.ts'
 import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
+import { listLosses } from './losses.ts'
 import { matchPatterns } from './match-patterns.ts'
 import { getIntegration, listIntegrations, listIntegrationTypes } from './read.ts'
 import {
@@ -16,13 +17,14 @@ import {
   IntegrationEdit,
   IntegrationQuery,
   IntegrationTypeRecord,
+  Loss,
   PatternMatches,
   PatternQuery,
   Sync,
   SyncRequest,
   Tested,
 } from './schema.ts'
-import { syncIntegration, testIntegration } from './sync.ts'
+import { syncIntegration, testIntegration, testNewIntegration } from './sync.ts'
 import { listSyncs } from './sync-records.ts'
 import { undoIntegrationSync } from './undo.ts'
 
@@ -118,6 +120,21 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
+    `${PATH}/test`,
+    {
+      config: { ...MANAGE, idempotency: 'record' },
+      schema: {
+        summary: 'Test a connection before it is saved',
+        description: 'Takes what creates an integration. Nothing is stored. A failed test returns 400 with the reason.',
+        tags,
+        body: IntegrationCreate,
+        response: { 200: Tested, ...errorResponses(400, 409) },
+      },
+    },
+    (request) => testNewIntegration(request.ctx, request.body),
+  )
+
+  app.post(
     `${ONE}/test`,
     {
       config: { ...MANAGE, idempotency: 'record' },
@@ -179,6 +196,22 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => listSyncs(request.ctx, request.params.integration_id, parsePageRequest(request.query, getRequestUrl(request))),
+  )
+
+  app.get(
+    `${ONE}/losses`,
+    {
+      config: READ,
+      schema: {
+        summary: 'List what the last sync could not take over',
+        description: 'For integrations that receive the metadata of another catalog: each line names what is missing and why.',
+        tags,
+        params,
+        querystring: PageQuery,
+        response: { 200: PageSchema(Loss, 'LossPage'), ...errorResponses(400, 404) },
+      },
+    },
+    (request) => listLosses(request.ctx, request.params.integration_id, parsePageRequest(request.query, getRequestUrl(request))),
   )
 
   app.post(

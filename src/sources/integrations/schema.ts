@@ -122,6 +122,12 @@ export const PatternMatches = Type.Object(
 export type PatternMatches = Static<typeof PatternMatches>
 
 const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'Counts by entity type.' })
+export const Loss = Type.Object(
+  { number: Type.Integer(), line: Type.String({ description: 'What is missing, and why.' }) },
+  { title: 'Loss' },
+)
+export type Loss = Static<typeof Loss>
+
 export const Sync = Type.Object(
   {
     id: Id('The background job of the sync.'),

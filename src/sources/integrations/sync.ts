@@ -9,14 +9,17 @@ import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { type Connector, type DiscoveryContext, getNumberCredential, type Source } from '../connectors/shared/connector.ts'
+import type { CredentialsInput } from '../credentials/credentials.ts'
+import { assertAddressNotOwnDatabase } from '../credentials/own-database.ts'
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { applyIntegrationEdit, emptyIntegrationRow } from './apply-edit.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
-import { getIntegrationRow, lockIntegrationRow } from './integration-rows.ts'
+import { getIntegrationRow, type IntegrationRow, lockIntegrationRow } from './integration-rows.ts'
 import { computeNextRetry, computeNextSync } from './schedule.ts'
-import type { Tested } from './schema.ts'
+import type { IntegrationCreate, Tested } from './schema.ts'
 import {
   countConsecutiveFailures,
   countPendingRemovals,
@@ -36,7 +39,17 @@ const MAX_DISCOVERY_PROGRESS = 29 // the rest is for writing
 /** Connects to the source once and explains what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
   requirePermission(ctx.actor, 'integrations.manage')
-  const row = await getIntegrationRow(ctx, id)
+  return testConnection(ctx, await getIntegrationRow(ctx, id))
+}
+
+/** The same before it is saved: nothing is stored, and the secrets of the request are used for the test only. */
+export const testNewIntegration = async (ctx: Context, create: IntegrationCreate): Promise<Tested> => {
+  requirePermission(ctx.actor, 'integrations.manage')
+  await assertAddressNotOwnDatabase(ctx, null, create.credentials as CredentialsInput | null | undefined)
+  return testConnection(ctx, await applyIntegrationEdit(ctx, emptyIntegrationRow(newId(), ctx.now), create))
+}
+
+const testConnection = async (ctx: Context, row: IntegrationRow): Promise<Tested> => {
   const connector = requireConnector(row)
   const source = await loadSource(ctx, row)
   try {

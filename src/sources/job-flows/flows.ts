@@ -21,6 +21,10 @@ export const mergeFlows = (one: JobFlows, other: JobFlows): JobFlows => ({
     .map(([, flow]) => flow),
 })
 
+/** Compared by field: the database returns the fields in another order. */
+export const isSameFlows = (one: JobFlows, other: JobFlows): boolean =>
+  one === other || (['inputs', 'outputs', 'columns', 'pairs'] as const).every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
+
 export const hasNoFlows = ({ inputs, outputs, columns }: JobFlows): boolean => inputs.length + outputs.length + columns.length === 0
 
 /** Edges from every input to every output. If one side is empty, the job itself takes its place. */

@@ -6,9 +6,20 @@ import type { JobFlows } from './flows.ts'
 
 /** SQL of incoming events. Private to this module. */
 
-/** Serializes the events of a job: two of the same run must not both create it. */
-export const lockJob = async (db: Db, integration: string, key: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`openlineage ${integration} ${key}`}, 0))`.execute(db)
+/** What must not be ingested twice at the same time: events of the same job. */
+export interface JobLock {
+  readonly integration: string
+  readonly key: string
+}
+
+/** Serializes the events of jobs: two of the same run must not both create it. In one order, so that groups do not deadlock. */
+export const lockJobs = async (db: Db, locks: readonly JobLock[]): Promise<void> => {
+  const names = locks.map(({ integration, key }) => `openlineage ${integration} ${key}`)
+  await sql`
+    select pg_advisory_xact_lock(l.lock) from (
+      select distinct hashtextextended(n.name, 0) as lock from unnest(${names}::text[]) n(name) order by lock
+    ) l
+  `.execute(db)
 }
 
 /** The facts of these resources, by key. */
@@ -62,15 +73,18 @@ export const findResourcesWithFlows = async (db: Db, integration: string): Promi
   return rows
 }
 
-export const saveFlows = async (db: Db, id: string, flows: JobFlows): Promise<void> => {
+export const saveFlows = async (db: Db, flows: ReadonlyMap<string, JobFlows>): Promise<void> => {
+  if (flows.size === 0) return
+  const rows = [...flows].map(([resource_id, flows]) => ({ resource_id, flows }))
   await sql`
-    insert into openlineage_flows (resource_id, flows) values (${id}, ${JSON.stringify(flows)}::text::jsonb)
+    insert into openlineage_flows (resource_id, flows)
+    select x.resource_id, x.flows from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(resource_id uuid, flows jsonb)
     on conflict (resource_id) do update set flows = excluded.flows
   `.execute(db)
 }
 
-export const deleteFlows = async (db: Db, id: string): Promise<void> => {
-  await db.deleteFrom('openlineage_flows').where('resource_id', '=', id).execute()
+export const deleteFlows = async (db: Db, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await sql`delete from openlineage_flows where resource_id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Deletes and returns a batch of the flows of an integration's jobs and runs. */
@@ -93,12 +107,14 @@ export const popFlows = async (
 export const deleteOrphanedFlows = ({ db }: Context): Promise<void> =>
   deleteInBatches(db, 'openlineage_flows', sql`not exists (select from resources r where r.id = openlineage_flows.resource_id)`)
 
-/** The runs of a job beyond the newest ones, once there are enough of them to delete. */
-export const findOldRuns = async (db: Db, job: string, kept: number, slack: number): Promise<string[]> => {
+/** The runs of jobs beyond the newest ones, of jobs with enough of them to delete. */
+export const findOldRuns = async (db: Db, jobs: readonly string[], kept: number, slack: number): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select r.id from resources r
-    where r.parent = ${job} and r.entity_type = 'run' and (select p.children_count > ${kept + slack} from resources p where p.id = ${job})
-    order by r.external_updated_at desc nulls last, r.id desc offset ${kept}
+    select old.id from resources p cross join lateral (
+      select r.id from resources r where r.parent = p.id and r.entity_type = 'run'
+      order by r.external_updated_at desc nulls last, r.id desc offset ${kept}
+    ) old
+    where p.id = any(${jobs}::uuid[]) and p.children_count > ${kept + slack}
   `.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { findFlowTargets, flowEdges, hasNoFlows, type JobFlows, NO_FLOWS } from './flows.ts'
+import { findFlowTargets, flowEdges, hasNoFlows, isSameFlows, type JobFlows, NO_FLOWS } from './flows.ts'
 import { deleteFlows, saveFlows } from './job-flow-rows.ts'
 import { toFlowQuery } from './withdraw.ts'
 
@@ -23,10 +23,10 @@ export const saveFlow = async (
   key: string,
   { owner, job, before = NO_FLOWS, after, replace = false, integration }: FlowUpdate,
 ): Promise<void> => {
-  if (JSON.stringify(before) === JSON.stringify(after)) return
+  if (isSameFlows(before, after)) return
   await inTransaction(ctx, async (ctx) => {
-    if (hasNoFlows(after)) await deleteFlows(ctx.db, owner)
-    else await saveFlows(ctx.db, owner, after)
+    if (hasNoFlows(after)) await deleteFlows(ctx.db, [owner])
+    else await saveFlows(ctx.db, new Map([[owner, after]]))
     const query = toFlowQuery(key, integration)
     if (!query) return
     await saveDerivedEdges(

@@ -119,8 +119,9 @@ export const findLastRun = (job: Json | undefined, run: RunState | undefined): J
   return { state: run.state, started_at: run.started_at ?? null, ended_at: run.ended_at }
 }
 
-const parseRunFacts = ({ nominalTime, errorMessage, processing_engine, parentRun, parent = parentRun }: Facets): Json =>
+const parseRunFacts = ({ nominalTime, errorMessage, processing_engine, externalQuery, parentRun, parent = parentRun }: Facets): Json =>
   omitEmpty({
+    external_query: omitEmpty({ id: toBoundedText(externalQuery?.externalQueryId, 500), source: toBoundedText(externalQuery?.source, 500) }),
     nominal_start_time: toBoundedText(nominalTime?.nominalStartTime, 50),
     nominal_end_time: toBoundedText(nominalTime?.nominalEndTime, 50),
     error: toBoundedText(errorMessage?.message),

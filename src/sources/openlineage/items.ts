@@ -1,6 +1,6 @@
 import type { Item } from '../sync/item.ts'
-import { parseColumnFlows } from './column-lineage.ts'
-import type { Dataset, Event, JobEvent, RunEvent } from './event.ts'
+import type { Dataset, JobEvent, RunEvent } from './event.ts'
+import type { EventDatasets } from './event-datasets.ts'
 import {
   parseDatasetFacts,
   parseDatasetType,
@@ -14,7 +14,6 @@ import {
 } from './facets.ts'
 import { datasetKey, groupKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { mergeDatasetFacets, mergeJobFacets } from './raw-facets.ts'
-import type { ResolvedDatasets } from './resolve-datasets.ts'
 import { datasetName } from './resolve-datasets.ts'
 
 /** References resolved for an event. */
@@ -30,43 +29,10 @@ export interface ResolvedReferences {
   readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Converts an event to items, parents before children. Absent facets are not reported. */
-export const toItems = (event: Event, resolved: ResolvedDatasets, references: ResolvedReferences): Item[] => {
-  const named = findNamedFields(event)
-  const uses = groupByDataset([...event.inputs, ...event.outputs])
-  return [
-    ...(event.kind === 'dataset' ? [] : toJobItems(event, references)),
-    ...[...event.inputs, ...event.outputs]
-      .filter((dataset) => !resolved.tables.has(datasetName(dataset)))
-      .flatMap((dataset) => {
-        const raw = mergeDatasetFacets(references.facts.get(getDatasetItemKey(dataset)), uses.get(datasetName(dataset))!)
-        return toDatasetItems(dataset, references, named.get(datasetName(dataset)) ?? [], raw)
-      }),
-  ]
-}
-
-/** A run may read and write the same dataset. */
-export const groupByDataset = (datasets: readonly Dataset[]): ReadonlyMap<string, Dataset[]> => Map.groupBy(datasets, datasetName)
-
 export const getDatasetItemKey = (dataset: Dataset): string => datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts)
 
-/** Columns named only in column lineage, by dataset. */
-const findNamedFields = ({ outputs }: Event): Map<string, Set<string>> => {
-  const named = new Map<string, Set<string>>()
-  const add = (dataset: Pick<Dataset, 'namespace' | 'name'>, field: string) => {
-    const key = datasetName(dataset)
-    if (!named.has(key)) named.set(key, new Set())
-    named.get(key)!.add(field)
-  }
-  for (const output of outputs)
-    for (const { from, to } of parseColumnFlows(output.facets)) {
-      add(from, from.field)
-      if (to !== null) add(output, to)
-    }
-  return named
-}
-
-const toJobItems = (event: RunEvent | JobEvent, references: ResolvedReferences): Item[] => {
+/** The job of an event and its run. Absent facets are not reported. */
+export const toJobItems = (event: RunEvent | JobEvent, references: ResolvedReferences): Item[] => {
   const { job } = event
   const { run, last } = references
   const key = jobKey(job)
@@ -93,7 +59,7 @@ const toJobItems = (event: RunEvent | JobEvent, references: ResolvedReferences):
       key: runKey(event.run.id),
       parent: key,
       entity_type: 'run',
-      fields: { title: event.run.id },
+      fields: { title: event.run.id, ...resolveTags(parseTags(event.run.facets), references.tags) },
       facts: run,
       reported: { external_updated_at: run.ended_at ?? run.started_at ?? event.time },
     })
@@ -112,8 +78,15 @@ export const resolveTags = (names: readonly string[], references: ResolvedRefere
   return tags.length > 0 ? { tags } : {}
 }
 
-const toDatasetItems = (dataset: Dataset, references: ResolvedReferences, named: Iterable<string>, raw: Item['facts']): Item[] => {
+/** A dataset of an event with its columns, parents before children. Absent facets are not reported. */
+export const toDatasetItems = (
+  dataset: Dataset,
+  { uses, namedFields }: EventDatasets,
+  references: Omit<ResolvedReferences, 'run' | 'last'>,
+): Item[] => {
   const { namespace, name, facets } = dataset
+  const raw = mergeDatasetFacets(references.facts.get(getDatasetItemKey(dataset)), uses.get(datasetName(dataset))!)
+  const named = namedFields.get(datasetName(dataset)) ?? []
   const { parts } = parseDatasetName(dataset)
   const items: Item[] = []
   const kinds = parts.length === 3 ? ['database', 'schema'] : ['database']

@@ -39,6 +39,8 @@ export interface ItemDefinition {
   readonly dialect: string
   readonly database?: string
   readonly schema?: string
+  /** For a query: the integration whose tables it reads, if not its own. Null: any. */
+  readonly reads_from?: string | null
 }
 
 const MAX_KEY_LENGTH = 500

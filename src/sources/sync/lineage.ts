@@ -23,21 +23,25 @@ export const updateLineage = async (
     if (defined.length === 0) return
     // Charts depend on no other item of their source.
     const limit = defined.every(({ entity_type }) => entity_type === 'chart') ? CONCURRENT_CHARTS : 1
-    for await (const read of mapConcurrently(defined, limit, (each) => updateItemLineage(ctx, integration, each)))
-      tally.lineage[read ? 'read' : 'unreadable'] += 1
+    for await (const read of mapConcurrently(defined, limit, (each) => updateItemLineage(ctx, integration, each))) tally.addLineage(read)
     after = defined.at(-1)!.number
   }
 }
 
 /** SQL that cannot be parsed is not tried again until it changes. Existing lineage is replaced only when the definition replaces another. */
-const updateItemLineage = async (ctx: Context, integration: string, defined: DefinedItem): Promise<boolean> => {
+const updateItemLineage = async (ctx: Context, integration: string, defined: DefinedItem): Promise<true | { readonly problem: string }> => {
   const { resource_id, entity_type, definition, lineage, before, reads_other_sources } = defined
   const { sql, dialect, database, schema } = definition
   const query = { sql, dialect, default_database: database, default_schema: schema }
   try {
     // A query may fill other tables; everything else is filled by its own definition.
-    if (entity_type === 'query') await saveQueryReads(ctx, resource_id, await parseExecutedQuery(ctx, query, integration))
-    else {
+    if (entity_type === 'query') {
+      const { reads_from } = definition
+      const reads = await parseExecutedQuery(ctx, query, reads_from === undefined ? integration : (reads_from ?? undefined))
+      await saveQueryReads(ctx, resource_id, reads)
+      // Its tables may be added to the catalog later.
+      if (reads_from !== undefined && reads.length === 0) return true
+    } else {
       const { unresolved } =
         entity_type === 'chart'
           ? await parseAndSaveChartLineage(ctx, query, resource_id)
@@ -50,6 +54,6 @@ const updateItemLineage = async (ctx: Context, integration: string, defined: Def
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await saveLineageFingerprint(ctx.db, resource_id, lineage)
-    return false
+    return { problem: error.message }
   }
 }

@@ -19,7 +19,7 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
   if (unknown.length > 0) await deleteOriginsOfDeleted(ctx.db, integration, unknown)
   const changed = [...itemsByKey.values()].flatMap((item, number) => {
     const found = existing.get(item.key)
-    const complete = found?.reported_values ? completeItem(item, found) : item
+    const complete = completeItem(item, found)
     const fingerprint = computeFingerprint(complete)
     if (found?.fingerprint === fingerprint && !found.was_gone) return []
     return [
@@ -46,7 +46,8 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
 }
 
 /** Completes an item with its last reported values. Keys are sorted so that the same values have the same fingerprint. */
-const completeItem = (item: Item, { reported_values, facts }: KnownItem): Item => {
+const completeItem = (item: Item, found: KnownItem | undefined): Item => {
+  const { reported_values, facts } = found?.reported_values ? found : NOTHING_KNOWN
   const own = new Set(typeFieldNames(item.entity_type))
   const before = (names: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(reported_values ?? {}).filter(([name]) => names(name)))
@@ -57,6 +58,8 @@ const completeItem = (item: Item, { reported_values, facts }: KnownItem): Item =
     ...(item.facts || facts ? { facts: sortKeys({ ...(facts as object | null), ...item.facts }) } : {}),
   }
 }
+
+const NOTHING_KNOWN: Pick<KnownItem, 'reported_values' | 'facts'> = { reported_values: null, facts: null }
 
 const REPORTED_FIELDS = new Set(VERSIONED_FIELDS.filter((field) => !['entity_type', 'parent', 'integration', 'archived'].includes(field)))
 

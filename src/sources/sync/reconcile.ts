@@ -8,7 +8,7 @@ import { updateLineage } from './lineage.ts'
 import { archiveLongStale, countRemovals, markMissingAsStale } from './missing-items.ts'
 import { PreviousSync } from './previous-sync.ts'
 import { type PendingRemovals, UnlistedScopes } from './removals.ts'
-import { formatSyncReport, OutcomeCounter, type SyncReport } from './report.ts'
+import { formatLineageProblems, formatSyncReport, OutcomeCounter, type SyncReport } from './report.ts'
 import { announceSchemaChanges } from './schema-changes.ts'
 import { stageItems } from './stage.ts'
 import { withSyncLock } from './sync-lock.ts'
@@ -89,6 +89,7 @@ export const reconcile = (
       await countUsage(now(), id, sync_id)
       tally.schema_changes = await announceSchemaChanges(now(), id)
       const syncReport = tally.toReport(found)
+      for (const line of formatLineageProblems(tally.problems)) await report(98, line)
       await report(99, formatSyncReport(syncReport))
       return { report: syncReport, needs_confirmation }
     } finally {

@@ -15,6 +15,14 @@ export class OutcomeCounter {
   readonly #counts = Object.fromEntries(SYNC_OUTCOMES.map((outcome) => [outcome, {}])) as OutcomeCounts
   readonly lineage = { read: 0, unreadable: 0 }
   schema_changes: readonly SchemaChange[] = []
+  /** Why definitions could not be read, and how many. */
+  readonly problems = new Map<string, number>()
+
+  addLineage(result: true | { readonly problem: string }): void {
+    this.lineage[result === true ? 'read' : 'unreadable'] += 1
+    if (result !== true && (this.problems.has(result.problem) || this.problems.size < MAX_PROBLEMS))
+      this.problems.set(result.problem, (this.problems.get(result.problem) ?? 0) + 1)
+  }
 
   add(outcome: SyncOutcome, entity_type: string, n = 1): void {
     const counts = this.#counts[outcome]
@@ -33,6 +41,16 @@ export class OutcomeCounter {
     return { ...this.#counts, lineage: this.lineage, schema_changes: this.schema_changes }
   }
 }
+
+const MAX_PROBLEMS = 1000
+const MAX_PROBLEM_LINES = 20
+
+/** The most frequent reasons why lineage could not be read, for the log of the job. */
+export const formatLineageProblems = (problems: ReadonlyMap<string, number>): string[] =>
+  [...problems]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, MAX_PROBLEM_LINES)
+    .map(([problem, n]) => `Lineage could not be read from ${n.toLocaleString('en')} ${n === 1 ? 'definition' : 'definitions'}: ${problem}`)
 
 /** Summary for the log of the job. */
 export const formatSyncReport = ({ lineage, schema_changes, ...counts }: SyncReport): string => {

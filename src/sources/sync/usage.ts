@@ -107,7 +107,11 @@ const findUsage = async ({ db, now }: Context, integration: string): Promise<Res
     )
     select r.id, r.entity_type, s.uses::float8 as uses, p.users, r.external_usage, r.external_users
     from summed s join resources r on r.id = s.id left join people p on p.id = s.id
-    where r.integration = ${integration}
+    where r.integration = ${integration} or (
+      -- A query log counts for tables of other sources, unless those count their queries themselves.
+      exists (select from integrations i where i.id = ${integration} and i.type = 'query_log')
+      and not exists (select from query_uses o where o.integration = r.integration)
+    )
   `.execute(db)
   return rows
 }

@@ -10,6 +10,7 @@ import { countUnread } from '../../notifications/inbox/inbox.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { can, integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
+import { listPinnedViews } from '../saved-views/pins.ts'
 import { getInitials } from './names.ts'
 import type { Bootstrap } from './schema.ts'
 
@@ -19,13 +20,14 @@ export type Settings = Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotT
 
 /** The data that the web app needs before it can render anything. */
 export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bootstrap> => {
-  const [me, workspace, session, unread_count, names, properties, empty, assistant] = await Promise.all([
+  const [me, workspace, session, unread_count, names, properties, pinned_views, empty, assistant] = await Promise.all([
     getCurrentUser(ctx),
     ctx.db.selectFrom('workspaces').select(['id', 'name']).executeTakeFirstOrThrow(),
     getCurrentSession(ctx),
     countUnread(ctx),
     findWorkspaceNames(ctx),
     listProperties(ctx.db),
+    listPinnedViews(ctx),
     isEmpty(ctx),
     isAssistantEnabled(ctx),
   ])
@@ -43,6 +45,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     },
     ...names,
     properties: properties.map(toRecord),
+    pinned_views,
     empty,
   }
 }

@@ -29,6 +29,7 @@ const findFacts = async (ctx: Context, table: string): Promise<FactsRow[]> => {
       case when p.rows_read > 0 then round(100.0 * p.nulls / p.rows_read, 2)::float end as null_percentage,
       p.distinct_values, coalesce(p.distinct_approximate, false) as distinct_approximate, ${suspicion} as suspected_pii,
       ${countNeighboursSql(ctx, 'up')} as upstream, ${countNeighboursSql(ctx, 'down')} as downstream,
+      (select count(*)::int from comments c where c.resource_id = r.id and c.thread = c.id and c.resolved_at is null) as discussions,
       case when coalesce(r.description, '') <> '' then coalesce(s.type, 'person') end as described_by
     from resources r left join resource_origins o on o.resource_id = r.id left join column_profiles p on p.resource_id = r.id
     left join lateral (

@@ -77,6 +77,7 @@ const readTabs = async (ctx: Context, resource: Resource): Promise<TabCounts & P
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
         (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
+        (select count(*) from ${own} o join comments c on c.resource_id = o.id where c.thread = c.id and c.resolved_at is null) as discussions,
         ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
         ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,
         ${can(ctx.actor, 'catalog.write') ? sql`(select count(*) from ${own} o join change_suggestions s on s.resource_id = o.id where s.status = 'open')` : sql`0`} as suggestions,

@@ -12,8 +12,21 @@ import { streamEvents } from './event-stream-routes.ts'
 import { findHealthByIds } from './health.ts'
 import { getHome } from './home.ts'
 import { findNamesByIds } from './names.ts'
+import { getPersonPage } from './person-page.ts'
 import { getResourcePage } from './resource-page.ts'
-import { Bootstrap, ColumnFactsById, Health, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
+import {
+  Bootstrap,
+  ColumnFactsById,
+  Health,
+  Home,
+  HomeQuery,
+  Names,
+  NamesQuery,
+  PersonPage,
+  ResourcePage,
+  TreeNode,
+  TreeQuery,
+} from './schema.ts'
 import { listTreeLevel } from './tree.ts'
 
 const SELF = { permission: 'self.read' } as const
@@ -69,6 +82,21 @@ export const uiRoutes =
         },
       },
       (request) => findHealthByIds(request.ctx, request.query.ids),
+    )
+
+    app.get(
+      '/ui/person/:user_id',
+      {
+        config: READ,
+        schema: {
+          summary: 'Read a person with what they edited, asked and answered',
+          description: 'Without `people.read`: yourself, owners of what you see, and authors of comments on it.',
+          tags,
+          params: Type.Object({ user_id: Id() }),
+          response: { 200: PersonPage, ...errorResponses(404) },
+        },
+      },
+      (request) => getPersonPage(request.ctx, request.params.user_id),
     )
 
     app.get(

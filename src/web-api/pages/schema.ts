@@ -62,6 +62,9 @@ export const Bootstrap = Type.Object(
     groups: Type.Array(Type.Object({ id: Id(), name: Type.String() })),
     integrations: Type.Array(Type.Object({ id: Id(), name: Type.String(), type: Type.String() })),
     properties: Type.Array(CustomProperty),
+    pinned_views: Type.Array(Type.Object({ id: Id(), name: Type.String(), query: Type.String() }), {
+      description: 'Saved views that you pinned.',
+    }),
     empty: Type.Boolean({ description: 'Whether the caller sees no resources at all.' }),
   },
   { title: 'Bootstrap' },
@@ -130,6 +133,7 @@ export const ResourcePage = Type.Object(
       monitors: countSchema('Number of monitors on the resource and its columns.'),
       incidents: countSchema('Number of open incidents of these monitors.'),
       questions: countSchema('Number of questions about the resource.'),
+      discussions: countSchema('Number of open discussions of the resource and its columns.'),
       queries: countSchema('Number of queries that its lineage is derived from.'),
       code: countSchema('Number of code blocks: definitions and queries that define or fill it.'),
       suggestions: countSchema('Number of open suggested changes of the resource and its columns that you can accept.'),
@@ -140,6 +144,27 @@ export const ResourcePage = Type.Object(
   { title: 'ResourceView' },
 )
 export type ResourcePage = Static<typeof ResourcePage>
+
+const MemberOf = Type.Array(Type.Object({ id: Id(), name: Type.String() }))
+export const PersonPage = Type.Object(
+  {
+    id: Id(),
+    name: Type.String(),
+    initials: Type.String(),
+    email: NullableString('Only for callers with `people.read` and for oneself, like the role.'),
+    role: NullableString(),
+    disabled: Type.Boolean(),
+    teams: MemberOf,
+    groups: MemberOf,
+    edited: Type.Array(Type.Object({ ...ResourceBrief.properties, edited_at: Timestamp }), {
+      description: 'Recently edited resources, at most 10.',
+    }),
+    questions: Type.Array(ResourceBrief, { description: 'Open questions that the person asked or is assigned to, at most 10.' }),
+    answers: Type.Array(ResourceBrief, { description: 'Questions that the person replied to, at most 10.' }),
+  },
+  { title: 'PersonView' },
+)
+export type PersonPage = Static<typeof PersonPage>
 
 const ColumnFacts = Type.Object(
   {
@@ -158,6 +183,7 @@ const ColumnFacts = Type.Object(
     ),
     upstream: countSchema('Number of direct upstream columns.'),
     downstream: countSchema('Number of direct downstream columns.'),
+    discussions: countSchema('Number of open discussions.'),
     described_by: NullableString('`person`, or the type of the integration whose description it has. Null without a description.'),
   },
   { title: 'ColumnFacts' },

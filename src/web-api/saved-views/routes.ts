@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { pinView, unpinView } from './pins.ts'
 import { View, ViewCreate, ViewEdit, ViewQuery } from './schema.ts'
 import { createView, deleteView, editView, getView, listViews } from './views.ts'
 
@@ -45,6 +46,21 @@ export const viewRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: { summary: 'Edit a saved view', tags, params, body: ViewEdit, response: { 200: View, ...errorResponses(400, 404, 412) } },
     },
     (request) => editView(request.ctx, request.params.view_id, request.body),
+  )
+
+  app.put(
+    '/view/:view_id/pin',
+    {
+      config: WRITE,
+      schema: { summary: 'Pin a saved view to your navigation', tags, params, response: { 200: View, ...errorResponses(404, 409) } },
+    },
+    (request) => pinView(request.ctx, request.params.view_id),
+  )
+
+  app.delete(
+    '/view/:view_id/pin',
+    { config: WRITE, schema: { summary: 'Unpin a saved view', tags, params, response: { 200: View, ...errorResponses(404) } } },
+    (request) => unpinView(request.ctx, request.params.view_id),
   )
 
   app.delete(

@@ -17,6 +17,7 @@ export const View = Type.Object(
     shared: Shared,
     user: Id('ID of the user who created the view.'),
     mine: Type.Boolean(),
+    pinned: Type.Boolean({ description: 'Whether you pinned it to your navigation.' }),
   },
   { title: 'View' },
 )

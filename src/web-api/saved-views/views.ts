@@ -18,7 +18,8 @@ const MAX_VIEWS_PER_USER = 500 // per user
 const AUDITED_FIELDS = ['name', 'query', 'shared']
 
 const viewColumnsSql = ({ user_id }: Actor): RawBuilder<unknown> => sql`
-  v.id, v.created_at, v.updated_at, v.name, v.query, v.page_name, v.shared, v.user_id as "user", v.user_id is not distinct from ${user_id}::uuid as mine`
+  v.id, v.created_at, v.updated_at, v.name, v.query, v.page_name, v.shared, v.user_id as "user", v.user_id is not distinct from ${user_id}::uuid as mine,
+  exists (select from pinned_views p where p.view_id = v.id and p.user_id = ${user_id}::uuid) as pinned`
 const viewVisibleTo = ({ user_id }: Actor): RawBuilder<unknown> => sql`(v.shared or v.user_id is not distinct from ${user_id}::uuid)`
 
 export const listViews = (ctx: Context, { page_name, shared }: ViewQuery, page: PageRequest) => {

@@ -5,7 +5,9 @@ export interface AccessTables {
   access_version: AccessVersionTable
   group_members: GroupMembersTable
   groups: GroupsTable
+  needs_you_hidden: NeedsYouHiddenTable
   oauth_codes: OauthCodesTable
+  pinned_views: PinnedViewsTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -30,6 +32,15 @@ export interface GroupsTable {
   updated_at: Timestamp
 }
 
+/** Entries of a person's list that they hid; for good if `until` is null. */
+export interface NeedsYouHiddenTable {
+  user_id: string
+  kind: string
+  item_id: string
+  until: TimestampOrNull
+  created_at: Timestamp
+}
+
 export interface OauthCodesTable {
   hash: Buffer
   user_id: string
@@ -43,6 +54,12 @@ export interface OauthCodesTable {
   token_id: string | null
   created_at: Timestamp
   expires_at: Timestamp
+}
+
+export interface PinnedViewsTable {
+  user_id: string
+  view_id: string
+  created_at: Timestamp
 }
 
 export interface TeamMembersTable {

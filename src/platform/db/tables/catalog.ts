@@ -4,6 +4,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 export interface CatalogTables {
   activities: ActivitiesTable
   change_suggestions: ChangeSuggestionsTable
+  comments: CommentsTable
   custom_properties: CustomPropertiesTable
   history_texts: HistoryTextsTable
   property_changes: PropertyChangesTable
@@ -182,6 +183,22 @@ export interface ResourcesTable {
   details: unknown
   deprecation: unknown
   terms: string[] | null
+}
+
+export interface CommentsTable {
+  id: string
+  resource_id: string
+  /** The first comment of the thread. */
+  thread: string
+  thread_at: Timestamp
+  /** Null if it was deleted. */
+  text: string | null
+  created_by: string | null
+  resolved_by: string | null
+  resolved_at: TimestampOrNull
+  edited_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface ChangeSuggestionsTable {

@@ -1,9 +1,14 @@
+import type { Generated } from 'kysely'
 import type { Timestamp } from './timestamp.ts'
 
 export interface SecondarySourceTables {
   datahub_aspects: DatahubAspectsTable
   dbt_artifacts: DbtArtifactsTable
+  integration_losses: IntegrationLossesTable
   openlineage_flows: OpenlineageFlowsTable
+  query_log_executions: QueryLogExecutionsTable
+  query_log_statements: QueryLogStatementsTable
+  query_log_uploads: QueryLogUploadsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
 }
@@ -25,9 +30,39 @@ export interface DbtArtifactsTable {
   created_at: Timestamp
 }
 
+export interface IntegrationLossesTable {
+  integration: string
+  number: number
+  line: string
+}
+
 export interface OpenlineageFlowsTable {
   resource_id: string
   flows: unknown
+}
+
+export interface QueryLogExecutionsTable {
+  integration: string
+  hash: Buffer
+  at: Timestamp
+  user_name: string
+  duration_ms: number | null
+}
+
+export interface QueryLogStatementsTable {
+  integration: string
+  hash: Buffer
+  sql: string
+  database: string | null
+  schema: string | null
+  untimed_calls: Generated<number>
+}
+
+export interface QueryLogUploadsTable {
+  integration: string
+  digest: Buffer
+  uploaded_at: Timestamp
+  report: unknown
 }
 
 export interface ResourceFieldSuggestionsTable {

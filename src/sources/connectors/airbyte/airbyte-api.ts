@@ -56,7 +56,8 @@ export class AirbyteApi {
 
   /** The streams of a source with their fields; undefined if Airbyte does not know them. */
   async findStreams(sourceId: string, destinationId: string): Promise<Shape[] | undefined> {
-    return (await findIfAllowed(this.#get('/streams', { sourceId, destinationId })))?.items()
+    const answer = await findIfAllowed(this.#get('/streams', { sourceId, destinationId }))
+    return Array.isArray(answer?.value) ? answer.items() : answer?.list('streams') // older servers return an object
   }
 
   async #get(path: string, query: Readonly<Record<string, string | number>>): Promise<Shape> {

@@ -63,3 +63,21 @@ export const HISTORY_SQL = `
   where start_time > current_timestamp() - interval 7 days and execution_status = 'FINISHED' and coalesce(client_application, '') not like '%tablinum%'
     and statement_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'CREATE', 'REPLACE')
   group by statement_text order by 2 desc limit 5000`
+
+export interface LineageRow {
+  readonly source_catalog: string
+  readonly source_schema: string
+  readonly source_table: string
+  readonly source_column: string
+  readonly target_catalog: string
+  readonly target_schema: string
+  readonly target_table: string
+  readonly target_column: string
+}
+/** What Unity Catalog recorded about columns of tables, by whatever wrote them: notebooks, jobs, pipelines, queries. */
+export const LINEAGE_SQL = `
+  select distinct source_table_catalog as source_catalog, source_table_schema as source_schema, source_table_name as source_table,
+    source_column_name as source_column, target_table_catalog as target_catalog, target_table_schema as target_schema, target_table_name as target_table,
+    target_column_name as target_column
+  from system.access.column_lineage
+  where event_time > current_timestamp() - interval 90 days and source_table_name is not null and target_table_name is not null limit 500000`

@@ -8,6 +8,7 @@ import {
   type SqlConnection,
 } from '../shared/connector.ts'
 import { DriverProcess } from '../shared/driver-process.ts'
+import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
@@ -18,6 +19,8 @@ import {
   CURRENT_USER_SQL,
   columnsSql,
   HISTORY_SQL,
+  LINEAGE_SQL,
+  type LineageRow,
   type HistoryRow,
   isUserCatalog,
   type SchemaRow,
@@ -45,6 +48,17 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
     for (const catalog of catalogs) yield* catalogItems(databricks, catalog, patterns, context)
     if (source.credentials.query_history === true && catalogs[0] !== undefined)
       yield* historyItems(databricks, new DatabaseItemBuilder(catalogs[0], 'databricks', patterns), context)
+  },
+
+  finish: async (source, context) => {
+    if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
+    await using databricks = startProcess(source, overrides)
+    return syncColumnPairs(context, source.id, () =>
+      Array.fromAsync(databricks.stream<LineageRow>(LINEAGE_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
+        from: [row.source_catalog, row.source_schema, row.source_table, row.source_column],
+        to: [row.target_catalog, row.target_schema, row.target_table, row.target_column],
+      })),
+    )
   },
 
   sql: {

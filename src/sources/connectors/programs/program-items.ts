@@ -12,6 +12,15 @@ export const toItem = (message: ItemMessage, { users, tags }: ItemReferences): I
   const { key, parent, entity_type, title, description, url, native_type, updated_at, usage, query } = message
   const owners = [...new Set((message.owners ?? []).flatMap((email) => users.get(email.toLowerCase()) ?? []))]
   const tagIds = [...new Set((message.tags ?? []).flatMap((name) => tags.get(name) ?? []))]
+  const own = {
+    ...(message.position === undefined ? {} : { sort_order: message.position }),
+    ...(message.primary_key === undefined ? {} : { is_pk: message.primary_key }),
+  }
+  const reported = {
+    ...(message.row_count === undefined ? {} : { row_count: message.row_count }),
+    ...(message.byte_size === undefined ? {} : { byte_size: message.byte_size }),
+    ...(updated_at ? { external_updated_at: new Date(updated_at).toISOString() } : {}),
+  }
   const facts = { ...message.facts, ...(query ? { definition: query.sql } : {}) }
   return {
     key,
@@ -25,7 +34,8 @@ export const toItem = (message: ItemMessage, { users, tags }: ItemReferences): I
       ...(owners.length > 0 ? { owners } : {}),
       ...(tagIds.length > 0 ? { tags: tagIds } : {}),
     },
-    ...(updated_at ? { reported: { external_updated_at: new Date(updated_at).toISOString() } } : {}),
+    ...(Object.keys(own).length > 0 ? { own } : {}),
+    ...(Object.keys(reported).length > 0 ? { reported } : {}),
     ...(Object.keys(facts).length > 0 ? { facts } : {}),
     ...(query ? { made_by: query } : {}),
     ...(usage

@@ -1,6 +1,7 @@
 import { datahubConnector } from '../../datahub/connector.ts'
 import { dbtCloudConnector } from '../../dbt/cloud.ts'
 import { dbtConnector } from '../../dbt/connector.ts'
+import { queryLogConnector } from '../../query-log/connector.ts'
 import { AIRBYTE_SETTINGS } from '../airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../airflow/airflow-settings.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
@@ -8,11 +9,17 @@ import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { DAGSTER_SETTINGS } from '../dagster/dagster-settings.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
 import { duckdbConnector } from '../duckdb/duckdb.ts'
+import { DYNAMODB_SETTINGS } from '../dynamodb/dynamodb-settings.ts'
+import { ELASTICSEARCH_SETTINGS } from '../elasticsearch/elasticsearch-settings.ts'
 import { FIVETRAN_SETTINGS } from '../fivetran/fivetran-settings.ts'
+import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
+import { ICEBERG_SETTINGS } from '../iceberg/iceberg-settings.ts'
+import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../mode/mode-settings.ts'
+import { MONGODB_SETTINGS } from '../mongodb/mongodb-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
@@ -24,6 +31,7 @@ import { redshiftConnector } from '../redshift/redshift.ts'
 import type { Connector } from '../shared/connector.ts'
 import { snowflakeConnector } from '../snowflake/snowflake.ts'
 import { sqliteConnector } from '../sqlite/sqlite.ts'
+import { sqlserverConnector } from '../sqlserver/sqlserver.ts'
 import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../tableau/tableau-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
@@ -37,6 +45,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['duckdb', duckdbConnector],
   ['dbt', dbtConnector],
   ['datahub', datahubConnector],
+  ['query_log', queryLogConnector],
   ['redshift', redshiftConnector],
   ['snowflake', snowflakeConnector],
   ['bigquery', bigqueryConnector],
@@ -50,6 +59,13 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['redash', createBundledConnector(new URL('../redash/redash-process.ts', import.meta.url), REDASH_SETTINGS)],
   ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
   ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
+  ['kafka', createBundledConnector(new URL('../kafka/kafka-process.ts', import.meta.url), KAFKA_SETTINGS, 'kafka')],
+  ['elasticsearch', createBundledConnector(new URL('../elasticsearch/elasticsearch-process.ts', import.meta.url), ELASTICSEARCH_SETTINGS)],
+  ['dynamodb', createBundledConnector(new URL('../dynamodb/dynamodb-process.ts', import.meta.url), DYNAMODB_SETTINGS)],
+  ['glue', createBundledConnector(new URL('../glue/glue-process.ts', import.meta.url), GLUE_SETTINGS)],
+  ['iceberg', createBundledConnector(new URL('../iceberg/iceberg-process.ts', import.meta.url), ICEBERG_SETTINGS)],
+  ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
+  ['sqlserver', sqlserverConnector],
   ['airflow', createBundledConnector(new URL('../airflow/airflow-process.ts', import.meta.url), AIRFLOW_SETTINGS)],
   ['dagster', createBundledConnector(new URL('../dagster/dagster-process.ts', import.meta.url), DAGSTER_SETTINGS)],
   ['prefect', createBundledConnector(new URL('../prefect/prefect-process.ts', import.meta.url), PREFECT_SETTINGS)],

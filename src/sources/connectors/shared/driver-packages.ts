@@ -10,7 +10,10 @@ export const DRIVER_PACKAGES = {
   bigquery: '@google-cloud/bigquery',
   databricks: '@databricks/sql',
   duckdb: '@duckdb/node-api',
+  kafka: '@platformatic/kafka',
+  mongodb: 'mongodb',
   snowflake: 'snowflake-sdk',
+  sqlserver: 'tedious',
 } as const
 
 /** The package to install for this type of integration, with its version, if it is missing. */

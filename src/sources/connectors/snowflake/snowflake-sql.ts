@@ -94,3 +94,37 @@ export const HISTORY_SQL = `
     and coalesce(query_tag, '') <> 'tablinum'
     and query_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'CREATE_TABLE_AS_SELECT')
   group by database_name, query_parameterized_hash order by 3 desc limit 2000`
+
+export interface AccessRow {
+  /** Full names, quoted where necessary. */
+  readonly source: string
+  readonly source_column: string
+  readonly target: string
+  readonly target_column: string
+}
+/** Columns that statements wrote, and those they were computed from. Enterprise edition and higher. */
+export const ACCESS_SQL = `
+  select s.value:"objectName"::string as "source", s.value:"columnName"::string as "source_column",
+    m.value:"objectName"::string as "target", c.value:"columnName"::string as "target_column"
+  from snowflake.account_usage.access_history h, lateral flatten(h.objects_modified) m, lateral flatten(m.value:"columns") c,
+    lateral flatten(c.value:"directSources") s
+  where h.query_start_time > dateadd(day, -90, current_timestamp()) and s.value:"objectName" is not null
+  group by 1, 2, 3, 4 limit 500000`
+
+export interface TagRow {
+  readonly database: string
+  readonly schema: string
+  readonly table: string
+  /** Null: of the table itself. */
+  readonly column: string | null
+  readonly name: string
+  readonly value: string | null
+}
+export const TAGS_SQL = `
+  select object_database as "database", object_schema as "schema", object_name as "table", column_name as "column", tag_name as "name", tag_value as "value"
+  from snowflake.account_usage.tag_references
+  where object_deleted is null and object_schema is not null and domain in ('TABLE', 'VIEW', 'COLUMN') limit 200000`
+
+/** The parts of a full name: `DB.SCHEMA."my table"`. */
+export const splitObjectName = (name: string): string[] =>
+  [...name.matchAll(/"((?:[^"]|"")*)"|[^."]+/g)].map(([part, quoted]) => quoted?.replaceAll('""', '"') ?? part!)

@@ -8,11 +8,15 @@ import {
   type SqlConnection,
 } from '../shared/connector.ts'
 import { DriverProcess } from '../shared/driver-process.ts'
+import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './snowflake-process.ts'
+import { addTags, loadTags } from './snowflake-tags.ts'
 import {
+  ACCESS_SQL,
+  type AccessRow,
   type ColumnRow,
   CURRENT_USER_SQL,
   columnsSql,
@@ -28,6 +32,7 @@ import {
   primaryKeysSql,
   type SchemaRow,
   schemasSql,
+  splitObjectName,
   type TableRow,
   tablesSql,
 } from './snowflake-sql.ts'
@@ -48,8 +53,21 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
     await using snowflake = startProcess(source, address)
     const patterns = parsePatterns(source)
     const databases = await findDatabases(snowflake, source, context)
-    for (const database of databases) yield* databaseItems(snowflake, database, patterns, context)
+    const tags = source.credentials.query_history === true ? await loadTags(snowflake, context) : undefined
+    for (const database of databases)
+      for await (const item of databaseItems(snowflake, database, patterns, context)) yield tags ? addTags(item, tags) : item
     if (source.credentials.query_history === true) yield* historyItems(snowflake, databases, patterns, context)
+  },
+
+  finish: async (source, context) => {
+    if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
+    await using snowflake = startProcess(source, address)
+    return syncColumnPairs(context, source.id, () =>
+      Array.fromAsync(snowflake.stream<AccessRow>(ACCESS_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
+        from: [...splitObjectName(row.source), row.source_column],
+        to: [...splitObjectName(row.target), row.target_column],
+      })),
+    )
   },
 
   sql: {

@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { dynamodb } from './dynamodb.ts'
+
+await runConnector(dynamodb)

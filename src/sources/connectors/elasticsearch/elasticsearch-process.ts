@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { elasticsearch } from './elasticsearch.ts'
+
+await runConnector(elasticsearch)

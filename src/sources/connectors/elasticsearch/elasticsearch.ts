@@ -1,0 +1,158 @@
+import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
+import { Shape } from '../../../../connector/src/shape.ts'
+import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { splitIntoBatches } from '../bi/listing.ts'
+import { compilePatterns } from '../shared/name-patterns.ts'
+import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
+import { ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
+import { readMappingFields } from './mappings.ts'
+
+const CLUSTER = 'cluster'
+const BATCH_INDICES = 20
+const MAX_PATH = 3_000
+
+/** An index or a data stream. */
+interface Listed {
+  readonly name: string
+  readonly kind: 'index' | 'data stream'
+  /** The index whose mapping it has. */
+  readonly index: string
+  readonly row_count?: number | undefined
+  readonly byte_size?: number | undefined
+  readonly aliases: readonly string[]
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+export const elasticsearch = defineConnector<ElasticsearchSettings>({
+  name: 'elasticsearch',
+  label: 'Elasticsearch, OpenSearch',
+  version: '1.0.0',
+  settings: ELASTICSEARCH_SETTINGS,
+  grants:
+    'The cluster privilege monitor, and the index privileges monitor and view_index_metadata on the indices that should be in the catalog. Documents are never read.',
+
+  test: async (context) => {
+    const api = new SearchApi(context)
+    const { product, version, cluster } = await api.describe()
+    return `Connected to ${product} ${version}, cluster ${cluster}: ${(await api.listIndices()).length} indices.`
+  },
+
+  async *discover(context) {
+    const api = new SearchApi(context)
+    const { product, version, cluster } = await api.describe()
+    yield toContainerItem(CLUSTER, {
+      entity_type: 'cluster',
+      native_type: `${product} cluster`,
+      title: cluster,
+      facts: { version },
+    })
+    const patterns = compilePatterns(context.settings.include, context.settings.exclude)
+    const listed = [...(await api.listIndices()), ...(await api.listStreams())].filter(({ name }) => patterns.matches(name))
+    let done = 0
+    for (const batch of splitByLength(listed)) {
+      const mappings = await api.readMappings(batch.map(({ index }) => index))
+      // An index that is not in the answer was deleted after it was listed.
+      for (const each of batch) {
+        const mapping = mappings.get(each.index)
+        if (mapping) yield* toItems(each, mapping)
+      }
+      done += batch.length
+      await context.progress(done, listed.length)
+    }
+  },
+})
+
+const splitByLength = (listed: readonly Listed[]): Listed[][] =>
+  splitIntoBatches(listed, BATCH_INDICES).flatMap((batch) =>
+    batch.reduce((sum, { index }) => sum + index.length, 0) > MAX_PATH ? splitIntoBatches(batch, 5) : [batch],
+  )
+
+const toItems = ({ name, kind, row_count, byte_size, aliases, facts }: Listed, mapping: Shape): Discovered[] => {
+  const description = mapping.optionalObject('_meta')?.at('description').value
+  return toTableItems(nameKey('index', name), {
+    native_type: kind,
+    title: name,
+    parent: CLUSTER,
+    description: typeof description === 'string' ? description : '',
+    fields: readMappingFields(mapping),
+    row_count,
+    byte_size,
+    facts: { aliases, ...facts },
+  })
+}
+
+class SearchApi {
+  readonly #client: HttpClient
+
+  constructor(context: RunContext<ElasticsearchSettings>) {
+    const { url, api_key, user, password = '' } = context.settings
+    this.#client = createBiClient('Elasticsearch', url, context)
+    if (api_key) this.#client.setHeader('authorization', `ApiKey ${api_key}`)
+    else if (user) this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  }
+
+  async #get(path: string, query?: Readonly<Record<string, string>>): Promise<Shape> {
+    return new Shape(await this.#client.get(path, query), `GET ${path}`)
+  }
+
+  async describe(): Promise<{ product: string; version: string; cluster: string }> {
+    const root = await this.#get('/')
+    const version = root.object('version')
+    const product = version.optionalText('distribution') === 'opensearch' ? 'OpenSearch' : 'Elasticsearch'
+    return { product, version: version.text('number'), cluster: root.text('cluster_name') }
+  }
+
+  /** Hidden indices, among them those behind data streams, are left out. */
+  async listIndices(): Promise<Listed[]> {
+    const aliases = await findIfAllowed(this.#get('/_alias'))
+    const rows = await this.#get('/_cat/indices', { format: 'json', bytes: 'b', h: 'index,status,docs.count,store.size' })
+    return rows
+      .items()
+      .filter((row) => !row.text('index').startsWith('.'))
+      .map((row): Listed => {
+        const name = row.text('index')
+        const names = aliases?.optionalObject(name)?.optionalObject('aliases')
+        return {
+          ...{ name, kind: 'index', index: name },
+          row_count: row.optionalInteger('docs.count'),
+          byte_size: row.optionalInteger('store.size'),
+          aliases: Object.keys((names?.value as object) ?? {}).sort(),
+          facts: row.optionalText('status') === 'close' ? { status: 'closed' } : {},
+        }
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  async listStreams(): Promise<Listed[]> {
+    const found = await findIfAllowed(this.#get('/_data_stream'))
+    return (found?.list('data_streams') ?? [])
+      .filter((stream) => stream.optionalBoolean('hidden') !== true)
+      .flatMap((stream): Listed[] => {
+        const indices = stream.list('indices')
+        const last = indices.at(-1)
+        if (!last) return []
+        return [
+          {
+            ...{ name: stream.text('name'), kind: 'data stream', index: last.text('index_name'), aliases: [] },
+            facts: {
+              time_field: stream.optionalObject('timestamp_field')?.optionalText('name'),
+              template: stream.optionalText('template'),
+              indices: indices.length,
+            },
+          },
+        ]
+      })
+  }
+
+  async readMappings(indices: readonly string[]): Promise<Map<string, Shape>> {
+    const path = `/${indices.map(encodeURIComponent).join(',')}/_mapping`
+    const found = await this.#get(path, { ignore_unavailable: 'true', expand_wildcards: 'all' })
+    return new Map(
+      indices.flatMap((index) => {
+        const answer = found.optionalObject(index)
+        return answer ? [[index, answer.object('mappings')] as const] : []
+      }),
+    )
+  }
+}

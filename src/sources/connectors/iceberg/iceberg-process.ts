@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { iceberg } from './iceberg.ts'
+
+await runConnector(iceberg)

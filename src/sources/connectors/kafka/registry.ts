@@ -1,0 +1,90 @@
+import type { RunContext } from '../../../../connector/src/define.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
+import { Shape } from '../../../../connector/src/shape.ts'
+import { createBiClient } from '../bi/bi-client.ts'
+import { loadOnce } from '../bi/listing.ts'
+import type { SchemaField } from '../stores/fields.ts'
+import { type AvroNames, readAvroSchema } from './avro.ts'
+import { readJsonSchema } from './json-schema.ts'
+import type { KafkaSettings } from './kafka-settings.ts'
+import { readProtobufSchema } from './protobuf.ts'
+
+/** The latest schema of a subject. */
+export interface RegisteredSchema {
+  readonly subject: string
+  readonly version: number
+  readonly id: number
+  readonly type: string
+  readonly root: SchemaField
+}
+
+/** The schema is registered, but it cannot be read. */
+export class SchemaError extends Error {}
+
+interface Version {
+  readonly shape: Shape
+  readonly type: string
+  readonly text: string
+}
+
+const MAX_REFERENCES = 200
+
+/** Reads a schema registry with the REST API of Confluent's, which Karapace, Redpanda and Apicurio have too. */
+export class SchemaRegistry {
+  readonly #client: HttpClient
+  readonly #versions = new Map<string, Promise<Version>>()
+
+  constructor(context: RunContext<KafkaSettings>, url: string) {
+    const { registry_user, registry_password = '' } = context.settings
+    this.#client = createBiClient('The schema registry', url, context)
+    this.#client.setHeader('accept', 'application/vnd.schemaregistry.v1+json, application/json')
+    if (registry_user)
+      this.#client.setHeader('authorization', `Basic ${Buffer.from(`${registry_user}:${registry_password}`).toString('base64')}`)
+  }
+
+  async listSubjects(): Promise<string[]> {
+    const subjects = new Shape(await this.#client.get('/subjects'), 'GET /subjects')
+    return subjects.items().map((subject) => (typeof subject.value === 'string' ? subject.value : subject.fail('text')))
+  }
+
+  async readLatest(subject: string): Promise<RegisteredSchema> {
+    const { shape, type, text } = await this.#load(subject, 'latest')
+    const references = new Map<string, string>()
+    await this.#collectReferences(shape, references)
+    return { subject, version: shape.integer('version'), id: shape.integer('id'), type, root: parseSchema(subject, type, text, references) }
+  }
+
+  async #load(subject: string, version: string): Promise<Version> {
+    const path = `/subjects/${encodeURIComponent(subject)}/versions/${version}`
+    const shape = new Shape(await this.#client.get(path), `GET ${path}`)
+    // Avro is not named in the answer.
+    return { shape, type: shape.optionalText('schemaType') ?? 'AVRO', text: shape.text('schema') }
+  }
+
+  /** What a schema refers to comes before it, by the name it has there. */
+  async #collectReferences(shape: Shape, found: Map<string, string>): Promise<void> {
+    for (const reference of shape.optionalList('references')) {
+      const name = reference.text('name')
+      if (found.has(name) || found.size >= MAX_REFERENCES) continue
+      const [subject, version] = [reference.text('subject'), String(reference.integer('version'))]
+      const loaded = await loadOnce(this.#versions, JSON.stringify([subject, version]), () => this.#load(subject, version))
+      found.set(name, '') // ends a cycle
+      await this.#collectReferences(loaded.shape, found)
+      found.delete(name)
+      found.set(name, loaded.text)
+    }
+  }
+}
+
+const parseSchema = (subject: string, type: string, text: string, references: ReadonlyMap<string, string>): SchemaField => {
+  try {
+    if (type === 'PROTOBUF') return readProtobufSchema(text, references)
+    if (type === 'JSON') return readJsonSchema(text, references)
+    if (type !== 'AVRO') throw new Error(`Schemas of the type ${type} are not supported.`)
+    const names: AvroNames = new Map()
+    for (const referenced of references.values()) readAvroSchema(referenced, names)
+    return readAvroSchema(text, names)
+  } catch (error) {
+    throw new SchemaError(`The schema of ${subject} cannot be read: ${(error as Error).message}`)
+  }
+}

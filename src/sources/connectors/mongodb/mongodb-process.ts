@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { mongodb } from './mongodb.ts'
+
+await runConnector(mongodb)

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+
+/** What the last sync of an integration could not take over. */
+
+const MAX_LOSSES = 100_000
+
+/** Replaces the lines of the sync before. */
+export const saveLosses = (ctx: Context, integration: string, lines: readonly string[]): Promise<void> =>
+  inTransaction(ctx, async ({ db }) => {
+    await sql`delete from integration_losses where integration = ${integration}`.execute(db)
+    await sql`
+      insert into integration_losses (integration, number, line)
+      select ${integration}::uuid, l.number, l.line from unnest(${lines.slice(0, MAX_LOSSES).map(toStorableText)}::text[]) with ordinality l (line, number)
+    `.execute(db)
+  })
+
+const toStorableText = (line: string): string => line.slice(0, 10_000).replaceAll('\0', '\uFFFD').toWellFormed()

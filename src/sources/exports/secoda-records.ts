@@ -1,0 +1,70 @@
+import { type Json, toRecords, toText } from './event-writer.ts'
+
+/** Records of Secoda's API. Pure. */
+
+/** Fields that are converted, or that only matter to Secoda itself. */
+export const READ_FIELDS = new Set([
+  ...[
+    'id',
+    'title',
+    'title_full',
+    'title_cased',
+    'entity_type',
+    'native_type',
+    'description',
+    'definition',
+    'parent',
+    'parent_id',
+    'integration',
+  ],
+  ...[
+    'integration_id',
+    'integration_type',
+    'owners',
+    'owners_groups',
+    'tags',
+    'collections',
+    'url',
+    'sort_order',
+    'is_pk',
+    'row_count',
+    'byte_size',
+  ],
+  ...[
+    'created_at',
+    'updated_at',
+    'workspace_id',
+    'icon',
+    'children_count',
+    'search_metadata',
+    'current_user_permissions',
+    'schema',
+    'database',
+  ],
+  ...[
+    'cluster',
+    'databuilder_id',
+    'external_usage',
+    'external_updated_at',
+    'published',
+    'definition_version',
+    'display_metadata',
+    'stale',
+    'archived',
+  ],
+])
+
+export const CONTAINER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['database', 'Database'],
+  ['cluster', 'Cluster'],
+  ['schema', 'Schema'],
+  ['dashboard_group', 'Folder'],
+])
+
+export const isColumn = (record: Json): boolean => record.entity_type === 'column' || record.entity_type === 'event_property'
+
+/** IDs, or objects with one. */
+export const toIds = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? [...value.filter((each) => typeof each === 'string'), ...toRecords(value).flatMap(({ id }) => toText(id) ?? [])]
+    : []

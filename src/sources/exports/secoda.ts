@@ -1,0 +1,236 @@
+import { compact, EventWriter, type Json, toText, toUrnPart } from './event-writer.ts'
+import { CONTAINER_TYPES, isColumn, READ_FIELDS, toIds } from './secoda-records.ts'
+
+/**
+ * Converts records of Secoda's public API to events: `resources.json` (the catalog, with columns), and optionally `users.json`, `groups.json`,
+ * `tags.json`, `integrations.json`, `collections.json` and `lineage.json`. Pure.
+ */
+export const convertSecoda = (files: readonly { kind: string; records: readonly Json[] }[], name: string): EventWriter => {
+  const writer = new EventWriter(name)
+  const ofKind = (kind: string) => files.filter((file) => file.kind === kind).flatMap(({ records }) => records)
+  const labels = (kind: string, ...fields: string[]) =>
+    new Map(
+      ofKind(kind).flatMap((record) =>
+        toText(record.id) ? [[record.id as string, fields.map((field) => toText(record[field])).find(Boolean)] as const] : [],
+      ),
+    )
+  const names: Names = {
+    users: labels('users', 'email'),
+    groups: labels('groups', 'name', 'title'),
+    tags: labels('tags', 'name', 'title'),
+    integrations: new Map(ofKind('integrations').map(({ id, type, integration_type }) => [id, toText(type) ?? toText(integration_type)])),
+  }
+  const records = new Map(
+    files
+      .filter(({ kind }) => !['users', 'groups', 'tags', 'integrations', 'lineage'].includes(kind))
+      .flatMap(({ records }) => records)
+      .map((record) => [String(record.id), record]),
+  )
+  new SecodaConverter(writer, records, names).convert(ofKind('lineage'))
+  return writer
+}
+
+interface Names {
+  readonly users: ReadonlyMap<string, string | undefined>
+  readonly groups: ReadonlyMap<string, string | undefined>
+  readonly tags: ReadonlyMap<string, string | undefined>
+  readonly integrations: ReadonlyMap<string, string | undefined>
+}
+
+class SecodaConverter {
+  readonly #writer: EventWriter
+  readonly #records: ReadonlyMap<string, Json>
+  readonly #names: Names
+  readonly #upstreams = new Map<string, Set<string>>()
+
+  constructor(writer: EventWriter, records: ReadonlyMap<string, Json>, names: Names) {
+    this.#writer = writer
+    this.#records = records
+    this.#names = names
+  }
+
+  convert(lineage: readonly Json[]): void {
+    for (const entry of lineage) this.#readEdge(entry)
+    const columns = Map.groupBy([...this.#records.values()].filter(isColumn), (column) => this.#tableOf(column)?.id ?? '')
+    for (const column of columns.get('') ?? [])
+      this.#writer.losses.add(`${column.title_full ?? column.title}: the table of this column is not in the export.`)
+    const members = new Map<string, string[]>()
+    for (const record of this.#records.values())
+      for (const collection of record.collections ?? [])
+        members.set(collection, [...(members.get(collection) ?? []), ...(this.#urn(record) ?? [])])
+    for (const record of this.#records.values())
+      if (!isColumn(record)) this.#convertRecord(record, columns.get(record.id) ?? [], members.get(record.id) ?? [])
+  }
+
+  /** Columns may be nested in columns. */
+  #tableOf(column: Json): Json | undefined {
+    let above = this.#parentOf(column)
+    for (let depth = 0; above && isColumn(above) && depth < 50; depth += 1) above = this.#parentOf(above)
+    return above && !isColumn(above) ? above : undefined
+  }
+
+  #parentOf(record: Json): Json | undefined {
+    return this.#records.get(toText(record.parent) ?? toText(record.parent_id) ?? toText(record.parent?.id) ?? '')
+  }
+
+  #urn(record: Json): string[] {
+    const id = String(record.id)
+    const platform = (
+      toText(record.integration_type) ??
+      this.#names.integrations.get(record.integration ?? record.integration_id) ??
+      'secoda'
+    ).toLowerCase()
+    const job = this.#parentOf(record)
+    switch (record.entity_type) {
+      case 'database':
+      case 'schema':
+      case 'cluster':
+      case 'dashboard_group':
+        return [`urn:li:container:${id}`]
+      case 'table':
+      case 'event':
+        return [`urn:li:dataset:(urn:li:dataPlatform:${platform},${toUrnPart(toText(record.title_full) ?? `${record.title}.${id}`)},PROD)`]
+      case 'dashboard':
+      case 'chart':
+        return [`urn:li:${record.entity_type}:(${platform},${id})`]
+      case 'job_group':
+        return [`urn:li:dataFlow:(${platform},${id},PROD)`]
+      case 'job':
+        return [
+          `urn:li:dataJob:(${job?.entity_type === 'job_group' ? this.#urn(job)[0] : `urn:li:dataFlow:(${platform},secoda,PROD)`},${id})`,
+        ]
+      case 'query':
+        return [`urn:li:query:${id}`]
+      case 'glossary':
+        return [`urn:li:glossaryTerm:${id}`]
+      case 'collection':
+        return [`urn:li:dataProduct:${id}`]
+      default:
+        return []
+    }
+  }
+
+  #convertRecord(record: Json, columns: readonly Json[], members: readonly string[]): void {
+    const [urn] = this.#urn(record)
+    const { entity_type, title, description, definition, url } = record
+    if (!urn) {
+      this.#writer.losses.add(`${record.title_full ?? title ?? record.id}: there is no place for records of type ${entity_type}.`)
+      return
+    }
+    this.#writer.count(entity_type)
+    this.#writer.reportUnread(entity_type, record, READ_FIELDS)
+    const about = compact({ name: title, description: description ?? definition, externalUrl: url })
+    const [parent] = this.#parentOf(record) ? this.#urn(this.#parentOf(record)!) : []
+    const inputs = [...(this.#upstreams.get(record.id) ?? [])].flatMap((id) =>
+      this.#records.has(id) ? this.#urn(this.#records.get(id)!) : [],
+    )
+    if (parent?.startsWith('urn:li:container:')) this.#writer.add(urn, 'container', { container: parent })
+    if (record.native_type || urn.startsWith('urn:li:container:'))
+      this.#writer.add(urn, 'subTypes', { typeNames: [CONTAINER_TYPES.get(entity_type) ?? record.native_type] })
+    switch (entity_type) {
+      case 'table':
+      case 'event':
+        this.#convertTable(urn, about, columns, inputs)
+        break
+      case 'dashboard': {
+        const charts = [...this.#records.values()]
+          .filter((each) => each.entity_type === 'chart' && this.#parentOf(each)?.id === record.id)
+          .flatMap((each) => this.#urn(each))
+        this.#writer.add(urn, 'dashboardInfo', { title, description: about.description ?? '', dashboardUrl: url, charts, datasets: inputs })
+        break
+      }
+      case 'chart':
+        this.#writer.add(urn, 'chartInfo', { title, description: about.description ?? '', chartUrl: url, inputs })
+        break
+      case 'job':
+        this.#writer.add(urn, 'dataJobInfo', { ...about, type: 'JOB' })
+        this.#writer.add(urn, 'dataJobInputOutput', { inputDatasets: inputs })
+        break
+      case 'job_group':
+        this.#writer.add(urn, 'dataFlowInfo', about)
+        break
+      case 'query':
+        this.#writer.add(urn, 'queryProperties', { name: title, statement: { value: definition ?? '', language: 'SQL' }, description })
+        break
+      case 'glossary':
+        this.#writer.add(urn, 'glossaryTermInfo', compact({ name: title, definition: about.description, parentNode: parent }))
+        break
+      case 'collection':
+        this.#writer.add(urn, 'dataProductProperties', { ...about, assets: members.map((destinationUrn) => ({ destinationUrn })) })
+        break
+      default:
+        this.#writer.add(urn, 'containerProperties', about)
+    }
+    this.#addReferences(urn, record)
+  }
+
+  #convertTable(urn: string, about: Json, columns: readonly Json[], inputs: readonly string[]): void {
+    this.#writer.add(urn, 'datasetProperties', about)
+    this.#writer.count('column', columns.length)
+    const fields = columns
+      .toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0))
+      .map((column) =>
+        compact({
+          fieldPath: this.#pathOf(column).join('.'),
+          nativeDataType: column.native_type,
+          description: column.description ?? column.definition,
+          isPartOfKey: column.is_pk === true,
+          globalTags: this.#toTags(column),
+        }),
+      )
+    if (fields.length > 0) this.#writer.add(urn, 'schemaMetadata', { fields })
+    const pairs = columns.flatMap((column) =>
+      [...(this.#upstreams.get(column.id) ?? [])].flatMap((id) => {
+        const from = this.#records.get(id)
+        const [table] = from && isColumn(from) ? this.#urn(this.#tableOf(from) ?? {}) : []
+        if (!table) return []
+        const path = (each: Json) => toUrnPart(this.#pathOf(each).join('.'))
+        return [
+          { upstreams: [`urn:li:schemaField:(${table},${path(from!)})`], downstreams: [`urn:li:schemaField:(${urn},${path(column)})`] },
+        ]
+      }),
+    )
+    if (inputs.length + pairs.length > 0)
+      this.#writer.add(urn, 'upstreamLineage', {
+        upstreams: inputs.map((dataset) => ({ dataset, type: 'TRANSFORMED' })),
+        fineGrainedLineages: pairs,
+      })
+  }
+
+  #pathOf(column: Json): string[] {
+    const above = this.#parentOf(column)
+    return above && isColumn(above) ? [...this.#pathOf(above), String(column.title)] : [String(column.title)]
+  }
+
+  #addReferences(urn: string, record: Json): void {
+    const owners = [
+      ...toIds(record.owners).map((id) => ({ owner: `urn:li:corpuser:${this.#names.users.get(id) ?? id}` })),
+      ...toIds(record.owners_groups).map((id) => ({ owner: `urn:li:corpGroup:${this.#names.groups.get(id) ?? id}` })),
+    ]
+    if (owners.length > 0) this.#writer.add(urn, 'ownership', { owners })
+    const tags = this.#toTags(record)
+    if (tags) this.#writer.add(urn, 'globalTags', tags)
+  }
+
+  #toTags(record: Json): { tags: { tag: string }[] } | undefined {
+    const tags = toIds(record.tags).flatMap((id) => {
+      const name = this.#names.tags.get(id)
+      if (!name) this.#writer.losses.add(`${record.title_full ?? record.title}: the tag ${id}, whose name is not in the export.`)
+      return name ? [{ tag: `urn:li:tag:${toUrnPart(name)}` }] : []
+    })
+    return tags.length > 0 ? { tags } : undefined
+  }
+
+  /** `from` is the upstream, unless the entry says that it describes the opposite direction. */
+  #readEdge(entry: Json): void {
+    const [from, to] = [entry.from_entity, entry.to_entity].map((end) => toText(end) ?? toText(end?.id) ?? '')
+    const [upstream, downstream] = entry.direction === 'UPSTREAM' ? [to, from] : [from, to]
+    const known = [upstream, downstream].every((id) => this.#records.has(id!))
+    if (!known) {
+      this.#writer.losses.add(`lineage from ${from} to ${to}, one of which is not in the export.`)
+      return
+    }
+    if (!this.#upstreams.get(downstream!)?.has(upstream!)) this.#writer.count('lineage edge')
+    this.#upstreams.set(downstream!, (this.#upstreams.get(downstream!) ?? new Set()).add(upstream!))
+  }
+}

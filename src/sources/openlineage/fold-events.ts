@@ -1,0 +1,63 @@
+import type { Item } from '../sync/item.ts'
+import type { Event } from './event.ts'
+import type { EventDatasets } from './event-datasets.ts'
+import { applyRunEvent, findLastRun } from './facets.ts'
+import { type ResolvedReferences, toDatasetItems, toJobItems } from './items.ts'
+import { jobKey, runKey } from './names.ts'
+import { mergeRunFacets } from './raw-facets.ts'
+import { datasetName, type ResolvedDatasets } from './resolve-datasets.ts'
+
+export interface FoldedEvents {
+  /** What the events report together, parents before children. */
+  readonly items: readonly Item[]
+  /** Keys of jobs with a run that was not known before. */
+  readonly jobsWithNewRuns: ReadonlySet<string>
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** The items that a list of events leaves behind: the same as if each were written before the next one is read. Pure. */
+export const foldEvents = (
+  events: readonly Event[],
+  datasetsOf: ReadonlyMap<Event, EventDatasets>,
+  resolved: ResolvedDatasets,
+  { people, tags, facts }: Pick<ResolvedReferences, 'people' | 'tags' | 'facts'>,
+): FoldedEvents => {
+  const items = new Map<string, Item>()
+  const current = new Map<string, Facts>(facts)
+  const lastReport = new Map<string, EventDatasets>()
+  const jobsWithNewRuns = new Set<string>()
+  const references = { people, tags, facts: current }
+  const add = (item: Item) => {
+    const before = items.get(item.key)
+    items.set(item.key, before ? mergeItems(before, item) : item)
+    if (item.facts) current.set(item.key, { ...current.get(item.key), ...item.facts })
+  }
+  for (const event of events) {
+    const datasets = datasetsOf.get(event)!
+    if (event.kind === 'run') {
+      const before = current.get(runKey(event.run.id))
+      if (!before) jobsWithNewRuns.add(jobKey(event.job))
+      const reported = { ...event, inputs: datasets.inputs, outputs: datasets.outputs }
+      const run = applyRunEvent(before, reported, mergeRunFacets(before, event))
+      const last = findLastRun(current.get(jobKey(event.job)), run)
+      for (const item of toJobItems(event, { ...references, run, last })) add(item)
+    } else if (event.kind === 'job') for (const item of toJobItems(event, { ...references, run: undefined, last: undefined })) add(item)
+    const names = [...datasets.uses.keys()]
+    if (names.every((name) => lastReport.get(name) === datasets)) continue // nothing new about them
+    for (const dataset of datasets.all)
+      if (!resolved.tables.has(datasetName(dataset))) for (const item of toDatasetItems(dataset, datasets, references)) add(item)
+    for (const name of names) lastReport.set(name, datasets)
+  }
+  return { items: [...items.values()], jobsWithNewRuns }
+}
+
+/** Fields that the later report omits keep the value of the earlier one. */
+const mergeItems = (one: Item, other: Item): Item => ({
+  ...one,
+  ...other,
+  fields: { ...one.fields, ...other.fields },
+  ...(one.own || other.own ? { own: { ...one.own, ...other.own } } : {}),
+  ...(one.reported || other.reported ? { reported: { ...one.reported, ...other.reported } } : {}),
+  ...(one.facts || other.facts ? { facts: { ...one.facts, ...other.facts } } : {}),
+})

@@ -1,0 +1,127 @@
+import { deleteTrees } from '../../catalog/resources/delete.ts'
+import { markStale } from '../../catalog/resources/stale.ts'
+import { ensureTags } from '../../catalog/tags/tags.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { newId } from '../../platform/core/id.ts'
+import { findFacts, findOldRuns, findResourceIdsOfKeys, lockJobs } from '../job-flows/job-flow-rows.ts'
+import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
+import { findUsersByEmail } from '../sync/find-users.ts'
+import { replaceDuplicates } from '../sync/merge-duplicates.ts'
+import { pushItems } from '../sync/push-items.ts'
+import { contextAsSource } from '../sync/reconcile.ts'
+import { markMissing } from '../sync/sync-rows.ts'
+import { queueCheckResults } from './checks.ts'
+import type { Dataset, Event } from './event.ts'
+import { collectDatasets, type EventDatasets } from './event-datasets.ts'
+import { saveEventFlows } from './event-flows.ts'
+import { parseAllTags, parseOwners } from './facets.ts'
+import { foldEvents } from './fold-events.ts'
+import { getOrCreateIntegration } from './integration.ts'
+import { getDatasetItemKey } from './items.ts'
+import { datasetKey, jobKey, parseDatasetName, runKey } from './names.ts'
+import { datasetName, resolveDatasets } from './resolve-datasets.ts'
+import { findDuplicates, toFieldSuggestions } from './resolved-tables.ts'
+import { toEventFlows, toIds } from './resource-ids.ts'
+
+/** Ingests events in one transaction, with the same result as one after another; those of different integrations in any order. */
+export const ingestGroup = async (ctx: Context, events: readonly Event[], named: string | undefined): Promise<void> => {
+  const jobs = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, named))
+  if (jobs.length > 0) await deleteOldRuns(ctx, jobs)
+}
+
+/** Returns the jobs with new runs. */
+const ingestAll = async (caller: Context, events: readonly Event[], named: string | undefined): Promise<string[]> => {
+  const integrations = new Map<string, string>()
+  for (const namespace of [...new Set(events.map((event) => getOwner(event).namespace))].sort())
+    integrations.set(namespace, await getOrCreateIntegration(caller, namespace, named))
+  const integrationOf = (event: Event) => integrations.get(getOwner(event).namespace)!
+  await lockJobs(
+    caller.db,
+    events.map((event) => ({ integration: integrationOf(event), key: getOwner(event).key })),
+  )
+  const jobs: string[] = []
+  const datasetsOf = collectDatasets(events)
+  for (const [integration, ofIntegration] of Map.groupBy(events, integrationOf))
+    for (const some of splitAtDrops(ofIntegration, datasetsOf)) jobs.push(...(await ingestEvents(caller, integration, some, datasetsOf)))
+  return jobs
+}
+
+const getOwner = (event: Event): { namespace: string; key: string } => {
+  const [output] = event.outputs
+  return event.kind === 'dataset'
+    ? { namespace: output!.namespace, key: datasetKey(output!.namespace, output!.name) }
+    : { namespace: event.job.namespace, key: jobKey(event.job) }
+}
+
+/** A dataset may be dropped and reported again: an event that drops one is ingested on its own. */
+const splitAtDrops = (events: readonly Event[], datasetsOf: ReadonlyMap<Event, EventDatasets>): Event[][] => {
+  const groups: Event[][] = [[]]
+  for (const event of events) {
+    if (datasetsOf.get(event)!.dropped.length > 0) groups.push([event], [])
+    else groups.at(-1)!.push(event)
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+const ingestEvents = async (
+  caller: Context,
+  integration: string,
+  events: readonly Event[],
+  datasetsOf: ReadonlyMap<Event, EventDatasets>,
+): Promise<string[]> => {
+  const ctx = contextAsSource(caller)
+  const distinct = [...new Set(events.map((event) => datasetsOf.get(event)!))]
+  const datasets = distinct.flatMap(({ all }) => all)
+  // Only resources the caller can see.
+  const resolved = await resolveDatasets(caller, datasets, integration)
+  const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
+  const facts = await findFacts(ctx.db, integration, [...new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])])
+  const facetSets = [
+    ...datasets,
+    ...events.flatMap((event) => (event.kind === 'dataset' ? [] : event.kind === 'job' ? [event.job] : [event.job, event.run])),
+  ].map(({ facets }) => facets)
+  const names = {
+    people: await findUsersByEmail(ctx.db, [...new Set(facetSets.flatMap(parseOwners))]),
+    tags: await findTags(ctx, [...new Set(facetSets.flatMap(parseAllTags))]),
+  }
+  const { items, jobsWithNewRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts })
+  const ids = toIds(resolved, await pushItems(ctx, integration, items))
+  await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
+  for (const event of events)
+    if (event.kind === 'run' && event.type === 'COMPLETE') await markDropped(ctx, integration, datasetsOf.get(event)!.dropped)
+  await applyFieldSuggestions(ctx, integration, 'openlineage', toFieldSuggestions(distinct, resolved, names))
+  for (const event of events) {
+    const { inputs, outputs } = datasetsOf.get(event)!
+    if (event.kind === 'run') await queueCheckResults(ctx.db, { ...event, inputs, outputs }, ids)
+  }
+  await saveEventFlows(ctx, toEventFlows(events, datasetsOf, ids))
+  return [...jobsWithNewRuns].map((key) => ids.byKey.get(key)!)
+}
+
+/** Keys of the job and run of an event, which may already have facts. */
+const findJobKeys = (event: Event): string[] => [
+  ...(event.kind === 'dataset' ? [] : [jobKey(event.job)]),
+  ...(event.kind === 'run' ? [runKey(event.run.id)] : []),
+]
+
+const findTags = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  names.length > 0 ? ensureTags(ctx, names) : new Map()
+
+/** Dropped datasets become stale until they are reported again. Tables of other sources are managed by those. */
+const markDropped = async (ctx: Context, integration: string, dropped: readonly Dataset[]): Promise<void> => {
+  if (dropped.length === 0) return
+  const keys = dropped.map((dataset) => datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts))
+  const ids = await findResourceIdsOfKeys(ctx.db, integration, keys)
+  await markStale(ctx, ids, true)
+  await markMissing(ctx.db, ids, ctx.now)
+}
+
+const MAX_RUNS = 50
+const CLEANUP_BATCH = 10 // deletes this many of a job at once
+
+const deleteOldRuns = async (ctx: Context, jobs: readonly string[]): Promise<void> => {
+  if ((await findOldRuns(ctx.db, jobs, MAX_RUNS, CLEANUP_BATCH)).length === 0) return
+  await inTransaction(contextAsSource(ctx), async (ctx) => {
+    await deleteTrees(ctx, await findOldRuns(ctx.db, jobs, MAX_RUNS, CLEANUP_BATCH), newId())
+  })
+}

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { GROUPS, PEOPLE, TEAMS } from '../../src/operations/demo/people.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+
+const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
+const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders, which has an incident
+
+describe.skipIf(noBrowser())('working together', () => {
+  let app: BrowserApp
+  beforeAll(async () => {
+    app = await openBrowserApp()
+  })
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  test('a viewer comments on a column from the columns, an editor replies and resolves', async () => {
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto(`/r/${TABLE}?tab=columns&q=status`)
+    await viewer.getByRole('link', { name: /^status: 1 open discussion$/ }).click()
+    await viewer.getByText('About the column').waitFor()
+    await viewer.getByRole('textbox', { name: 'Start a discussion' }).fill('Is **lost** a status?')
+    await viewer.getByRole('button', { name: 'Comment', exact: true }).click()
+    const written = viewer.getByRole('article', { name: 'Discussion' }).filter({ hasText: 'Is lost a status?' })
+    await written.getByRole('link', { name: 'status' }).waitFor()
+
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto(`/r/${TABLE}?tab=discussion`)
+    const thread = editor.getByRole('article', { name: 'Discussion' }).filter({ hasText: 'Is lost a status?' })
+    await thread.getByRole('button', { name: 'Reply' }).click()
+    await thread.getByRole('textbox', { name: 'Your reply' }).fill('No.')
+    await thread.getByRole('button', { name: 'Reply' }).click()
+    await thread.getByText('No.').waitFor()
+    await thread.getByRole('button', { name: 'Resolve' }).click()
+    await thread.waitFor({ state: 'detached' })
+    await editor.getByRole('button', { name: /^Show 2 resolved discussions$/ }).click()
+    await thread.getByText('Resolved by').waitFor()
+  })
+
+  test('what needs a person is listed, and hidden with undo', async () => {
+    const { me } = (await app.call('GET', '/ui/bootstrap')).body as { me: { id: string } }
+    await app.call('PATCH', `/resource/all/${DERIVED}`, { owners: [me.id] })
+    const page = await app.page()
+    await page.goto('/needs-you')
+    const incidents = page.getByRole('region', { name: 'Open incidents' })
+    await incidents.getByRole('button', { name: 'Hide' }).first().click()
+    await page.getByRole('menuitem', { name: 'Hide for a week' }).click()
+    await page.getByText('Hidden from your list').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await incidents.waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('names lead to people and teams, and a wrong number to its cause', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/people/${PEOPLE.grace.id}`)
+    await page.getByRole('heading', { name: 'Grace Lindqvist' }).waitFor()
+    expect(await page.getByText('grace@shop.example.com').count()).toBe(0)
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto(`/people/${PEOPLE.grace.id}`)
+    await editor.getByRole('link', { name: 'grace@shop.example.com' }).waitFor()
+    await editor.getByRole('link', { name: TEAMS.shop.name }).click()
+    await editor.getByRole('link', { name: 'Ada Okafor' }).waitFor()
+    await page.goto(`/why/${DERIVED}`)
+    await page.getByRole('link', { name: 'View incident' }).first().waitFor()
+  })
+
+  test.runIf(process.env.SHOTS)('looks right on every width, in both themes and for every role', async () => {
+    const pages = [
+      ['discussion', `/r/${TABLE}?tab=discussion`],
+      ['needs-you', '/needs-you'],
+      ['person', `/people/${PEOPLE.grace.id}`],
+      ['team', `/teams/${TEAMS.shop.id}`],
+      ['group', `/groups/${GROUPS.data.id}`],
+      ['why', `/why/${DERIVED}`],
+      ['columns', `/r/${TABLE}?tab=columns`],
+    ] as const
+    for (const role of ['admin', 'editor', 'viewer'] as const)
+      for (const width of [1280, 390])
+        for (const theme of ['light', 'dark'] as const) {
+          if (role !== 'admin' && theme === 'dark') continue
+          const page = await app.page({ role, width, theme })
+          for (const [name, path] of pages) {
+            await page.goto(path)
+            await page.locator('h1, [role=alert]').first().waitFor()
+            await page.waitForLoadState('networkidle')
+            await saveScreenshot(page, `together-${name}-${role}-${width}-${theme}`)
+          }
+          await page.close()
+        }
+  })
+})

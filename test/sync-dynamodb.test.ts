@@ -1,0 +1,113 @@
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startReplay } from '../connector/src/replay.ts'
+import { AwsClient } from '../src/sources/connectors/aws/aws-client.ts'
+import { dynamodb } from '../src/sources/connectors/dynamodb/dynamodb.ts'
+import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
+import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** A server of the real protocol; the package has no types. */
+const dynalite = createRequire(import.meta.url)('dynalite') as (options: { readonly createTableMs: number }) => Server
+const server = dynalite({ createTableMs: 0 })
+const settings = () => ({
+  region: 'eu-central-1',
+  access_key_id: 'reader',
+  secret_access_key: 'correct-horse',
+  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  sample_size: 100,
+})
+
+beforeAll(async () => {
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const context = { settings: settings(), allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+  const client = new AwsClient({ service: 'dynamodb', label: 'DynamoDB', target: 'DynamoDB_20120810', jsonVersion: '1.0' }, context)
+  for (const TableName of ['orders', 'tmp_x'])
+    await client.call('CreateTable', {
+      TableName,
+      KeySchema: [
+        { AttributeName: 'customer', KeyType: 'HASH' },
+        { AttributeName: 'at', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'customer', AttributeType: 'S' },
+        { AttributeName: 'at', AttributeType: 'N' },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+    })
+  const put = (Item: object) => client.call('PutItem', { TableName: 'orders', Item })
+  await put({ customer: { S: 'ada' }, at: { N: '1' }, price: { N: '3' }, address: { M: { city: { S: 'Bern' } } } })
+  await put({ customer: { S: 'bob' }, at: { N: '2' }, price: { S: '3' }, lines: { L: [{ M: { sku: { S: 'x' } } }] } })
+})
+afterAll(() => void server.close())
+
+test('tables are synced with their keys and sampled attributes', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const id = await createTestIntegration(app, 'dynamodb', { ...settings(), exclude: 'tmp_*' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
+    'Connected to DynamoDB in eu-central-1: 2 tables.',
+  )
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { database: 1, table: 1, column: 7 } } })
+  expect(await findByKey(app, id, 'region.orders')).toMatchObject({ title: 'orders', native_type: 'table' })
+  expect(await findByKey(app, id, 'region.orders.customer')).toMatchObject({ native_type: 'string', is_pk: true })
+  expect(await findByKey(app, id, 'region.orders.price')).toMatchObject({ native_type: 'number | string', is_pk: false })
+  await expectNoChanges(app, id, { database: 1, table: 1, column: 7 })
+})
+
+test('what the sample has, and what is known without one', async () => {
+  const found = await discoverAll(dynamodb, settings())
+  expect(listColumnTypes(found, 'region.orders').sort()).toEqual([
+    'address.city: string',
+    'address: map',
+    'at: number',
+    'customer: string',
+    'lines.sku: string',
+    'lines: list<map>',
+    'price: number | string',
+  ])
+  const keys = await discoverAll(dynamodb, { ...settings(), sample_size: 0 })
+  expect(listColumnTypes(keys, 'region.orders')).toEqual(['customer: string', 'at: number'])
+  expect(keys).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'region.orders' }))
+})
+
+test('faults of the service', async () => {
+  const table = {
+    Table: { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }] },
+  }
+  /** AWS names the operation in a header, so that one recording answers in order. */
+  const discover = async (answers: readonly { status?: number; body: object }[]) => {
+    const left = [...answers]
+    const faults = answers.flatMap(({ status, body }, i) => (status ? [{ status, body, after: i, times: 1 }] : []))
+    const next = () => left.filter(({ status }) => !status)
+    const bodies = next()
+    await using replay = await startReplay({ recordings: [{ method: 'POST', path: '/', body: () => bodies.shift()?.body ?? {} }] }, faults)
+    return await discoverAll(dynamodb, { ...settings(), url: replay.url })
+  }
+  const names = { body: { TableNames: ['orders'] } }
+  const error = (status: number, type: string) => ({
+    status,
+    body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'secret' },
+  })
+  const all = await discover([names, { body: table }, { body: { Items: [] } }])
+  expect(listColumnTypes(all, 'region.orders')).toEqual(['id: string'])
+  expect(await discover([names, error(400, 'ThrottlingException'), { body: table }, { body: { Items: [] } }])).toEqual(all)
+  const denied = await discover([names, error(400, 'AccessDeniedException')])
+  expect(denied).toContainEqual({
+    type: 'unlisted',
+    key: 'region.orders',
+    reason: 'DynamoDB: DescribeTable failed (AccessDeniedException). What is known of orders stays as it is.',
+  })
+  expect((await discover([names, error(400, 'ResourceNotFoundException')])).map(({ type }) => type)).toEqual(['item'])
+  await expect(discover([names, error(400, 'ExpiredTokenException')])).rejects.toThrow(
+    'DynamoDB: DescribeTable failed (ExpiredTokenException).',
+  )
+  await expect(discover([names, { body: { Table: {} } }, { body: { Items: [] } }])).rejects.toThrow(
+    'DescribeTable: `Table.KeySchema` must be a list, but is missing.',
+  )
+  const page = { body: { TableNames: ['a'], LastEvaluatedTableName: 'a' } }
+  await expect(discover([page, page])).rejects.toThrow('DynamoDB: ListTables repeats the same page.')
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { findByKey, listUpstream } from './connectors.ts'
+import type { RecordedStatement } from './protocols/loopback.ts'
+import { createSqlServer } from './protocols/sqlserver.ts'
+import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+const PASSWORD = 'correct horse'
+const [TEXT, NUMBER] = ['nvarchar', 'bigint']
+const texts = (...names: readonly string[]): [string, string][] => names.map((name) => [name, TEXT])
+const numbers = (...names: readonly string[]): [string, string][] => names.map((name) => [name, NUMBER])
+
+/** The results have the columns that the statements select, in their order and with their types. */
+const RECORDED: readonly RecordedStatement[] = [
+  { matches: /serverproperty/, columns: texts('version', 'edition', 'database'), rows: [['16.0.4105.2', 'Developer Edition', 'master']] },
+  { matches: /from sys\.databases/, columns: texts('name'), rows: [['shop']] },
+  { matches: /from \[shop\]\.sys\.schemas/, columns: texts('name', 'comment'), rows: [['dbo', 'The shop.']] },
+  {
+    matches: /from \[shop\]\.sys\.objects/,
+    columns: [
+      ...numbers('id'),
+      ...texts('schema', 'name', 'type', 'modified', 'comment', 'definition'),
+      ...numbers('row_count', 'byte_size'),
+    ],
+    rows: [
+      [1, 'dbo', 'customers', 'U', '2026-04-01T08:00:00.000', null, null, 2, 8192],
+      [2, 'dbo', 'orders', 'U', '2026-04-01T08:00:00.000', 'All orders.', null, 3_000_000_000, 8192],
+      [
+        3,
+        'dbo',
+        'open_orders',
+        'V',
+        '2026-04-01T08:00:00.000',
+        null,
+        'create view dbo.open_orders as select top (10) [id], price from dbo.orders',
+        null,
+        null,
+      ],
+    ],
+  },
+  {
+    matches: /from \[shop\]\.sys\.columns c/,
+    columns: [
+      ...numbers('table_id', 'id'),
+      ...texts('schema', 'table', 'name'),
+      ...numbers('position'),
+      ...texts('type'),
+      ...numbers('max_length', 'precision', 'scale', 'nullable', 'identity'),
+      ...texts('computed', 'default_value'),
+      ...numbers('is_pk'),
+      ...texts('comment'),
+    ],
+    rows: [
+      [1, 1, 'dbo', 'customers', 'id', 1, 'int', 4, 10, 0, 0, 1, null, null, 1, null],
+      [2, 1, 'dbo', 'orders', 'id', 1, 'int', 4, 10, 0, 0, 1, null, null, 1, null],
+      [2, 2, 'dbo', 'orders', 'price', 2, 'decimal', 9, 10, 2, 1, 0, null, '((0))', 0, 'In euros.'],
+      [2, 3, 'dbo', 'orders', 'customer', 3, 'nvarchar', 100, 0, 0, 1, 0, null, null, 0, null],
+      [2, 4, 'dbo', 'orders', 'note', 4, 'varchar', -1, 0, 0, 1, 0, null, null, 0, null],
+      [3, 1, 'dbo', 'open_orders', 'id', 1, 'int', 4, 10, 0, 0, 0, null, null, 0, null],
+      [3, 2, 'dbo', 'open_orders', 'price', 2, 'decimal', 9, 10, 2, 1, 0, null, null, 0, null],
+    ],
+  },
+  {
+    matches: /from \[shop\]\.sys\.foreign_keys/,
+    columns: [...numbers('table_id'), ...texts('name', 'column', 'to_schema', 'to_table', 'to_column')],
+    rows: [[2, 'fk_customer', 'customer', 'dbo', 'customers', 'id']],
+  },
+]
+
+const connect = (port: number) => ({ host: '127.0.0.1', port, user: 'reader', password: PASSWORD, ssl: false })
+
+test('tables, views, keys and lineage of a server', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using server = await createSqlServer(RECORDED, PASSWORD)
+  const id = await createTestIntegration(app, 'sqlserver', connect(server.port))
+  expect(await runSync(app, id)).toMatchObject({
+    ...{ status: 'COMPLETED', error: null },
+    report: { new: { database: 1, schema: 1, table: 3, column: 7 } },
+  })
+  expect(await findByKey(app, id, 'shop.dbo')).toMatchObject({ description: 'The shop.' })
+  expect(await findByKey(app, id, 'shop.dbo.orders')).toMatchObject({
+    native_type: 'table',
+    description: 'All orders.',
+    row_count: 3_000_000_000,
+    display_metadata: { foreign_keys: [{ name: 'fk_customer', columns: ['customer'], table: 'dbo.customers', to: ['id'] }] },
+  })
+  expect(await findByKey(app, id, 'shop.dbo.orders.id')).toMatchObject({ native_type: 'int', is_pk: true })
+  expect(await findByKey(app, id, 'shop.dbo.orders.price')).toMatchObject({
+    native_type: 'decimal(10,2)',
+    description: 'In euros.',
+    is_pk: false,
+    display_metadata: { nullable: true, default: '((0))' },
+  })
+  expect(await findByKey(app, id, 'shop.dbo.orders.customer')).toMatchObject({ native_type: 'nvarchar(50)' })
+  expect(await findByKey(app, id, 'shop.dbo.orders.note')).toMatchObject({ native_type: 'varchar(max)' })
+  const view = await findByKey(app, id, 'shop.dbo.open_orders')
+  expect(view.native_type).toBe('view')
+  expect(await listUpstream(app, view.id, 'table')).toEqual(['orders'])
+  expect(await listUpstream(app, (await findByKey(app, id, 'shop.dbo.open_orders.price')).id, 'column')).toEqual(['price'])
+  await expectNoChanges(app, id, { database: 1, schema: 1, table: 3, column: 7 })
+  expect(server.statements.every((sql) => /^\s*select /i.test(sql))).toBe(true)
+})
+
+test('errors of the server in its words, without the password', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const denied = RECORDED.map((each) =>
+    /objects/.test(each.matches.source) ? { ...each, error: 'The SELECT permission was denied on the object.' } : each,
+  )
+  await using server = await createSqlServer(denied, PASSWORD)
+  const id = await createTestIntegration(app, 'sqlserver', connect(server.port))
+  const synced = await runSync(app, id)
+  expect([synced.status, synced.error]).toEqual(['FAILED', expect.stringContaining('The SELECT permission was denied on the object.')])
+  const wrong = await createTestIntegration(app, 'sqlserver', { ...connect(server.port), password: 'wrong horse' }, { name: 'Other' })
+  const tested = await app.call('POST', `/integration/integrations/${wrong}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([400, expect.stringMatching(/Login failed/)])
+  expect(tested.body.detail).not.toContain('wrong horse')
+})
