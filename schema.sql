@@ -162,6 +162,22 @@ create table background_jobs (
 );
 CREATE INDEX background_jobs_created_at ON public.background_jobs USING btree (created_at DESC, id);
 
+create table background_migrations (
+  name text not null,
+  batch_function text,
+  index_definition text,
+  source_table text not null,
+  "position" text,
+  rows_done bigint default 0 not null,
+  rows_total bigint,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint background_migrations_pkey PRIMARY KEY (name),
+  constraint background_migrations_work CHECK ((num_nonnulls(batch_function, index_definition) = 1))
+);
+
 create table change_suggestions (
   id uuid not null,
   resource_id uuid,
@@ -1531,6 +1547,22 @@ CREATE UNIQUE INDEX one_workspace ON public.workspaces USING btree ((true));
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.add_background_batches(name text, batch_function text, source_table text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into background_migrations (name, batch_function, source_table) values (name, batch_function, source_table)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.add_background_index(name text, index_definition text, source_table text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into background_migrations (name, index_definition, source_table) values (name, index_definition, source_table)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.apply_parent_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1737,6 +1769,43 @@ AS $function$
     select p.id, p.parent, p.entity_type, a.n + 1 from above a join resources p on p.id = a.parent where a.entity_type = 'column' and a.n < 20
   )
   select coalesce((select a.id from above a order by a.n desc limit 1), resource)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.finish_background_migration(migration text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry background_migrations;
+  changed bigint;
+begin
+  select * into entry from background_migrations b where b.name = migration for update;
+  if not found then
+    raise exception 'There is no background migration %.', migration;
+  end if;
+  if entry.finished_at is not null then
+    return;
+  end if;
+  if entry.index_definition is not null then
+    if not exists (
+      select from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relname = split_part(entry.index_definition, ' ', 1) and c.relnamespace = current_schema()::regnamespace and i.indisvalid
+    ) then
+      execute format('drop index if exists %I', split_part(entry.index_definition, ' ', 1));
+      execute 'create index ' || entry.index_definition;
+    end if;
+  else
+    loop
+      execute format('select next, changed from %I($1, $2)', entry.batch_function) into entry.position, changed using entry.position, 5000;
+      entry.rows_done := entry.rows_done + coalesce(changed, 0);
+      exit when entry.position is null;
+    end loop;
+  end if;
+  update background_migrations b
+  set position = null, rows_done = entry.rows_done, error = null, updated_at = clock_timestamp(), finished_at = clock_timestamp()
+  where b.name = migration;
+end
 $function$
 ;
 

@@ -97,6 +97,7 @@ const main = (): void => {
     writeFileSync(join(ROOT, 'CHANGELOG.md'), changelog)
     writeFileSync(NOTICES_FILE, createNotices())
     run(process.execPath, ['scripts/client.ts']) // the document of the API contains the version
+    run(process.execPath, ['scripts/freeze-release.ts', version, `v${version}`])
   }
   if (!values['skip-tests']) execFileSync('npm', ['test'], { cwd: ROOT, stdio: 'inherit' })
   writeArtifacts([buildPackage(), NOTICES_FILE])

@@ -20,7 +20,9 @@ test('doctor names what is right and what is wrong; migrate applies what is miss
     const healthy = await diagnose()
     expect(healthy).toMatchObject({ code: 0, err: '' })
     expect(healthy.lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual(
-      ['versions', 'settings', 'grants', 'migrations', 'connections', 'clock', 'disk', 'keys'].map((check) => `ok       ${check}`),
+      ['versions', 'settings', 'grants', 'migrations', 'background migrations', 'connections', 'replicas', 'clock', 'disk', 'keys'].map(
+        (check) => `ok       ${check}`,
+      ),
     )
     expect((await runCli(['migrate'], { env })).out).toBe('The schema is up to date.\n')
 

@@ -6,7 +6,18 @@ import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Settings, and the token from the environment. */
 const SETTINGS = [
-  ...['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'SMTP_URL', 'SMTP_FROM', 'SLACK_BOT_TOKEN', 'SLACK_API_URL'],
+  ...[
+    'HOST',
+    'PORT',
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'PUBLIC_URL',
+    'LOG_LEVEL',
+    'SMTP_URL',
+    'SMTP_FROM',
+    'SLACK_BOT_TOKEN',
+    'SLACK_API_URL',
+  ],
   'SLACK_SIGNING_SECRET',
   ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_DOMAINS', 'OIDC_ROLE', 'OIDC_TRUST_EMAILS'],
   ...['DATA', 'ADMIN_TOKEN', 'METRICS_TOKEN', 'RATE_LIMIT', 'SECRET_KEY', 'FILES', 'SESSION_DAYS', 'SESSION_IDLE_DAYS', 'TRUST_PROXY'].map(
@@ -97,4 +108,16 @@ test('an existing token becomes the token from the environment', async () => {
   expect([await statusOf(app, ADMIN_TOKEN), await statusOf(app, created.token)]).toEqual([401, 200])
   await bootstrapWorkspace(app.db, 'tbl_the_third_token_', new Date())
   expect([await statusOf(app, created.token), await statusOf(app, 'tbl_the_third_token_')]).toEqual([401, 200])
+})
+
+test('replicas are listed with commas, and need a database', () => {
+  const [a, b] = ['postgres://u:p@one/db', 'postgresql://u@two:5433/db']
+  expect(readConfig({ DATABASE_URL: a, DATABASE_REPLICA_URL: `${a}, ${b},` }, []).replicaUrls).toEqual([a, b])
+  expect(readConfig({ DATABASE_URL: a }, []).replicaUrls).toEqual([])
+  const read = (more: Record<string, string>) => () => readConfig({ DATABASE_REPLICA_URL: a, ...more }, [])
+  expect(read({})).toThrow('DATABASE_REPLICA_URL requires DATABASE_URL: the embedded Postgres has no replicas.')
+  expect(read({ DATABASE_URL: a, DATABASE_REPLICA_URL: 'http://one:secret@x' })).toThrow(
+    new ConfigError('DATABASE_REPLICA_URL must be a URL that starts with postgres:// or postgresql://.'),
+  )
+  expect(read({ DATABASE_URL: a, DATABASE_REPLICA_URL: Array(17).fill(a).join(',') })).toThrow('at most 16 replicas')
 })

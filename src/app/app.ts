@@ -70,6 +70,7 @@ import { addMethodNotAllowed } from '../platform/http/method-not-allowed.ts'
 import { addHealthChecks, addMetrics, addRequestMetrics } from '../platform/http/metrics.ts'
 import { addOpenApi } from '../platform/http/openapi.ts'
 import { addRateLimit } from '../platform/http/rate-limit.ts'
+import { addReplicaRoutes } from '../platform/http/replica-routes.ts'
 import { getCookieOptions } from '../platform/http/session-cookie.ts'
 import { addUnreadBodies } from '../platform/http/unread-bodies.ts'
 import { addValidation } from '../platform/http/validate.ts'
@@ -210,6 +211,7 @@ export const createApp = async ({
   addWebApp(app, webFolder)
   await addOpenApi(app, PRODUCT_VERSION)
   const cookies = getCookieOptions(config.publicUrl)
+  addReplicaRoutes(app, runtime)
   addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db, limit: config.rateLimit, now })
   const registry = createMetricsRegistry(runtime)

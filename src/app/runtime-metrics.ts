@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { registerDeliveryMetrics } from '../notifications/outbox/delivery-metrics.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
+import { registerReplicaMetrics } from './replica-metrics.ts'
 import { listSizedCaches } from './runtime.ts'
 
 /** Pools, caches, streams and deliveries of the process, for `/metrics`. */
@@ -20,6 +21,7 @@ export const createMetricsRegistry = (runtime: Runtime): Registry => {
       }
     },
   })
+  registerReplicaMetrics(registry, runtime.replicas)
   new Gauge({
     name: 'tablinum_cache_bytes',
     help: 'Bytes of keys and values in each cache.',

@@ -18,6 +18,7 @@ import type { Cache } from '../platform/core/cache.ts'
 import { Slots } from '../platform/core/slots.ts'
 import { connect } from '../platform/db/connect.ts'
 import { ControlConnection, type ControlTiming } from '../platform/db/control.ts'
+import { Replicas } from '../platform/db/replicas.ts'
 import { RowVersions } from '../platform/db/row-versions.ts'
 import { EventStreamLimit } from '../platform/http/event-stream.ts'
 import { InvalidTokenLimiter } from '../platform/http/invalid-token-limiter.ts'
@@ -34,6 +35,7 @@ export interface RuntimeConfig {
   readonly role?: ProcessRole
   readonly requestTimeoutMs?: number
   readonly pools?: Partial<PoolSizes>
+  readonly replicaUrls?: readonly string[]
   readonly cacheBytes?: number
   /** Unused connections are closed after this time. */
   readonly idleTimeoutMs?: number
@@ -82,6 +84,13 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     }),
     transfer: connect(url, { ...shared, name: 'tablinum transfer', poolSize: sizes.transfer, statementTimeoutMs: 0 }),
   }
+  const replicas = new Replicas(config.role === 'worker' ? [] : (config.replicaUrls ?? []), databases.request, {
+    poolSize: sizes.request,
+    transferPoolSize: sizes.transfer,
+    statementTimeoutMs: requestTimeoutMs,
+    answerTimeoutMs: requestTimeoutMs + RESPONSE_GRACE_MS,
+    idleTimeoutMs: config.idleTimeoutMs,
+  })
   const rowVersions = new RowVersions(databases.request.db)
   const caches: Runtime['caches'] = {
     records: new RecordCache(bytes('records')),
@@ -96,6 +105,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   const sqlThreads = new SqlParserPool()
   const runtime: Runtime = {
     databases,
+    replicas,
     control,
     caches,
     rowVersions,
@@ -127,6 +137,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
       await sources.close()
       sqlThreads.close()
       await control.close()
+      await replicas.close()
       for (const database of Object.values(databases)) await database.close()
     },
   }

@@ -51,6 +51,13 @@ export interface RunningServer {
 
 const FLUSH_INTERVAL_MS = 3_000
 
+const REPLICA_PROBLEMS = {
+  away: 'it does not accept connections',
+  behind: 'it is behind the primary',
+  'not a replica': 'it is not in recovery',
+  'another database': 'it is not a copy of the database at DATABASE_URL',
+} as const
+
 /** Starts everything in dependency order; `stop` stops it in reverse. Without `databaseUrl`, `embedded` is the Postgres that is starting. */
 export const startServer = async (
   requested: Config,
@@ -69,6 +76,9 @@ export const startServer = async (
   const { workspace_id, token, revoked } = await bootstrapWorkspace(database.db, config.adminToken, new Date())
   if (revoked) log('  Warning: TABLINUM_ADMIN_TOKEN has been revoked and cannot be used. Set a different token.')
   await runtime.control.start()
+  await runtime.replicas.start()
+  for (const { name, problem } of runtime.replicas.all)
+    if (problem) log(`  Warning: the replica ${name} is not used (${REPLICA_PROBLEMS[problem]}). It is checked every second.`)
 
   const app = config.role === 'worker' ? await createWorkerApp(runtime, config) : await createApp({ runtime, workspace_id, config })
   const ctx = (): Context => ({ db: database.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
@@ -87,7 +97,9 @@ export const startServer = async (
     const onWarning = (message: string, details: object) => app.log.warn(details, message)
     const onStep = (step: string, seconds: number) => app.log.info({ step, seconds }, 'housekeeping step')
     const metrics = runtime.backgroundMetrics
-    const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep })
+    const onProgress = (message: string, details: object) => app.log.info(details, message)
+    const stopping = new AbortController()
+    const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep, onProgress, stopping: stopping.signal })
     const worker = await startWorker({
       database,
       classes: workerClasses(tasks, config.workers),
@@ -97,6 +109,7 @@ export const startServer = async (
       onWarning,
     })
     undo.defer(() => worker.stop())
+    undo.defer(() => stopping.abort())
     undo.use(runPeriodically('search lists', () => flushSearchIndex(ctx()), app.log))
     const notifier = startNotifier(ctx, config, onError)
     undo.defer(() => notifier.stop())

@@ -41,6 +41,7 @@ import type { Context } from '../platform/context/context.ts'
 import { deleteInBatches } from '../platform/db/in-batches.ts'
 import { JOB_TASK, LEGACY_JOB_TASK } from '../platform/jobs/jobs.ts'
 import { type JobHandler, runJob } from '../platform/jobs/run.ts'
+import { reportMigration, runBackgroundMigrations } from '../platform/queue/background-migrations.ts'
 import type { WorkerClass, WorkerClassName } from '../platform/queue/classes.ts'
 import { runSteps } from '../platform/queue/housekeeping.ts'
 import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
@@ -82,6 +83,9 @@ export interface TaskOptions {
   readonly onError: (error: unknown, what: string) => void
   /** Called after each housekeeping step. */
   readonly onStep?: (step: string, seconds: number) => void
+  readonly onProgress?: (message: string, details: object) => void
+  /** Aborted when the process stops: work that resumes by itself ends at its next step. */
+  readonly stopping?: AbortSignal
 }
 
 /** Every background task, by the class of workers that runs it. */
@@ -121,6 +125,7 @@ export const buildTasks = (
       [REMOVE_REFERENCES_TASK]: (task) => removeRemainingReferences(ctx(), task as ReferenceRemovalTask),
       [UPDATE_PATHS_TASK]: async (task) => finishPathUpdates(await onTime(), task as { id: string }),
       [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
+      background_migrations: () => runBackgroundMigrations(ctx(), { ...options, onProgress: reportMigration(options) }),
       embed_changes: () => embedChanges(ctx(), options.onError),
       [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
@@ -141,6 +146,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
+  { task: 'background_migrations', match: '* * * * *', options: { maxAttempts: 1, queueName: 'background_migrations' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'profiles_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'profiles_due' } },
   { task: 'views_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'views_due' } },

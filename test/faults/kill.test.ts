@@ -4,42 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { connect, type Db } from '../../src/platform/db/connect.ts'
+import { connect } from '../../src/platform/db/connect.ts'
 import { resolveDataHome } from '../../src/platform/db/embedded/embedded-location.ts'
 import { findPassword } from '../../src/platform/db/embedded/embedded-password.ts'
 import { readPostmasterFile } from '../../src/platform/db/embedded/embedded-process.ts'
 import { ADMIN_TOKEN } from '../database.ts'
-import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
-import { findWrongLocations, findWrongVersions } from '../tree.ts'
+import { findInconsistencies } from './consistency.ts'
 import { callOnce, startTestServer } from './server.ts'
+import { waitUntilBusy } from './wait-until-busy.ts'
 import { WriteLoad } from './write-load.ts'
-
-/** kill -9 during writes: nothing acknowledged is lost, and nothing is half done. */
-const expectConsistent = async (db: Db, load: WriteLoad): Promise<void> => {
-  const { rows } = await sql<{
-    id: string
-    title: string
-    description: string | null
-    version: number
-  }>`select id, title from resources`.execute(db)
-  expect(load.lost(rows)).toEqual([])
-  expect(await findWrongVersions(db)).toEqual([])
-  expect(await findWrongLocations(db)).toEqual([])
-  // A bulk edit wrote all its rows or none; an acknowledged one wrote all.
-  const { rows: halves } = await sql<{ description: string; n: number }>`
-    select c ->> 'to' as description, count(*)::int as n from activities a, jsonb_array_elements(a.changes) c where c ->> 'field' = 'description' group by 1
-  `.execute(db)
-  const written = new Map(halves.map(({ description, n }) => [description, n]))
-  for (const { description, ids, done } of load.bulks)
-    if (done || written.has(description)) expect([description, written.get(description)]).toEqual([description, ids.length])
-}
-
-/** Waits until there is something to lose, however slow the machine is. */
-const waitUntilBusy = async (load: WriteLoad): Promise<void> => {
-  const before = load.acknowledged
-  await eventually(() => expect(load.acknowledged).toBeGreaterThan(before + 20))
-}
 
 test('killing the server repeatedly', async () => {
   await using app = await createTestApp()
@@ -54,7 +28,7 @@ test('killing the server repeatedly', async () => {
     expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' })
   }
   await using server = await startTestServer({ DATABASE_URL: app.url })
-  await expectConsistent(app.db, load)
+  expect(await findInconsistencies(app.db, load)).toEqual([])
   const { body } = await server.call('GET', '/resource/catalog?page_size=1')
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from resources`.execute(app.db)
   expect(body.count).toBe(rows[0]!.n)
@@ -81,7 +55,7 @@ test('killing the server and its embedded Postgres together', async () => {
     const database = connect(`postgres://tablinum:${await findPassword(home)}@${encodeURIComponent(socketFolder)}/tablinum`, {
       poolSize: 1,
     })
-    await expectConsistent(database.db, load)
+    expect(await findInconsistencies(database.db, load)).toEqual([])
     await database.close()
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })

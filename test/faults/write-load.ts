@@ -6,19 +6,25 @@ export class WriteLoad {
   readonly #written = new Map<string, { done: string; requested: string[] }>()
   readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
   #n = 0
+  readonly #name: string
+
+  /** Loads on the same database have different names. */
+  constructor(name = '') {
+    this.#name = name
+  }
 
   get acknowledged(): number {
     return this.#written.size
   }
 
-  /** Writes until the server is down. */
-  async writeTo(server: TestServer, writers: number): Promise<void> {
-    await Promise.all(Array.from({ length: writers }, (_, i) => this.#write(server, i)))
+  /** Writes until the server is down, or `stopping` is aborted. */
+  async writeTo(server: TestServer, writers: number, stopping?: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: writers }, (_, i) => this.#write(server, i, stopping)))
   }
 
-  async #write({ call }: TestServer, writer: number): Promise<void> {
+  async #write({ call }: TestServer, writer: number, stopping?: AbortSignal): Promise<void> {
     const ownIds: string[] = []
-    for (;;) {
+    while (!stopping?.aborted) {
       this.#n += 1
       const title = `t${this.#n}`
       try {
@@ -32,7 +38,7 @@ export class WriteLoad {
           this.#written.set(body.id, { done: title, requested: [] })
           ownIds.push(body.id)
         } else if (this.#n % 3 === 1) await this.#rename(call, ownIds[this.#n % ownIds.length]!, title)
-        else await this.#bulk(call, ownIds.slice(-20), `by ${writer} ${title}`)
+        else await this.#bulk(call, ownIds.slice(-20), `by ${this.#name}${writer} ${title}`)
       } catch (error) {
         if (error instanceof TypeError) return // fetch failed: the server is down
         throw error

@@ -116,6 +116,20 @@ const checkMigrations: Check = async ({ client }) => {
   return pending.length > 0 ? warning(`${pending.length} pending; the next start applies them.`) : ok(`all ${known.length} applied`)
 }
 
+const checkBackgroundMigrations: Check = async ({ client }) => {
+  const { rows: there } = await client.query(`select to_regclass('public.background_migrations') is not null as found`)
+  if (!there[0].found) return ok('none')
+  const { rows } = await client.query(
+    `select name, rows_done::float8 as done, greatest(rows_total, rows_done)::float8 as total, error from background_migrations
+     where finished_at is null order by created_at, name`,
+  )
+  if (rows.length === 0) return ok('all finished')
+  const describe = ({ name, done, total, error }: (typeof rows)[number]) =>
+    `${name}: ${total === null ? 'waiting' : `${done} of about ${total} rows`}${error ? `, failed: ${error}` : ''}`
+  const list = rows.map(describe).join('; ')
+  return rows.some(({ error }) => error) ? warning(list) : ok(`running: ${list}`)
+}
+
 const checkConnections: Check = async ({ config, url }) => {
   const [{ computeConnectionBudget }, { findConnectionLimit }, { queueConnections }] = await Promise.all([
     import('../../platform/config/connection-budget.ts'),
@@ -126,6 +140,37 @@ const checkConnections: Check = async ({ config, url }) => {
   const limit = await findConnectionLimit(url)
   const numbers = `this process may open ${needed}, the server allows ${limit}`
   return needed > limit ? failed(`${numbers}. Lower TABLINUM_POOL, or raise max_connections.`) : ok(numbers)
+}
+
+const checkReplicas: Check = async ({ config, client }) => {
+  if (config.replicaUrls.length === 0) return ok('none')
+  const { default: pg } = await import('pg')
+  const CLUSTER = `(select system_identifier from pg_control_system())::text || current_database() as cluster`
+  const { rows } = await client.query(`select ${CLUSTER}, pg_current_wal_flush_lsn()::text as position`)
+  const describe = async (url: string): Promise<{ well: boolean; text: string }> => {
+    const name = new URL(url).host
+    const replica = new pg.Client({ connectionString: url, application_name: 'tablinum doctor', connectionTimeoutMillis: 10_000 })
+    replica.on('error', () => {})
+    try {
+      await replica.connect()
+      const { rows: found } = await replica.query(
+        `select ${CLUSTER}, pg_is_in_recovery() as standby,
+           greatest(pg_wal_lsn_diff($1::text::pg_lsn, coalesce(pg_last_wal_replay_lsn(), '0/0')), 0)::float8 as behind`,
+        [rows[0].position],
+      )
+      const { cluster, standby, behind } = found[0]
+      if (cluster !== rows[0].cluster) return { well: false, text: `${name} is not a copy of the database at DATABASE_URL` }
+      if (!standby) return { well: false, text: `${name} is not in recovery` }
+      return { well: true, text: `${name} is ${behind} bytes behind` }
+    } catch (error) {
+      return { well: false, text: `${name} cannot be reached: ${(error as Error).message}` }
+    } finally {
+      await replica.end().catch(() => {})
+    }
+  }
+  const all = await Promise.all(config.replicaUrls.map(describe))
+  const text = all.map((each) => each.text).join('; ')
+  return all.every(({ well }) => well) ? ok(text) : warning(`${text}. The primary answers instead.`)
 }
 
 const MAX_SKEW_MS = 5_000
@@ -175,7 +220,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   settings: checkSettings,
   grants: checkGrants,
   migrations: checkMigrations,
+  'background migrations': checkBackgroundMigrations,
   connections: checkConnections,
+  replicas: checkReplicas,
   clock: checkClock,
   disk: checkDisk,
   keys: checkKeys,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../platform/context/context.ts'
+import { type Context, onPrimary } from '../../platform/context/context.ts'
 import { NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
 import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
 import { COUNT_MAX_AGE_MS, MAX_CHANGES } from './count.ts'
@@ -36,8 +36,9 @@ interface GroupCounts {
  * Counts the resources the caller can see in each group: exact, in one statement. Cached counts of the same snapshot are updated with the
  * rows written since, as in count.ts; otherwise all groups are counted again.
  */
-export const countByGroup = async (ctx: Context, group: CountGroup, ids: readonly string[]): Promise<Map<string, number>> => {
+export const countByGroup = async (caller: Context, group: CountGroup, ids: readonly string[]): Promise<Map<string, number>> => {
   if (ids.length === 0) return new Map()
+  const ctx = onPrimary(caller) // cached counts need exact snapshots
   const { entries } = ctx.runtime.caches.counts
   const at = performance.now()
   const key = (id: string) => `each ${group.name} ${JSON.stringify(getVisibilityKey(ctx.actor))} ${id}`

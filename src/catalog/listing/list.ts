@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { RowState } from '../../platform/db/row-versions.ts'
 import { SingleFlight } from '../../platform/db/single-flight.ts'
-import { type CachedCount, type CountQuery, countExactly, findCachedCount } from '../../platform/lists/count.ts'
+import { type CachedCount, type CountQuery, countExactly, findCachedCount, snapshotSql } from '../../platform/lists/count.ts'
 import { decodeCursor, encodeCursor } from '../../platform/lists/cursor.ts'
 import type { UsualValue } from '../../platform/lists/field.ts'
 import {
@@ -62,7 +62,7 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
   // The filter is needed too: the same URL can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), getVisibilityKey(ctx.actor), getRecordPermissions(ctx.actor)])
   // The user ID is part of the key because each record shows the caller's own bookmark.
-  return ctx.runtime.pageRequests.run(`${ctx.actor.user_id} ${key}`, async () =>
+  return ctx.runtime.pageRequests.run(`${ctx.replica?.name ?? ''} ${ctx.actor.user_id} ${key}`, async () =>
     Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)),
   )
 }
@@ -140,7 +140,7 @@ const findCachedPage = async (
   const { ids, count } = cached.result
   const { rows } = await sql<{ page: string | null; written: boolean; snapshot: string }>`
     select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
-      pg_current_snapshot()::text as snapshot
+      ${snapshotSql(ctx)} as snapshot
     from unnest(${ids}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
   `.execute(ctx.db, ctx.limits)
   const { page, written, snapshot } = rows[0]!
@@ -208,7 +208,7 @@ const queryPage = async (
 ): Promise<QueriedPage> => {
   if (term && request.by_relevance) return readRelevancePage(ctx, request, term)
   const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
-    select pg_current_snapshot()::text as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
+    select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
       ${cachedCount ? changesSinceSql(cachedCount, findRelatedTables(request.filter)) : sql`0`} as changes
     from (${rowsSql(ctx, request, matching)}) p
   `.execute(ctx.db, ctx.limits)
@@ -224,7 +224,7 @@ const queryPage = async (
 
 /** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
-  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
+  const { rows } = await sql<{ snapshot: string }>`select ${snapshotSql(ctx)} as snapshot`.execute(ctx.db, ctx.limits)
   const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
   const { hits } = await findBestHits(ctx, {
     term,

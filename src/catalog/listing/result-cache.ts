@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
-import { NEWEST_FIRST_SQL, writtenSinceSql } from '../../platform/lists/count.ts'
+import { NEWEST_FIRST_SQL, snapshotSql, writtenSinceSql } from '../../platform/lists/count.ts'
 import type { MatchCondition } from './count.ts'
 
 declare module '../../platform/context/runtime.ts' {
@@ -67,21 +67,24 @@ const RESOURCE_BYTES = 150 // an ID and, for a search, its rank and reasons
 const RESULT_MAX_AGE_MS = 4 * 60_000 // less than the retention of changes (count.ts)
 const MAX_RESULT_CHANGES = 50 // each previous row is matched like in a search, about 50 µs
 
+/** Each replica has its own results: one that is a moment behind may lack rows that another result contains. */
+const ofServer = ({ replica }: Context, key: string): string => (replica ? `${replica.name} ${key}` : key)
+
 /** Returns the cached result. The caller still has to check whether writes since then affect it. */
 export const getCached = <T>(ctx: Context, key: string): CachedResult<T> | undefined => {
-  const cached = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(key)
+  const cached = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(ofServer(ctx, key))
   return cached && performance.now() - cached.at < RESULT_MAX_AGE_MS ? (cached as CachedResult<unknown> as CachedResult<T>) : undefined
 }
 
 export const setCached = (ctx: Context, key: string, cached: CachedResult<SizedResult>): void => {
-  if (!ctx.in_transaction) ctx.runtime.caches.results.set(key, cached)
+  if (!ctx.in_transaction) ctx.runtime.caches.results.set(ofServer(ctx, key), cached)
 }
 
 export const invalidate = (ctx: Context, key: string): void => {
-  ctx.runtime.caches.results.invalidate(key)
+  ctx.runtime.caches.results.invalidate(ofServer(ctx, key))
 }
 
-export const wasRecentlyInvalidated = (ctx: Context, key: string): boolean => ctx.runtime.caches.results.wasInvalidated(key)
+export const wasRecentlyInvalidated = (ctx: Context, key: string): boolean => ctx.runtime.caches.results.wasInvalidated(ofServer(ctx, key))
 
 /** Whether any resource was written since. */
 export const hasWritesSince = (then: string): RawBuilder<boolean> =>
@@ -121,7 +124,7 @@ export const getOrCompute = async <T extends { readonly size: number }>(
   const before = getCached<T>(ctx, key)
   const values = before && matching === 'any' ? sql`or ${hasValuesWrittenSince(before.snapshot)}` : sql``
   const { rows } = await sql<{ written: boolean; snapshot: string }>`
-    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, pg_current_snapshot()::text as snapshot
+    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, ${snapshotSql(ctx)} as snapshot
   `.execute(ctx.db, ctx.limits)
   const { written, snapshot } = rows[0]!
   const same = before && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))

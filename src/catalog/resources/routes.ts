@@ -32,7 +32,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/catalog',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'List the catalog',
         tags: ['Catalog'],

@@ -41,7 +41,7 @@ const addTypedRoute = (app: FastifyInstance, route: TypedRoute): void => {
   typed.get(
     path,
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         ...describeRoute(`List ${tag.toLowerCase()}`),
         deprecated,

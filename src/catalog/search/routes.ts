@@ -58,7 +58,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/search/values',
     {
-      config: { permission: 'catalog.read' },
+      config: { permission: 'catalog.read', replica: true },
       schema: {
         summary: 'Complete a field of the query language',
         description:
@@ -74,7 +74,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/search',
     {
-      config: { permission: 'catalog.read' },
+      config: { permission: 'catalog.read', replica: true },
       schema: {
         summary: 'Search the catalog',
         description:

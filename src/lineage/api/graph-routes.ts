@@ -38,7 +38,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lineage/graph',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       onSend: compressLargeResponse,
       schema: {
         summary: 'Get the lineage graph around a resource',
@@ -55,7 +55,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id/code',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       onSend: compressLargeResponse,
       schema: {
         summary: 'Get the code that defines or fills a resource',
@@ -72,7 +72,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lineage/impact',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'List everything downstream of a resource',
         tags,
@@ -98,7 +98,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/lineage/path',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'Find the lineage paths between two resources',
         tags,

@@ -146,14 +146,14 @@ const MAX_CHANGES = 2_000
 const visibleEdgeCount = (ctx: Context): CountQuery => ({
   key: `lineage ${JSON.stringify(getVisibilityKey(ctx.actor))}`,
   usable_for_ms: COUNT_MAX_AGE_MS,
-  countAll: async () => {
+  countAll: async (ctx) => {
     const { from, where } = visibleEdgesSql(ctx, undefined, sql`true`)
     const { rows } = await sql<CachedCount>`
       select count(*) as count, pg_current_snapshot()::text as snapshot from ${from} where ${where}
     `.execute(ctx.db)
     return rows[0]!
   },
-  addWritten: async (_, then) => ((await hasChanged(ctx, then)) ? undefined : then),
+  addWritten: async (ctx, then) => ((await hasChanged(ctx, then)) ? undefined : then),
 })
 
 /** Whether an edge was added or deleted since then, or a resource became visible or hidden. */

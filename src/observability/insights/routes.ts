@@ -16,7 +16,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/insights',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'Count documentation, ownership, health, usage and incidents',
         description: 'Of the workspace, a team, an integration or an owner. Each number has the filter that lists what it counts.',
@@ -34,7 +34,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/insights/trends',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'Read the same numbers of each day',
         description: 'From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.',
@@ -52,7 +52,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/insights/groups',
     {
-      config: READ,
+      config: { ...READ, replica: true },
       schema: {
         summary: 'Compare teams, integrations or owners',
         tags,

@@ -81,6 +81,8 @@ const loadParts = async (
 ): Promise<void> => {
   const tables = header.parts.filter(({ name }) => name !== TASKS_PART).map(({ name }) => name)
   const droppedIndexes = await dropIndexesForLoad(connection, tables)
+  // The migrations have added their entries; the backup says how far they are.
+  if (tables.includes('background_migrations')) await connection.query('delete from background_migrations')
   await connection.query(`
     create temporary table restored_tasks (identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int)
     on commit drop`)

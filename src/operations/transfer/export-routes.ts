@@ -28,7 +28,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/export',
     {
-      config: { permission: 'catalog.read', long: true },
+      config: { permission: 'catalog.read', long: true, replica: true },
       schema: {
         summary: 'Export resources',
         description:

@@ -95,14 +95,15 @@ const streamRows = async (
 ): Promise<Readable> => {
   if (format === 'xlsx') await assertFitsWorksheet(ctx, rows)
   const copied = format === 'xlsx' ? 'csv' : format
-  const { control, databases } = ctx.runtime
-  const file = await databases.transfer.copyOut({
+  const { replica, runtime } = ctx
+  const { transfer } = replica ?? runtime.databases
+  const file = await transfer.copyOut({
     query: linesSql(copied, columns, rows),
     options: COPY_OPTIONS[copied],
     crlf: format === 'csv',
     settings: EXPORT_SETTINGS,
     signal: ctx.limits.signal,
-    cancel: (pid) => void control.cancel(pid).catch(() => {}),
+    cancel: (pid) => void (replica ?? runtime.control).cancel(pid).catch(() => {}),
   })
   return abortWhenStalled(format === 'xlsx' ? toWorkbook(file, columns) : file)
 }

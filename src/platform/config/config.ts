@@ -8,6 +8,8 @@ export interface Config {
   readonly port: number
   /** Unset: the embedded Postgres in `dataFolder`. */
   readonly databaseUrl?: string
+  /** Streaming replicas of the database that answer reads. */
+  readonly replicaUrls: readonly string[]
   readonly dataFolder: string
   readonly adminToken?: string
   /** Token required by `/metrics`; unset: none. */
@@ -118,6 +120,17 @@ const parseUrl = (name: string, value: string | undefined, protocols: readonly s
   // The value may hold a password, so it is not repeated.
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
 }
+
+/** Comma-separated URLs. */
+const parseReplicaUrls = ({ DATABASE_URL, DATABASE_REPLICA_URL = '' }: NodeJS.ProcessEnv): string[] => {
+  const urls = DATABASE_REPLICA_URL.split(',').flatMap((url) => url.trim() || [])
+  for (const url of urls) parseUrl('DATABASE_REPLICA_URL', url, ['postgres:', 'postgresql:'])
+  if (urls.length > 0 && !DATABASE_URL)
+    throw new ConfigError('DATABASE_REPLICA_URL requires DATABASE_URL: the embedded Postgres has no replicas.')
+  if (urls.length > MAX_REPLICAS) throw new ConfigError(`DATABASE_REPLICA_URL can list at most ${MAX_REPLICAS} replicas.`)
+  return urls
+}
+const MAX_REPLICAS = 16
 
 const getHostname = (address: string | undefined): string => (address && URL.canParse(address) ? new URL(address).hostname : 'localhost')
 
@@ -249,6 +262,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     host: flags.host || (env.HOST ?? '127.0.0.1'),
     port: parseInteger('PORT', flags.port || (env.PORT ?? '3000'), 0, 65535),
     databaseUrl: parseUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
+    replicaUrls: parseReplicaUrls(env),
     dataFolder: resolve(env.TABLINUM_DATA || '.data'),
     adminToken: parseToken('TABLINUM_ADMIN_TOKEN', env.TABLINUM_ADMIN_TOKEN),
     metricsToken: parseToken('TABLINUM_METRICS_TOKEN', env.TABLINUM_METRICS_TOKEN),

@@ -3,6 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { translatable } from '../core/translatable.ts'
 import type { Db } from '../db/connect.ts'
 import { isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
+import type { Replica } from '../db/replicas.ts'
 import type { Actor } from '../permissions/permissions.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -24,6 +25,8 @@ export interface Context {
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true
+  /** Set if `db` is a replica: it has everything that was committed when the request arrived. */
+  readonly replica?: Replica
 }
 
 const DEADLOCK = '40P01'
@@ -37,9 +40,10 @@ const attemptsFor = (error: unknown): number => {
   return code === READ_ONLY_ERROR ? 2 : 1 // retry on a new connection: the database may be writable again
 }
 
-/** Runs a function in one transaction, or joins the one already open. */
+/** Runs a function in one transaction on the primary, or joins the one already open. */
 export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> => {
   if (ctx.in_transaction) return work(ctx)
+  if (ctx.replica) return inTransaction(onPrimary(ctx), work)
   const { transactions } = ctx.limits
   if (transactions) transactions.begun += 1
   for (let attempt = 1; ; attempt += 1) {
@@ -58,6 +62,10 @@ export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Pro
     }
   }
 }
+
+/** For what a replica cannot answer exactly. */
+export const onPrimary = (ctx: Context): Context =>
+  ctx.replica ? { ...ctx, db: ctx.runtime.databases.request.db, replica: undefined } : ctx
 
 /** Continues the request as another actor. `If-Match` applies to the caller's own change only, so it is dropped. */
 export const contextAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, actor, if_match: undefined })

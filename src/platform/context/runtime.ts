@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts'
 import type { ControlConnection } from '../db/control.ts'
+import type { Replicas } from '../db/replicas.ts'
 import type { RowVersions } from '../db/row-versions.ts'
 
 /** The caches of a process. Each module declares its own beside its class. */
@@ -27,6 +28,8 @@ export interface Runtime extends AsyncDisposable {
     /** Imports, exports and other long reads, so that requests do not wait behind them. */
     readonly transfer: Database
   }
+  /** Streaming replicas of the database that answer reads; none by default. */
+  readonly replicas: Replicas
   /** One connection for notifications and for cancelling abandoned statements. */
   readonly control: ControlConnection
   readonly caches: RuntimeCaches

@@ -14,6 +14,9 @@ export interface RowState {
 export type VersionedRowState = RowState & { readonly version: number }
 
 const ACCESS = 'access'
+const POSITION = 'position'
+
+const POSITION_SQL = sql`union all select ${sql.lit(POSITION)}, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text, '', 0`
 
 /**
  * Checks whether cached data is still valid. All checks of one turn of the event loop are one statement, because a round trip to Postgres
@@ -27,7 +30,8 @@ export class RowVersions {
       const { rows } = await sql<VersionedRowState>`
         select ${ACCESS} as id, version::text as stamp, '' as children_count, 0 as version from access_version
         union all
-        select id::text, xmin::text, children_count::text, version from resources where id = ${anyOf(keys.filter((key) => key !== ACCESS))}
+        select id::text, xmin::text, children_count::text, version from resources where id = ${anyOf(keys.filter((key) => key !== ACCESS && key !== POSITION))}
+        ${keys.includes(POSITION) ? POSITION_SQL : sql``}
       `.execute(db)
       return new Map(rows.map((row) => [row.id, row]))
     })
@@ -36,6 +40,11 @@ export class RowVersions {
   /** Changes whenever any permission or visibility changes. */
   async access(): Promise<string> {
     return (await this.#lookUp(ACCESS))!.stamp
+  }
+
+  /** How much of the log the primary has flushed: everything committed before is part of it. */
+  async position(): Promise<number> {
+    return Number((await this.#lookUp(POSITION))!.stamp)
   }
 
   resource(id: string): Promise<VersionedRowState | undefined> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../context/context.ts'
+import { type Context, onPrimary } from '../context/context.ts'
 import { Cache, type CacheCounts, countTextBytes } from '../core/cache.ts'
 import { SingleFlight } from '../db/single-flight.ts'
 
@@ -65,9 +65,18 @@ export const writtenSinceSql = (snapshot: string, alias: string): RawBuilder<boo
 /** Required with every limit: a generic plan expects many such rows and would otherwise scan the whole table to find none. */
 export const NEWEST_FIRST_SQL = sql`order by c.xid desc`
 
-/** The exact number of rows now. Concurrent requests share one count, so it does not use the limits of any of them. */
+/**
+ * The snapshot of the statement, to find out later what was written since. On a replica Postgres leaves the running transactions out of it; there
+ * everything from the oldest of them on counts as written since, which is too much but never too little.
+ */
+export const snapshotSql = ({ replica }: Context): RawBuilder<string> =>
+  replica
+    ? sql<string>`format('%s:%s:', pg_snapshot_xmin(pg_current_snapshot()), pg_snapshot_xmin(pg_current_snapshot()))`
+    : sql<string>`pg_current_snapshot()::text`
+
+/** The exact number of rows now, from the primary, whose snapshots are exact. Concurrent requests share one count, so it does not use the limits of any of them. */
 export const countExactly = (ctx: Context, query: CountQuery): Promise<number> =>
-  ctx.runtime.caches.counts.running.run(query.key, () => updateCount({ ...ctx, limits: {} }, query))
+  ctx.runtime.caches.counts.running.run(query.key, () => updateCount({ ...onPrimary(ctx), limits: {} }, query))
 
 const updateCount = async (ctx: Context, query: CountQuery): Promise<number> => {
   const at = performance.now()

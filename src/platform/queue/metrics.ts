@@ -39,4 +39,15 @@ export class BackgroundMetrics {
     labelNames: ['step'] as const,
     registers: this.#registers,
   })
+  readonly migrationRows = new Gauge({
+    name: 'tablinum_background_migration_rows',
+    help: 'Rows of a background migration: `done`, and the estimated `total`. Set by the process that runs it, until it is finished.',
+    labelNames: ['migration', 'state'] as const,
+    registers: this.#registers,
+  })
+  readonly migrationFailures = new Counter({
+    name: 'tablinum_background_migration_failures_total',
+    help: 'Failed attempts of background migrations.',
+    registers: this.#registers,
+  })
 }

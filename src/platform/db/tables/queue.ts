@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface QueueTables {
   background_jobs: BackgroundJobsTable
+  background_migrations: BackgroundMigrationsTable
   idempotency_responses: IdempotencyResponsesTable
   rate_windows: RateWindowsTable
   worker_heartbeats: WorkerHeartbeatsTable
@@ -23,6 +24,21 @@ export interface BackgroundJobsTable {
   created_at: Timestamp
   updated_at: Timestamp
   cancel_requested: Generated<boolean>
+}
+
+export interface BackgroundMigrationsTable {
+  name: string
+  batch_function: string | null
+  index_definition: string | null
+  source_table: string
+  position: string | null
+  rows_done: Generated<number>
+  /** An estimate; null until it has started. */
+  rows_total: number | null
+  error: string | null
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+  finished_at: TimestampOrNull
 }
 
 export interface IdempotencyResponsesTable {

@@ -1,0 +1,34 @@
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+
+/** Whole numbers from the command line: `--kills 50`. */
+export const readNumbers = <N extends string>(defaults: Readonly<Record<N, number>>): Record<N, number> => {
+  const options = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]))
+  const { values } = parseArgs({ options, strict: true })
+  return Object.fromEntries(
+    Object.entries<number>(defaults).map(([name, value]) => {
+      const given = values[name] === undefined ? value : Number(values[name])
+      if (!Number.isInteger(given) || given < 1) throw new Error(`--${name} must be a whole number above 0.`)
+      return [name, given]
+    }),
+  ) as Record<N, number>
+}
+
+export type Row = Readonly<Record<string, string | number>>
+
+/** Prints the rows as a Markdown table, with the day and the machine. */
+export const printReport = (title: string, rows: readonly Row[]): void => {
+  const columns = Object.keys(rows[0] ?? {})
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.versions.node}`
+  console.log(`\n${title}\n${new Date().toISOString().slice(0, 16)}Z, ${machine}\n`)
+  console.log(
+    [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((name) => row[name] ?? '')))].join('\n'),
+  )
+}
+
+/** The value below which this share of the sorted values is. */
+export const quantile = (sorted: readonly number[], share: number): number =>
+  sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+
+export const formatMs = (ms: number): string => `${Math.round(ms)} ms`
