@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 3079a7e26722eb6148dd6ef12498e477785cea51b1ebeb02c1ae450d0dc9a24d. Do not edit.
+// Made by `npm run client` from the document 899b0cae002c30f27596b6dff71d564c5376a27f0d48db3927e572a5511e73e5. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2106,6 +2106,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attachments of a resource
+         * @description Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdAttachments"];
+        put?: never;
+        /**
+         * Upload an attachment
+         * @description The body is the file, at most 10 MB. Its content decides its type, and which types are allowed.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postResourceAllByResourceIdAttachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachment/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an attachment
+         * @description The file. Images are shown by browsers; every other file, SVG included, is downloaded.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getAttachmentByAttachmentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an attachment
+         * @description At once and for good. Texts that refer to it stay as they are.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        delete: operations["deleteAttachmentByAttachmentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/trash": {
         parameters: {
             query?: never;
@@ -3404,6 +3458,29 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/import_xlsx_metadata/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import an XLSX file
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdImportXlsxMetadata"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5477,6 +5554,26 @@ export interface components {
             tokens_per_day: number;
             cost_used: number;
             cost_per_day: number | null;
+        };
+        /** Attachment */
+        Attachment: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The resource that it belongs to. Whoever can see the resource can read the attachment.
+             */
+            resource_id: string;
+            name: string;
+            /** @description Decided by the content of the file. */
+            media_type: string;
+            byte_size: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            /** @description The path for Markdown: `![name](url)` for an image, `[name](url)` for another file. */
+            url: string;
         };
         /** AuditLogPage */
         AuditLogPage: {
@@ -12605,6 +12702,8 @@ export interface components {
             page_name: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify: boolean;
             /**
              * Format: uuid
              * @description ID of the user who created the view.
@@ -12623,6 +12722,8 @@ export interface components {
             page_name?: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
@@ -12631,6 +12732,8 @@ export interface components {
             query?: string;
             /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
+            /** @description Whether the owner is notified about new matches (views of the catalog only). Checked every 15 minutes, at most 20 at a time. */
+            notify?: boolean;
         };
         /** ViewPage */
         ViewPage: {
@@ -18656,6 +18759,111 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdAttachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"][];
+                };
+            };
+        };
+    };
+    postResourceAllByResourceIdAttachments: {
+        parameters: {
+            query: {
+                /** @description The file name, for people and for downloads. */
+                name: string;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+        };
+    };
+    getAttachmentByAttachmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    deleteAttachmentByAttachmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getTrash: {
         parameters: {
             query?: {
@@ -21245,11 +21453,13 @@ export interface operations {
     getResourceExport: {
         parameters: {
             query?: {
-                format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms. */
+                format?: "csv" | "jsonl" | "xlsx";
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms, property:<ID or name of a custom property>. */
                 fields?: string;
-                /** @description Adds a last column with custom property values by name. */
+                /** @description Adds a last column with custom property values by name, as JSON. Imports ignore it. */
                 properties?: boolean;
+                /** @description Adds a column `property:<name>` for every custom property. An import reads these columns. */
+                property_columns?: boolean;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -21295,6 +21505,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };
@@ -21302,7 +21513,7 @@ export interface operations {
     getActivityLogExport: {
         parameters: {
             query?: {
-                format?: "csv" | "jsonl";
+                format?: "csv" | "jsonl" | "xlsx";
                 /** @description The columns to export, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
                 fields?: string;
                 /**
@@ -21333,6 +21544,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };
@@ -21398,6 +21610,45 @@ export interface operations {
             content: {
                 "application/x-ndjson": unknown;
                 "application/jsonl": unknown;
+                "multipart/form-data": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdImportXlsxMetadata: {
+        parameters: {
+            query?: {
+                /** @description Reports what would change without changing it. */
+                dry_run?: boolean;
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
+                background?: boolean;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                 "multipart/form-data": unknown;
             };
         };
