@@ -1,6 +1,7 @@
 import { AIRBYTE_GRANTS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
+import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'
 import { LOOKER_GRANTS } from '../connectors/looker/looker-settings.ts'
@@ -11,7 +12,6 @@ import { PREFECT_GRANTS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_GRANTS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_GRANTS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_GRANTS } from '../connectors/tableau/tableau-settings.ts'
-import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 const POSTGRES = `create role tablinum login password '…';
 grant connect on database shop to tablinum;

@@ -2,6 +2,7 @@ import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
+import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
@@ -12,7 +13,6 @@ import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
-import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {

@@ -23,7 +23,8 @@ export const mergeFlows = (one: JobFlows, other: JobFlows): JobFlows => ({
 
 /** Compared by field: the database returns the fields in another order. */
 export const isSameFlows = (one: JobFlows, other: JobFlows): boolean =>
-  one === other || (['inputs', 'outputs', 'columns', 'pairs'] as const).every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
+  one === other ||
+  (['inputs', 'outputs', 'columns', 'pairs'] as const).every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
 
 export const hasNoFlows = ({ inputs, outputs, columns }: JobFlows): boolean => inputs.length + outputs.length + columns.length === 0
 

@@ -121,7 +121,10 @@ export const findLastRun = (job: Json | undefined, run: RunState | undefined): J
 
 const parseRunFacts = ({ nominalTime, errorMessage, processing_engine, externalQuery, parentRun, parent = parentRun }: Facets): Json =>
   omitEmpty({
-    external_query: omitEmpty({ id: toBoundedText(externalQuery?.externalQueryId, 500), source: toBoundedText(externalQuery?.source, 500) }),
+    external_query: omitEmpty({
+      id: toBoundedText(externalQuery?.externalQueryId, 500),
+      source: toBoundedText(externalQuery?.source, 500),
+    }),
     nominal_start_time: toBoundedText(nominalTime?.nominalStartTime, 50),
     nominal_end_time: toBoundedText(nominalTime?.nominalEndTime, 50),
     error: toBoundedText(errorMessage?.message),

@@ -13,7 +13,6 @@ import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './snowflake-process.ts'
-import { addTags, loadTags } from './snowflake-tags.ts'
 import {
   ACCESS_SQL,
   type AccessRow,
@@ -36,6 +35,7 @@ import {
   type TableRow,
   tablesSql,
 } from './snowflake-sql.ts'
+import { addTags, loadTags } from './snowflake-tags.ts'
 
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
