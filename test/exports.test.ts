@@ -52,7 +52,14 @@ const OPEN_METADATA = {
   ],
   'charts.jsonl': '{"id":"c1","name":"c","displayName":"Revenue","fullyQualifiedName":"bi.c","serviceType":"Looker"}\n',
   'dashboards.json': [
-    { id: 'b1', name: 'b', displayName: 'Sales board', fullyQualifiedName: 'bi.b', serviceType: 'Looker', charts: [{ id: 'c1', type: 'chart' }] },
+    {
+      id: 'b1',
+      name: 'b',
+      displayName: 'Sales board',
+      fullyQualifiedName: 'bi.b',
+      serviceType: 'Looker',
+      charts: [{ id: 'c1', type: 'chart' }],
+    },
   ],
   'pipelines.json': [
     {
