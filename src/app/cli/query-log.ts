@@ -41,7 +41,9 @@ export const queryLogCommand: Command = {
     if (!values.integration || positionals.length === 0)
       throw new CliError('Expected --integration and a file with queries. Run with --help for details.')
     const server = getServerOptions(values)
-    const query = new URLSearchParams(LOG_FIELDS.flatMap((field): [string, string][] => (values[field] === undefined ? [] : [[field, values[field]]])))
+    const query = new URLSearchParams(
+      LOG_FIELDS.flatMap((field): [string, string][] => (values[field] === undefined ? [] : [[field, values[field]]])),
+    )
     if (values['dry-run']) query.set('dry_run', 'true')
     const jobs: Job[] = []
     for (const file of positionals) {

@@ -2,11 +2,12 @@ import { AIRBYTE_GRANTS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
-<<<<<<< HEAD
+
+
 import { DYNAMODB_GRANTS } from '../connectors/dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_GRANTS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
-=======
->>>>>>> h/events-2
+
+
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_GRANTS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'

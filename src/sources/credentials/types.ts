@@ -3,11 +3,12 @@ import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
-<<<<<<< HEAD
+
+
 import { DYNAMODB_SETTINGS } from '../connectors/dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
-=======
->>>>>>> h/events-2
+
+
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
