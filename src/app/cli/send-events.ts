@@ -65,7 +65,7 @@ const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {
   }
 }
 
-export const request = async <T>({ url, token }: ServerOptions, path: string, body?: string): Promise<T> => {
+const request = async <T>({ url, token }: ServerOptions, path: string, body?: string): Promise<T> => {
   const response = await fetch(`${url.replace(/\/+$/, '')}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },

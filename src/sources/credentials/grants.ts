@@ -3,10 +3,8 @@ import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
-
 import { DYNAMODB_GRANTS } from '../connectors/dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_GRANTS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
-
 
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_GRANTS } from '../connectors/glue/glue-settings.ts'

@@ -4,10 +4,8 @@ import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
-
 import { DYNAMODB_SETTINGS } from '../connectors/dynamodb/dynamodb-settings.ts'
 import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearch-settings.ts'
-
 
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'

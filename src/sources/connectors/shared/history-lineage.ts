@@ -18,7 +18,7 @@ const BATCH_SIZE = 200
  * Saves the column lineage that a warehouse recorded itself, beside what is read from the SQL of views and queries, and deletes what it no longer
  * reports. Names of tables that were not synced are left out. Returns the number of tables with lineage.
  */
-export const saveColumnPairs = async (ctx: Context, integration: string, pairs: readonly ColumnPair[]): Promise<number> => {
+const saveColumnPairs = async (ctx: Context, integration: string, pairs: readonly ColumnPair[]): Promise<number> => {
   const byTarget = [...Map.groupBy(pairs, ({ to }) => buildItemKey(...to.slice(0, -1)))]
   const current = new Set<string>()
   for (let start = 0; start < byTarget.length; start += BATCH_SIZE) {
