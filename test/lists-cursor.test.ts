@@ -116,6 +116,11 @@ const fillCatalog = async (): Promise<void> => {
   await each((i) =>
     app.createResource({ entity_type: 'column', parent: hub.id, title: getName(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
   )
+  // Some have no time.
+  await each(async (i, at) => {
+    const { id } = await app.createResource({ entity_type: 'run', parent: hub.id, title: getName(i) })
+    if (i < 5) await sql`update resources set external_updated_at = ${at} where id = ${id}`.execute(app.db)
+  })
   const queries = await each((i) => post('/query/queries', { title: getName(i), definition: 'select 1', freq: i % 3 }))
   for (const [i, { id }] of queries.entries()) await insertRead(id, hub.id, i)
   params['/ui/tree'] = `parent_id=${hub.id}`
