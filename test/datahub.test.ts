@@ -242,6 +242,26 @@ test('the REST sink of DataHub can send to the root of the server', async () => 
   expect((await call('POST', '/aspects?action=other', { proposal: single })).status).toBe(400)
 })
 
+test('events of a run that do not name the pipeline belong to it as well', async () => {
+  await using app = await createTestApp()
+  const emit = (aspectName: string, json: object, systemMetadata: object) => ({ ...proposal(ORDERS, aspectName, json), systemMetadata })
+  const events = [
+    emit('datasetProperties', { description: 'Orders.' }, { runId: 'r1' }),
+    emit('status', { removed: false }, { runId: 'r1', pipelineName: 'hourly' }),
+    emit('subTypes', { typeNames: ['Table'] }, { runId: 'no-run-id-provided', pipelineName: 'other' }),
+    emit('browsePaths', { paths: [] }, { runId: 'no-run-id-provided' }),
+  ]
+  expect((await app.call('POST', PATH, { body: events })).status).toBe(200)
+  const { rows } = await sql<{ name: string; aspects: string[] }>`
+    select i.name, array_agg(a.aspect order by a.aspect) as aspects from datahub_aspects a join integrations i on i.id = a.integration group by 1 order by 1
+  `.execute(app.db)
+  expect(Object.fromEntries(rows.map(({ name, aspects }) => [name, aspects]))).toEqual({
+    DataHub: ['browsePaths'],
+    hourly: ['datasetProperties', 'status'],
+    other: ['subTypes'],
+  })
+})
+
 test.each([
   ['no object', [1], 'events[0]'],
   ['no URN', [{ aspectName: 'status', aspect: { json: {} } }], 'events[0].entityUrn'],

@@ -48,6 +48,7 @@ const OPEN_METADATA = {
       serviceType: 'Snowflake',
       columns: [{ name: 'id', dataType: 'NUMBER' }],
     },
+    { id: 't4', name: 'far', fullyQualifiedName: 'wh."my.db".other.far', serviceType: 'Snowflake' },
     { id: 't3', name: 'gone', fullyQualifiedName: 'wh.shop.public.gone', serviceType: 'Snowflake', deleted: true },
   ],
   'charts.jsonl': '{"id":"c1","name":"c","displayName":"Revenue","fullyQualifiedName":"bi.c","serviceType":"Looker"}\n',
@@ -178,6 +179,8 @@ test('exports of OpenMetadata and Secoda become resources with owners, tags, ter
   expect(orders).toMatchObject({ description: 'One row per order.', owners: [owner], terms: [term.id], collections: [expect.any(String)] })
   expect([orders.collections.length, domain.title]).toEqual([1, 'Sales'])
   expect(orders.display_metadata.unmatched_owners).toEqual(['urn:li:corpGroup:Data'])
+  // Its database and schema are not in the export.
+  expect(await readCatalog(app, 'my.db.other.far')).toMatchObject({ title: 'far', entity_type: 'table' })
   expect((await readCatalog(app, 'shop.public.orders.address.city')).description).toBe('Town.')
   const people = await readCatalog(app, 'crm.app.people')
   expect(people).toMatchObject({ description: 'Everybody.', owners: [owner] })
@@ -191,7 +194,7 @@ test('exports of OpenMetadata and Secoda become resources with owners, tags, ter
       'shop.public.my.raw.id > shop.public.orders.id',
       'shop.public.orders > Sales board.Revenue',
       'Sales board.Revenue > Sales board',
-    ].toSorted((a, b) => a.localeCompare(b, 'en')),
+    ].toSorted(),
   )
   for (const lost of ['votes', 'gone: it was deleted', 'ml.churn', '"nowhere"'])
     expect(openMetadata.losses.lines.some((line) => line.includes(lost)) || lost).toBe(true)

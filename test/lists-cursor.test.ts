@@ -74,6 +74,10 @@ const fill = async (): Promise<void> => {
   const [integration] = await each((i) => post('/integration/integrations', { name: getName(i % 4), type: 'custom' }))
   ids.integration_id = integration.id
   await each((_, at) => insert('integration_syncs', { integration: integration.id, status: 'COMPLETED', created_at: at }))
+  // Its rows have no ID.
+  await each((i) =>
+    sql`insert into integration_losses (integration, number, line) values (${integration.id}, ${i}, ${getName(i)})`.execute(app.db),
+  )
   await each((i, at) => createJob({ ...app.ctx, now: at }, { kind: 'test', title: getName(i) }))
   const columns = await each((i) => app.createResource({ entity_type: 'column', title: `suspect ${i}`, integration: integration.id }))
   await each((i, at) =>
@@ -112,6 +116,11 @@ const fillCatalog = async (): Promise<void> => {
   await each((i) =>
     app.createResource({ entity_type: 'column', parent: hub.id, title: getName(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
   )
+  // Some have no time.
+  await each(async (i, at) => {
+    const { id } = await app.createResource({ entity_type: 'run', parent: hub.id, title: getName(i) })
+    if (i < 5) await sql`update resources set external_updated_at = ${at} where id = ${id}`.execute(app.db)
+  })
   const queries = await each((i) => post('/query/queries', { title: getName(i), definition: 'select 1', freq: i % 3 }))
   for (const [i, { id }] of queries.entries()) await insertRead(id, hub.id, i)
   params['/ui/tree'] = `parent_id=${hub.id}`
@@ -202,7 +211,8 @@ const get = async (path: string, query: string, token?: string): Promise<Rec> =>
   return body
 }
 const recordsOf = (body: Rec): Rec[] => body.results ?? [...body.non_versioned_logs, ...body.version_histories]
-const getNames = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
+const getNames = (body: Rec): string[] =>
+  recordsOf(body).map(({ id, number, from_entity, to_entity }) => [id ?? number, from_entity, to_entity].join(' '))
 
 const byPage = async (path: string, size: number, token?: string): Promise<string[]> => {
   const visited: string[] = []

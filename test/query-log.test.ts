@@ -25,10 +25,11 @@ const upload = async (app: TestApp, id: string, content: string | Buffer, query 
 /** A custom integration with the tables shop.public.raw, orders and unused. */
 const createTables = async (app: TestApp): Promise<string> => {
   const { body } = await app.call('POST', '/integration/integrations', { body: { name: 'Vertica', type: 'custom' } })
-  const create = async (path: string, data: object) => (await app.call('POST', path, { body: { integration: body.id, ...data } })).body.id
-  const database = await create('/resource/all', { title: 'shop', entity_type: 'database' })
-  const schema = await create('/resource/all', { title: 'public', entity_type: 'schema', parent: database })
-  for (const title of ['raw', 'orders', 'unused']) await create('/resource/all', { title, entity_type: 'table', parent: schema })
+  const create = (title: string, entity_type: string, parent?: string) =>
+    app.createResource({ title, entity_type, integration: body.id, ...(parent ? { parent } : {}) })
+  const { id: database } = await create('shop', 'database')
+  const { id: schema } = await create('public', 'schema', database)
+  for (const title of ['raw', 'orders', 'unused']) await create(title, 'table', schema)
   return body.id
 }
 

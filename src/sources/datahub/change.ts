@@ -10,6 +10,8 @@ export interface AspectChange {
   readonly value: Aspect
   /** The name of the ingestion pipeline, if the recipe has one. */
   readonly pipeline?: string
+  /** The run that emitted it, if it has an ID. */
+  readonly run?: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: aspects have hundreds of shapes; every reader checks what it takes
@@ -41,7 +43,7 @@ export const parseProposal = (event: unknown, place: string): AspectChange => {
   const change = CHANGES.get(changeType)
   if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${[...CHANGES.keys()].join(', ')}.`] })
   const entity_type = requireName(entityType ?? getEntityType(urn), `${place}.entityType`)
-  const about = { urn, entity_type, change, pipeline: getPipeline(event.systemMetadata) }
+  const about = { urn, entity_type, change, ...getSender(event.systemMetadata) }
   if (aspect === undefined || aspect === null) {
     if (change !== 'delete') throw invalid({ [`${place}.aspectName`]: ['is missing.'] })
     return { ...about, aspect: WHOLE_ENTITY, value: null }
@@ -93,7 +95,7 @@ export const parseSnapshot = (snapshot: unknown, place: string, systemMetadata?:
   requireUrn(urn, `${place}.urn`)
   if (!Array.isArray(aspects)) throw invalid({ [`${place}.aspects`]: ['must be a list.'] })
   const entity_type = requireName(getEntityType(urn), `${place}.urn`)
-  const about = { urn, entity_type, change: 'upsert', pipeline: getPipeline(systemMetadata) } as const
+  const about = { urn, entity_type, change: 'upsert', ...getSender(systemMetadata) } as const
   return aspects.flatMap((each, i) => {
     if (!isObject(each)) throw invalid({ [`${place}.aspects[${i}]`]: ['must be an object.'] })
     return Object.entries(each).map(([name, value]) => ({
@@ -114,10 +116,15 @@ const toAspectName = (className: string): string =>
 /** `urn:li:dataset:(…)` → `dataset` */
 const getEntityType = (urn: string): string => urn.split(':')[2] ?? ''
 
-const getPipeline = (systemMetadata: unknown): string | undefined => {
-  const name = isObject(systemMetadata) ? systemMetadata.pipelineName : undefined
-  return typeof name === 'string' && name !== '' ? name : undefined
+const getSender = (systemMetadata: unknown): Pick<AspectChange, 'pipeline' | 'run'> => {
+  const { pipelineName, runId } = isObject(systemMetadata) ? systemMetadata : {}
+  return {
+    ...(typeof pipelineName === 'string' && pipelineName !== '' ? { pipeline: pipelineName } : {}),
+    ...(typeof runId === 'string' && runId !== '' && runId !== NO_RUN_ID ? { run: runId } : {}),
+  }
 }
+
+const NO_RUN_ID = 'no-run-id-provided' // DataHub's default
 
 function requireUrn(urn: unknown, place: string): asserts urn is string {
   if (typeof urn !== 'string' || !urn.startsWith('urn:li:') || urn.length > MAX_URN_LENGTH)

@@ -49,8 +49,15 @@ const LIST_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['chartEdges', ['destinationUrn']],
   ['datasetEdges', ['destinationUrn']],
   ['dashboards', ['destinationUrn']],
+  ['assets', ['destinationUrn']],
   ['properties', ['propertyUrn']],
   ['editableSchemaFieldInfo', ['fieldPath']],
+])
+
+/** Lists of URNs, whose paths name the URN itself. */
+const URN_LISTS = new Set([
+  ...['charts', 'datasets', 'inputs', 'inputDatasets', 'outputDatasets', 'inputDatajobs', 'inputDatasetFields', 'outputDatasetFields'],
+  ...['domains', 'siblings'],
 ])
 
 const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonly string[], value: Aspect, budget: PatchBudget): void => {
@@ -63,7 +70,8 @@ const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonl
   const keys = LIST_KEYS.get(name)
   if (name === 'fineGrainedLineages') target[name] = patchFineGrained(target[name], rest, value, budget)
   else if (keys) target[name] = patchList(target[name], keys, rest, value, budget)
-  else if (Array.isArray(target[name])) target[name] = patchStrings(budget.visit(target[name]), rest[0]!, value)
+  else if (Array.isArray(target[name]) || URN_LISTS.has(name))
+    target[name] = patchStrings(Array.isArray(target[name]) ? budget.visit(target[name]) : [], rest[0]!, value)
   else {
     if (!Object.hasOwn(target, name) || !isObject(target[name])) target[name] = {}
     applyOperation(target[name], rest, value, budget)

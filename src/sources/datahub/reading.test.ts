@@ -44,6 +44,22 @@ test('patches name the entries of lists by their keys', () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
+test('patches add URNs to lists that do not exist yet', () => {
+  const after = applyPatch({ title: 'Board' }, [
+    { op: 'add', path: '/charts/urn:li:chart:(a,b)', value: 'urn:li:chart:(a,b)' },
+    { op: 'add', path: '/charts/urn:li:chart:(a,c)', value: 'urn:li:chart:(a,c)' },
+    { op: 'remove', path: '/charts/urn:li:chart:(a,b)' },
+    { op: 'remove', path: '/datasets/urn:li:dataset:a' },
+    { op: 'add', path: '/assets/urn:li:dataset:a', value: { outputPort: true } },
+  ])
+  expect(after).toEqual({
+    title: 'Board',
+    charts: ['urn:li:chart:(a,c)'],
+    datasets: [],
+    assets: [{ destinationUrn: 'urn:li:dataset:a', outputPort: true }],
+  })
+})
+
 test('a patch is bounded: the length of paths, and operations on long lists', () => {
   const deep = { op: 'add', path: '/a'.repeat(1000), value: 1 }
   expect(() => applyPatch({}, [deep])).toThrow('must not have a path of more than 20 parts')

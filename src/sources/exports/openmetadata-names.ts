@@ -6,6 +6,8 @@ import { type Json, toText, toUrnPart } from './event-writer.ts'
 export const splitName = (name: string): string[] =>
   [...name.matchAll(/"((?:[^"]|"")*)"|[^."]+/g)].map(([part, quoted]) => quoted?.replaceAll('""', '"') ?? part!)
 
+export const titleOf = (record: Json): string => toText(record.displayName) ?? toText(record.name) ?? String(record.fullyQualifiedName)
+
 const KINDS = new Set([
   ...['table', 'database', 'databaseschema', 'topic', 'container', 'searchindex', 'dashboarddatamodel', 'chart', 'dashboard', 'pipeline'],
   ...['glossary', 'glossaryterm', 'domain', 'dataproduct', 'tag', 'user', 'team', 'query', 'testcase', 'lineage', 'classification'],

@@ -1,7 +1,8 @@
 import { compact, EventWriter, type Json, toRecords, toText, toUrnPart } from './event-writer.ts'
+import { addMissingContainers, placeInContainer } from './openmetadata-containers.ts'
 import { PRIMARY_KEY, toFields, toLabels } from './openmetadata-fields.ts'
 import { collectUpstreams, toUpstreamLineage, type Upstreams } from './openmetadata-lineage.ts'
-import { buildUrn, kindOf, READ_FIELDS, splitName } from './openmetadata-names.ts'
+import { buildUrn, kindOf, READ_FIELDS, splitName, titleOf } from './openmetadata-names.ts'
 
 /** Converts entities of OpenMetadata's API to events. Pure. */
 export const convertOpenMetadata = (files: readonly { kind: string; records: readonly Json[] }[], name: string): EventWriter =>
@@ -32,6 +33,7 @@ class OpenMetadataConverter {
       if (kind === 'lineage') this.#lineage.push(record)
       else this.#convertEntity(kind, record)
     }
+    addMissingContainers(found, this.#writer)
     for (const [product, assets] of this.#assets)
       this.#extend(product, 'dataProductProperties', { assets: [...new Set(assets)].map((destinationUrn) => ({ destinationUrn })) })
     for (const [to, edges] of collectUpstreams(this.#lineage, this.#urns, this.#writer)) this.#addUpstreams(to, edges)
@@ -116,8 +118,7 @@ class OpenMetadataConverter {
       }),
     )
     this.#writer.add(urn, 'subTypes', { typeNames: [subType] })
-    const parent = splitName(record.fullyQualifiedName ?? '').slice(0, -1)
-    if (parent.length > 1) this.#writer.add(urn, 'container', { container: containerUrn(parent) })
+    placeInContainer(urn, record, this.#writer)
   }
 
   convertTable(urn: string, record: Json): void {
@@ -133,8 +134,6 @@ class OpenMetadataConverter {
       }),
     )
     this.#writer.add(urn, 'subTypes', { typeNames: [toText(record.tableType) ?? toText(record.dataModelType) ?? 'Table'] })
-    const parent = splitName(record.fullyQualifiedName ?? '').slice(0, -1)
-    if (parent.length > 1 && record.databaseSchema) this.#writer.add(urn, 'container', { container: containerUrn(parent) })
     const keys = new Set(
       toRecords(record.tableConstraints).flatMap(({ constraintType, columns }) => (constraintType === PRIMARY_KEY ? columns : [])),
     )
@@ -148,6 +147,10 @@ class OpenMetadataConverter {
       this.#writer.add(urn, 'datasetProfile', { timestampMillis: 1, rowCount, sizeInBytes: sizeInByte })
     const { count } = record.usageSummary?.dailyStats ?? {}
     if (count > 0) this.#writer.add(urn, 'datasetUsageStatistics', { timestampMillis: 1, totalSqlQueries: count })
+  }
+
+  placeTable(urn: string, record: Json): void {
+    placeInContainer(urn, record, this.#writer)
   }
 
   convertChart(urn: string, record: Json): void {
@@ -276,7 +279,10 @@ const CONVERTERS: Readonly<Record<string, (this: OpenMetadataConverter, urn: str
   databaseschema(urn, record) {
     this.convertContainer(urn, record, 'Schema')
   },
-  table: OpenMetadataConverter.prototype.convertTable,
+  table(urn, record) {
+    this.convertTable(urn, record)
+    this.placeTable(urn, record)
+  },
   topic: OpenMetadataConverter.prototype.convertTable,
   container: OpenMetadataConverter.prototype.convertTable,
   searchindex: OpenMetadataConverter.prototype.convertTable,
@@ -294,6 +300,3 @@ const CONVERTERS: Readonly<Record<string, (this: OpenMetadataConverter, urn: str
   query: OpenMetadataConverter.prototype.convertQuery,
   testcase: OpenMetadataConverter.prototype.convertTest,
 }
-
-const titleOf = (record: Json): string => toText(record.displayName) ?? toText(record.name) ?? String(record.fullyQualifiedName)
-const containerUrn = (parts: readonly string[]): string => `urn:li:container:${toUrnPart(parts.join('.'))}`

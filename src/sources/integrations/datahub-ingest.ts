@@ -19,7 +19,7 @@ export const ingestChanges = (ctx: Context, changes: readonly AspectChange[], in
   requirePermission(ctx.actor, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const jobs: Job[] = []
-    for (const [name, group] of Map.groupBy(changes, ({ pipeline }) => pipeline ?? DEFAULT_NAME)) {
+    for (const [name, group] of groupByPipeline(changes)) {
       const id =
         integration === undefined ? await findOrRegisterIntegration(ctx, 'datahub', name) : await requireIntegration(ctx, integration)
       await saveChanges(ctx, id, group)
@@ -27,6 +27,12 @@ export const ingestChanges = (ctx: Context, changes: readonly AspectChange[], in
     }
     return jobs
   })
+}
+
+/** DataHub names the pipeline in some events of a run only. */
+const groupByPipeline = (changes: readonly AspectChange[]): Map<string, AspectChange[]> => {
+  const ofRuns = new Map(changes.flatMap(({ run, pipeline }) => (run && pipeline ? [[run, pipeline] as const] : [])))
+  return Map.groupBy(changes, ({ run, pipeline }) => pipeline ?? (run ? ofRuns.get(run) : undefined) ?? DEFAULT_NAME)
 }
 
 const requireIntegration = async (ctx: Context, text: string): Promise<string> => {

@@ -53,7 +53,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
   finish: async (source, context) => {
     if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
     await using databricks = startProcess(source, overrides)
-    return syncColumnPairs(context, source.id, () =>
+    return await syncColumnPairs(context, source.id, () =>
       Array.fromAsync(databricks.stream<LineageRow>(LINEAGE_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
         from: [row.source_catalog, row.source_schema, row.source_table, row.source_column],
         to: [row.target_catalog, row.target_schema, row.target_table, row.target_column],

@@ -62,7 +62,7 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
   finish: async (source, context) => {
     if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
     await using snowflake = startProcess(source, address)
-    return syncColumnPairs(context, source.id, () =>
+    return await syncColumnPairs(context, source.id, () =>
       Array.fromAsync(snowflake.stream<AccessRow>(ACCESS_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
         from: [...splitObjectName(row.source), row.source_column],
         to: [...splitObjectName(row.target), row.target_column],
