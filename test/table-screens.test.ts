@@ -63,6 +63,7 @@ test('facts about columns: keys, statistics, suspicion of PII, lineage counts, a
     suspected_pii: null,
     upstream: 0,
     downstream: 0,
+    discussions: 0,
     described_by: 'person',
   })
   expect(facts[idOf('shop.orders.total')]).toMatchObject({ references: null, null_percentage: null, downstream: 1, described_by: null })

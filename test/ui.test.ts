@@ -64,6 +64,7 @@ test('the page of a resource is one request: record, breadcrumbs, names and coun
     monitors: 0,
     incidents: 0,
     questions: 1,
+    discussions: 0,
     queries: 0,
     backlinks: 2,
     suggestions: 0,

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser())('trust', () => {
       await page.getByRole('link', { name: 'fct_orders', exact: true }).first().waitFor()
       await shoot('runs')
       await page.goto(`/lineage/${FCT_ORDERS}?jobs=1`)
-      await page.getByRole('group', { name: 'fct_orders' }).nth(1).waitFor() // the table and its job
+      await page.getByRole('group', { name: 'revenue_by_country' }).nth(1).waitFor() // the table and its job
       await shoot('graph')
       await page
         .getByRole('button', { name: 'Show jobs' })

@@ -33,6 +33,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   resource_links: 'Written by triggers.',
   search_titles: 'Written by triggers.',
   search_context: 'Written by triggers.',
+  saved_view_matches: 'Found again by the next check of the view.',
   search_context_changes: 'Written by triggers.',
   search_references: 'Written by triggers; the target is a tag, person or group.',
   search_rules: 'They stay and apply again when the resource is restored.',
