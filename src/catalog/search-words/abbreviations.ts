@@ -954,7 +954,7 @@ transport: transp tpt
 transportation: transp
 transportation management system: tms
 travel: trvl
-treatment: tx trmt trtmt
+treatment: tx trmt
 trigger: trig trg
 truckload: ~tl
 tuesday: tue

@@ -407,7 +407,7 @@ diagnosis, ~condition, ~disease | Diagnose, Diagnosen, Befund | diagnóstico | d
 disease, illness, ~sickness, ~disorder | Krankheit, Erkrankung | enfermedad | maladie
 treatment, therapy, ~procedure, ~care | Behandlung, Therapie | tratamiento, terapia | traitement, thérapie
 drug, medication, medicine, ~pharmaceutical | Medikament, Medikamente, Arznei, Arzneimittel | medicamento, fármaco, medicina | médicament
-prescription, prescribing, ~medication, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
+prescription, prescribing, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
 vaccination, immunization, vaccine | Impfung, Impfungen, Impfstoff | vacunación, vacuna | vaccination, vaccin
 surgery, operation | Operation, Eingriff | cirugía, operación | chirurgie, opération
 admission, hospitalization, ~intake | Aufnahme, Einweisung | admisión, ingreso, hospitalización | admission, hospitalisation
@@ -516,7 +516,7 @@ train, ~rail, ~railway | Zug, Bahn | tren, ferrocarril | train, chemin de fer
 station, stop | Bahnhof, Haltestelle, Station | estación, parada | gare, station, arrêt
 taxi, cab, ~ride | Taxi | taxi | taxi
 plate, license plate, registration number, ~number plate | Kennzeichen, Nummernschild | matrícula, placa | plaque, immatriculation
-bus | Bus, Busse | autobús | bus, autobus
+bus, buses | Bus, Busse | autobús | bus, autobus
 speed, velocity | Geschwindigkeit | velocidad | vitesse
 waste, garbage, rubbish, trash, refuse, ~recycling | Abfall, Müll | basura, residuos, desechos | déchets, ordures
 deployment, rollout, go live, ~release, ~launch | Ausrollung, Bereitstellung, Inbetriebnahme | despliegue, puesta en marcha | déploiement, mise en production
@@ -716,12 +716,12 @@ link, url, hyperlink, web address | Verknüpfung, Webadresse | enlace, vínculo 
 token, api key, access key | Zugriffsschlüssel | clave de acceso | jeton, clé d'accès
 cloud, ~hosting | Cloud | nube | nuage
 bug, defect, software error | Softwarefehler | error de software | bogue
-encounter, patient visit, hospital visit, consultation, ~stay | Behandlungsfall, Konsultation | consulta | consultation
-inpatient, hospital stay, ~admission | stationär, Krankenhausaufenthalt | hospitalización | hospitalisation
+encounter, patient visit, hospital visit, consultation, ~stay | Behandlungsfall, Konsultation
+inpatient, hospital stay, ~admission | stationär, Krankenhausaufenthalt
 outpatient, ambulatory | ambulant | ambulatorio | ambulatoire
 emergency room, emergency department, ed, er, casualty | Notaufnahme | sala de urgencias, urgencias | urgences
 intensive care, icu, critical care | Intensivstation | cuidados intensivos, uci | soins intensifs, réanimation
-ward, hospital unit, ~unit | Station | planta, pabellón | service hospitalier
+ward, hospital unit | Krankenstation | pabellón | service hospitalier
 vital signs, vitals, ~blood pressure, ~heart rate, ~pulse | Vitalwerte, Vitalparameter | signos vitales, constantes vitales | signes vitaux
 blood pressure, bp, systolic, diastolic | Blutdruck | presión arterial | tension artérielle
 pharmacy, drugstore, ~dispensary | Apotheke | farmacia | pharmacie
@@ -730,17 +730,16 @@ pregnancy, maternity, ~obstetric | Schwangerschaft | embarazo | grossesse
 cancer, tumor, tumour, oncology | Krebs, Tumor | cáncer, tumor | cancer, tumeur
 infection, ~contagion, ~sepsis | Infektion | infección | infection
 x ray, radiology, imaging, ~scan | Röntgen, Radiologie, Bildgebung | radiografía, radiología | radiographie, radiologie
-insurer, insurance company, payer, payor, health plan | Versicherer, Krankenkasse, Kostenträger | aseguradora, asegurador | assureur, caisse maladie
+insurer, insurance company, payor, health plan, ~payer | Versicherer, Krankenkasse, Kostenträger | aseguradora, asegurador | assureur, caisse maladie
 readmission, rehospitalization, ~came back | Wiederaufnahme | reingreso | réadmission
-wait, waiting time, wait time, ~queue | Wartezeit, warten | espera, tiempo de espera | attente, temps d'attente
+wait, waiting time, wait time | Wartezeit, warten | espera, tiempo de espera | temps d'attente
 no show, missed appointment | nicht erschienen | inasistencia | rendez-vous manqué
-fatality, death, killed | Todesopfer | víctima mortal | décès
-offense, crime, ~violation, ~arrest | Straftat, Delikt | delito, infracción | délit, infraction
+fatality, killed, ~death | Todesopfer | víctima mortal
+offense, crime, ~arrest | Straftat, Delikt | delito | délit
 parking ticket, parking citation, parking fine, parking violation | Strafzettel | multa de estacionamiento | contravention
-citation, ticket, ~fine | Strafzettel | multa | contravention
 inspector, ~auditor, ~examiner | Prüfer, Kontrolleur | inspector | inspecteur
-municipal, city, town, local government, council | kommunal, städtisch, Gemeinde | municipal, ayuntamiento | municipal, commune, mairie
-plot, ~parcel, ~lot, ~land | Flurstück, Parzelle, Grundstück | parcela, terreno | parcelle, terrain
+municipal, local government, council | kommunal, städtisch | ayuntamiento | mairie
+land parcel, land plot | Flurstück, Parzelle | parcela | parcelle
 zoning, land use | Flächennutzung, Bebauungsplan | uso del suelo, zonificación | zonage, usage des sols
 tender, ~procurement, ~solicitation | Ausschreibung, Vergabe | licitación | appel d'offres
 census, population count | Volkszählung, Zensus | censo | recensement
@@ -750,42 +749,41 @@ refugee, asylum, ~displaced | Flüchtling, Asyl | refugiado, asilo | réfugié, 
 veteran, ~military | Veteran | veterano | ancien combattant
 military, army, defense, defence | Militär, Verteidigung | militar, ejército, defensa | armée, défense
 ambulance, paramedic, ems | Rettungswagen, Rettungsdienst | ambulancia | ambulance
-enrollment, enrolment, ~admission | Einschreibung, Immatrikulation | matrícula, inscripción | inscription
+enrollment, enrolment | Immatrikulation
 absenteeism, truancy, ~absent | Fehlzeiten | absentismo | absentéisme
 punctuality, on time performance | Pünktlichkeit, pünktlich | puntualidad | ponctualité
 ridership, passenger count, boardings | Fahrgastzahlen | pasajeros | fréquentation
 subway, metro, underground, ~tram | U-Bahn | metro | métro
-road, highway, street, ~motorway, ~freeway | Straße, Autobahn | carretera, autopista | route, autoroute
+highway, motorway, freeway | Autobahn | autopista | autoroute
 bridge, ~overpass | Brücke | puente | pont
 pavement, sidewalk, footpath | Gehweg | acera | trottoir
-demurrage, detention, ~storage fee, ~penalty | Standgeld, Liegegeld | demora, sobrestadía | surestarie
+demurrage, ~detention, ~storage fee | Standgeld, Liegegeld | sobrestadía | surestarie
 congestion, traffic jam, ~waiting, ~bottleneck | Stau | congestión, atasco | embouteillage
-consignee, recipient, receiver | Empfänger | destinatario, consignatario | destinataire
-shipper, consignor, sender | Absender, Versender | remitente, expedidor | expéditeur
+consignee, ~recipient, ~receiver | ~Empfänger | consignatario, ~destinatario | ~destinataire
+consignor, sender, ~shipper | Absender, Versender | remitente, expedidor | expéditeur
 berth, quay, pier, ~dock | Liegeplatz, Kai | muelle, atraque | quai
-voyage, sailing, ~leg | Seereise | viaje marítimo | traversée
+sailing, ~voyage | Seereise | viaje marítimo | traversée
 tracking number, waybill, consignment note, bill of lading | Frachtbrief, Sendungsnummer | guía de envío, conocimiento de embarque | connaissement, lettre de voiture
 put away, putaway, stow | Einlagerung | almacenaje | mise en stock
 last mile, final delivery | letzte Meile | última milla | dernier kilomètre
 telemetry, ~ping, ~instrumentation | Telemetrie | telemetría | télémétrie
-crash, app crash, ~panic | Absturz, Abstürze | bloqueo, fallo | plantage
+app crash, ~crash | Absturz, Abstürze | bloqueo | plantage
 install, installation, setup, ~download | Installation | instalación | installation
-uninstall, removal, ~churn | Deinstallation | desinstalación | désinstallation
-addon, extension, plugin | Erweiterung, Zusatzmodul | extensión, complemento | extension, module
+uninstall | Deinstallation | desinstalación | désinstallation
+addon, plugin, ~extension | Erweiterung, Zusatzmodul | complemento
 bookmark, favorite, favourite | Lesezeichen, Favorit | marcador, favorito | signet, favori
 tab, ~window | Registerkarte | pestaña | onglet
 search engine, ~search provider | Suchmaschine | buscador | moteur de recherche
 active users, dau, mau, wau, ~engagement | aktive Nutzer | usuarios activos | utilisateurs actifs
 cohort, ~vintage | Kohorte | cohorte | cohorte
-retention, stickiness, ~returning | Bindung, Verbleib | retención | rétention
 click through rate, ctr | Klickrate | tasa de clics | taux de clics
-screen, display, monitor, ~resolution | Bildschirm, Anzeige | pantalla | écran
+screen, ~display, ~resolution | Bildschirm | pantalla | écran
 memory, ram | Arbeitsspeicher | memoria | mémoire
 processor, cpu | Prozessor | procesador | processeur
-disk, ~drive, ~storage | Festplatte | disco | disque
+disk, ~drive | Festplatte | disco | disque
 operating system, os, ~platform | Betriebssystem | sistema operativo | système d'exploitation
 bandwidth, throughput, ~data rate | Bandbreite, Durchsatz | ancho de banda | bande passante
-request, http request, api call, ~hit | Anfrage, Aufruf | petición, solicitud | requête
+http request, api call
 build, compile, ~ci | Build, Kompilierung | compilación | compilation
 commit, push, ~changeset | Commit | confirmación | commit
 pull request, merge request, code review, ~patch | Änderungsantrag | solicitud de cambios | demande de fusion
@@ -799,29 +797,27 @@ solar, photovoltaic, pv | Solar, Photovoltaik | solar, fotovoltaico | solaire, p
 wind turbine, wind power, wind farm | Windkraft, Windpark | eólica, parque eólico | éolienne, parc éolien
 grid, power grid, ~network | Stromnetz | red eléctrica | réseau électrique
 blockchain, crypto, cryptocurrency, ~token | Kryptowährung | criptomoneda | cryptomonnaie
-wallet, ~purse | Geldbörse | billetera, cartera | portefeuille
+wallet, ~purse | Geldbörse | billetera
 staking, ~validator | ~Validator | ~validador | ~validateur
 anti money laundering, aml, kyc | Geldwäsche | blanqueo de capitales | blanchiment
 underwriting, ~risk assessment | Risikoprüfung | suscripción de riesgos | souscription
 beneficiary, payee, ~recipient | Begünstigter | beneficiario | bénéficiaire
 spend, spending, outlay, expenditure, ~payments, ~budget | Ausgaben | gasto | dépenses
-air quality, pollution, ~aqi | Luftqualität | calidad del aire | qualité de l'air
+air quality, ~pollution, ~aqi | Luftqualität | calidad del aire | qualité de l'air
 noise, sound, ~decibel | Lärm | ruido | bruit
 recycling, ~compost, ~waste | Wertstoffe | reciclaje | recyclage
 drinking water, tap water, ~water quality | Trinkwasser | agua potable | eau potable
 sewage, wastewater, sewer | Abwasser | aguas residuales | eaux usées
 pothole, road damage, ~pavement | Schlagloch | bache | nid de poule
 snow, ~winter service | Schnee, Winterdienst | nieve | neige
-dog, cat, pet, ~animal | Hund, Katze, Haustier | perro, gato, mascota | chien, chat, animal de compagnie
 gene, genome, genetic, dna, ~sequence | Gen, Genom | gen, genoma | gène, génome
 protein, ~peptide | Protein | proteína | protéine
 satellite, ~orbit | Satellit | satélite | satellite
 landslide, ~erosion | Erdrutsch | deslizamiento | glissement de terrain
 trainer, coach | Trainer | entrenador | entraîneur
-lesson, class, ~session | Unterricht, Unterrichtsstunde | clase, lección | leçon, cours
-principal, headteacher, head teacher | Schulleiter | director | proviseur
-homework, assignment | Hausaufgabe | tarea, deberes | devoir
-loaned, borrowed, ~checkout, ~lending | ausgeliehen, Ausleihe | préstamo | emprunt
+headteacher, head teacher, school principal | Schulleiter
+homework | Hausaufgabe | deberes | devoir
+loaned, borrowed | ausgeliehen, Ausleihe
 
 buy, bought, buying, purchase
 sell, sold, selling, sale, sales
