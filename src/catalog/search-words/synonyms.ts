@@ -319,7 +319,7 @@ channel, ~medium | Kanal, Kanäle, Vertriebsweg | canal | canal
 source, origin, ~provenance | Quelle, Herkunft | fuente, origen | source, origine, provenance
 website, web site, site, web page, ~homepage | Webseite, Website, Internetseite | sitio web, página web | site web, site internet
 page view, pageview, ~hit, ~page visit | Seitenaufruf, Seitenaufrufe, Seitenansicht | página vista, vista de página | page vue, vue
-visit, session, ~traffic, ~encounter | Besuch, Besuche, Sitzung | visita, sesión | visite, session
+visit, session, ~traffic | Besuch, Besuche, Sitzung | visita, sesión | visite, session
 click, ~tap, ~hit | Klick, Klicks | clic | clic
 impression, view, ~display | Einblendung, Impression | impresión | impression, affichage
 conversion, ~goal completion | Konversion, Umwandlung | conversión | conversion
@@ -407,7 +407,7 @@ diagnosis, ~condition, ~disease | Diagnose, Diagnosen, Befund | diagnóstico | d
 disease, illness, ~sickness, ~disorder | Krankheit, Erkrankung | enfermedad | maladie
 treatment, therapy, ~procedure, ~care | Behandlung, Therapie | tratamiento, terapia | traitement, thérapie
 drug, medication, medicine, ~pharmaceutical | Medikament, Medikamente, Arznei, Arzneimittel | medicamento, fármaco, medicina | médicament
-prescription, prescribing, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
+prescription, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
 vaccination, immunization, vaccine | Impfung, Impfungen, Impfstoff | vacunación, vacuna | vaccination, vaccin
 surgery, operation | Operation, Eingriff | cirugía, operación | chirurgie, opération
 admission, hospitalization, ~intake | Aufnahme, Einweisung | admisión, ingreso, hospitalización | admission, hospitalisation
@@ -697,7 +697,7 @@ flood, flooding, ~inundation | Hochwasser, Überschwemmung | inundación | inond
 emergency, ~urgent | Notfall, Notfälle | emergencia, urgencia | urgence
 transit, public transport, public transportation, ~mass transit | Nahverkehr, öffentlicher Verkehr | transporte público | transports en commun
 bicycle sharing, bike share, ~rental bike | Leihrad | bicicleta compartida | vélo partagé
-traffic accident, car accident, car crash, road accident, traffic collision, collision | Verkehrsunfall | accidente de tráfico | accident de la route
+traffic accident, car crash, road accident, collision | Verkehrsunfall | accidente de tráfico | accident de la route
 soccer, football | Fußball | fútbol | football
 competition, contest, tournament | Wettbewerb, Turnier | competición, torneo, concurso | compétition, tournoi, concours
 goal, ~score | Tor, Tore | gol | but marqué
@@ -716,108 +716,6 @@ link, url, hyperlink, web address | Verknüpfung, Webadresse | enlace, vínculo 
 token, api key, access key | Zugriffsschlüssel | clave de acceso | jeton, clé d'accès
 cloud, ~hosting | Cloud | nube | nuage
 bug, defect, software error | Softwarefehler | error de software | bogue
-encounter, patient visit, hospital visit, consultation, ~stay | Behandlungsfall, Konsultation
-inpatient, hospital stay, ~admission | stationär, Krankenhausaufenthalt
-outpatient, ambulatory | ambulant | ambulatorio | ambulatoire
-emergency room, emergency department, ed, er, casualty | Notaufnahme | sala de urgencias, urgencias | urgences
-intensive care, icu, critical care | Intensivstation | cuidados intensivos, uci | soins intensifs, réanimation
-ward, hospital unit | Krankenstation | pabellón | service hospitalier
-vital signs, vitals, ~blood pressure, ~heart rate, ~pulse | Vitalwerte, Vitalparameter | signos vitales, constantes vitales | signes vitaux
-blood pressure, bp, systolic, diastolic | Blutdruck | presión arterial | tension artérielle
-pharmacy, drugstore, ~dispensary | Apotheke | farmacia | pharmacie
-allergy, intolerance | Allergie | alergia | allergie
-pregnancy, maternity, ~obstetric | Schwangerschaft | embarazo | grossesse
-cancer, tumor, tumour, oncology | Krebs, Tumor | cáncer, tumor | cancer, tumeur
-infection, ~contagion, ~sepsis | Infektion | infección | infection
-x ray, radiology, imaging, ~scan | Röntgen, Radiologie, Bildgebung | radiografía, radiología | radiographie, radiologie
-insurer, insurance company, payor, health plan, ~payer | Versicherer, Krankenkasse, Kostenträger | aseguradora, asegurador | assureur, caisse maladie
-readmission, rehospitalization, ~came back | Wiederaufnahme | reingreso | réadmission
-wait, waiting time, wait time | Wartezeit, warten | espera, tiempo de espera | temps d'attente
-no show, missed appointment | nicht erschienen | inasistencia | rendez-vous manqué
-fatality, killed, ~death | Todesopfer | víctima mortal
-offense, crime, ~arrest | Straftat, Delikt | delito | délit
-parking ticket, parking citation, parking fine, parking violation | Strafzettel | multa de estacionamiento | contravention
-inspector, ~auditor, ~examiner | Prüfer, Kontrolleur | inspector | inspecteur
-municipal, local government, council | kommunal, städtisch | ayuntamiento | mairie
-land parcel, land plot | Flurstück, Parzelle | parcela | parcelle
-zoning, land use | Flächennutzung, Bebauungsplan | uso del suelo, zonificación | zonage, usage des sols
-tender, ~procurement, ~solicitation | Ausschreibung, Vergabe | licitación | appel d'offres
-census, population count | Volkszählung, Zensus | censo | recensement
-voter, elector, ~constituent | Wähler | votante, elector | électeur
-legislator, representative, senator, ~member of parliament | Abgeordneter | legislador, diputado | député
-refugee, asylum, ~displaced | Flüchtling, Asyl | refugiado, asilo | réfugié, asile
-veteran, ~military | Veteran | veterano | ancien combattant
-military, army, defense, defence | Militär, Verteidigung | militar, ejército, defensa | armée, défense
-ambulance, paramedic, ems | Rettungswagen, Rettungsdienst | ambulancia | ambulance
-enrollment, enrolment | Immatrikulation
-absenteeism, truancy, ~absent | Fehlzeiten | absentismo | absentéisme
-punctuality, on time performance | Pünktlichkeit, pünktlich | puntualidad | ponctualité
-ridership, passenger count, boardings | Fahrgastzahlen | pasajeros | fréquentation
-subway, metro, underground, ~tram | U-Bahn | metro | métro
-highway, motorway, freeway | Autobahn | autopista | autoroute
-bridge, ~overpass | Brücke | puente | pont
-pavement, sidewalk, footpath | Gehweg | acera | trottoir
-demurrage, ~detention, ~storage fee | Standgeld, Liegegeld | sobrestadía | surestarie
-congestion, traffic jam, ~waiting, ~bottleneck | Stau | congestión, atasco | embouteillage
-consignee, ~recipient, ~receiver | ~Empfänger | consignatario, ~destinatario | ~destinataire
-consignor, sender, ~shipper | Absender, Versender | remitente, expedidor | expéditeur
-berth, quay, pier, ~dock | Liegeplatz, Kai | muelle, atraque | quai
-sailing, ~voyage | Seereise | viaje marítimo | traversée
-tracking number, waybill, consignment note, bill of lading | Frachtbrief, Sendungsnummer | guía de envío, conocimiento de embarque | connaissement, lettre de voiture
-put away, putaway, stow | Einlagerung | almacenaje | mise en stock
-last mile, final delivery | letzte Meile | última milla | dernier kilomètre
-telemetry, ~ping, ~instrumentation | Telemetrie | telemetría | télémétrie
-app crash, ~crash | Absturz, Abstürze | bloqueo | plantage
-install, installation, setup, ~download | Installation | instalación | installation
-uninstall | Deinstallation | desinstalación | désinstallation
-addon, plugin, ~extension | Erweiterung, Zusatzmodul | complemento
-bookmark, favorite, favourite | Lesezeichen, Favorit | marcador, favorito | signet, favori
-tab, ~window | Registerkarte | pestaña | onglet
-search engine, ~search provider | Suchmaschine | buscador | moteur de recherche
-active users, dau, mau, wau, ~engagement | aktive Nutzer | usuarios activos | utilisateurs actifs
-cohort, ~vintage | Kohorte | cohorte | cohorte
-click through rate, ctr | Klickrate | tasa de clics | taux de clics
-screen, ~display, ~resolution | Bildschirm | pantalla | écran
-memory, ram | Arbeitsspeicher | memoria | mémoire
-processor, cpu | Prozessor | procesador | processeur
-disk, ~drive | Festplatte | disco | disque
-operating system, os, ~platform | Betriebssystem | sistema operativo | système d'exploitation
-bandwidth, throughput, ~data rate | Bandbreite, Durchsatz | ancho de banda | bande passante
-http request, api call
-build, compile, ~ci | Build, Kompilierung | compilación | compilation
-commit, push, ~changeset | Commit | confirmación | commit
-pull request, merge request, code review, ~patch | Änderungsantrag | solicitud de cambios | demande de fusion
-repository, repo, ~codebase | Repository | repositorio | dépôt
-cron, scheduler, ~schedule | Zeitplaner | planificador | planificateur
-antenna, cell tower, base station | Antenne, Funkmast | antena | antenne
-sms, text message | Kurznachricht | mensaje de texto | texto, message texte
-roaming, ~abroad | Roaming | itinerancia | itinérance
-broadband, internet access, fiber, fibre | Breitband | banda ancha | haut débit
-solar, photovoltaic, pv | Solar, Photovoltaik | solar, fotovoltaico | solaire, photovoltaïque
-wind turbine, wind power, wind farm | Windkraft, Windpark | eólica, parque eólico | éolienne, parc éolien
-grid, power grid, ~network | Stromnetz | red eléctrica | réseau électrique
-blockchain, crypto, cryptocurrency, ~token | Kryptowährung | criptomoneda | cryptomonnaie
-wallet, ~purse | Geldbörse | billetera
-staking, ~validator | ~Validator | ~validador | ~validateur
-anti money laundering, aml, kyc | Geldwäsche | blanqueo de capitales | blanchiment
-underwriting, ~risk assessment | Risikoprüfung | suscripción de riesgos | souscription
-beneficiary, payee, ~recipient | Begünstigter | beneficiario | bénéficiaire
-spend, spending, outlay, expenditure, ~payments, ~budget | Ausgaben | gasto | dépenses
-air quality, ~pollution, ~aqi | Luftqualität | calidad del aire | qualité de l'air
-noise, sound, ~decibel | Lärm | ruido | bruit
-recycling, ~compost, ~waste | Wertstoffe | reciclaje | recyclage
-drinking water, tap water, ~water quality | Trinkwasser | agua potable | eau potable
-sewage, wastewater, sewer | Abwasser | aguas residuales | eaux usées
-pothole, road damage, ~pavement | Schlagloch | bache | nid de poule
-snow, ~winter service | Schnee, Winterdienst | nieve | neige
-gene, genome, genetic, dna, ~sequence | Gen, Genom | gen, genoma | gène, génome
-protein, ~peptide | Protein | proteína | protéine
-satellite, ~orbit | Satellit | satélite | satellite
-landslide, ~erosion | Erdrutsch | deslizamiento | glissement de terrain
-trainer, coach | Trainer | entrenador | entraîneur
-headteacher, head teacher, school principal | Schulleiter
-homework | Hausaufgabe | deberes | devoir
-loaned, borrowed | ausgeliehen, Ausleihe
 
 buy, bought, buying, purchase
 sell, sold, selling, sale, sales
