@@ -37,10 +37,10 @@ test('a name comes first as it is written, although another table with its words
 })
 
 test('a whole word comes before a longer word that begins with it, also in another form', async () => {
-  await create('tbl_lieferant')
-  await create('tbl_lieferantenbewertung')
+  await create('tbl_kunde')
+  await create('tbl_kundenkonto')
   await create('bus_punctuality')
-  expect(await titles('Lieferanten')).toEqual(['tbl_lieferant', 'tbl_lieferantenbewertung'])
+  expect(await titles('Kunden')).toEqual(['tbl_kunde', 'tbl_kundenkonto'])
   expect(await titles('buses')).toEqual(['bus_punctuality'])
 })
 

@@ -134,8 +134,8 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
 }
 
 /**
- * `lieferant` and `lieferanten`. The stemmers of other languages also take `date` and `data` for forms of one word, and words of which one is
- * derived from the other.
+ * `kunde` and `kunden`. The other form is a stem, so some longer endings are missed. The stemmers of other languages also take `date` and
+ * `data` for forms of one word, and words of which one is derived from the other.
  */
 const isSameWord = (a: string, b: string): boolean => (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING
 const MAX_ENDING = 2 // letters

@@ -193,7 +193,7 @@ const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, m
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
-  // `lieferant` for `lieferanten`: the title is what was typed, in another form.
+  // `kunde` for `kunden`: the title is what was typed, in another form.
   const isWhole = words.length === 1 && size === 1 && matches[0] === 'title'
   const place = isWhole || startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
   return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
