@@ -32,8 +32,6 @@ const INFLECTION_WEIGHT = 0.95
 /** A synonym from the glossary was chosen by people of this workspace. */
 const GLOSSARY_WEIGHT = 0.95
 const MAX_ALTERNATIVES = 12
-/** Further words that are not translations: those often fill the first places, in languages that the catalog does not have. */
-const MAX_FURTHER_ALTERNATIVES = 12
 const MAX_GLOSSARY_SYNONYMS = 20
 const MAX_REFERENCES = 30
 /** Resources that others refer to, in `terms`, `collections` or a custom property. */
@@ -58,12 +56,7 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   const typed = term.words.map((word) => word.alternatives[0]![0]!)
   if (typed.length === 0) return []
   const ofPhrases = findPhraseAlternatives(typed.map(({ text }) => text))
-  const others = typed.map(({ text }, i) => {
-    const listed = [...ofPhrases[i]!, ...findAlternatives(text)]
-    const further = listed.slice(MAX_ALTERNATIVES).filter(({ kind }) => kind !== 'translation')
-    const forms = singularForms(text).map((word) => ({ word, weight: INFLECTION_WEIGHT }))
-    return [...forms, ...listed.slice(0, MAX_ALTERNATIVES), ...further.slice(0, MAX_FURTHER_ALTERNATIVES)]
-  })
+  const others = typed.map(({ text }, i) => [...ofPhrases[i]!, ...findAlternatives(text)].slice(0, MAX_ALTERNATIVES))
   const names = new Set(typed.flatMap(({ text }) => [text, ...singularForms(text)]))
   const input = typed.map(({ text, stem }, i) => ({
     i,
@@ -120,17 +113,15 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
     const add = (alternative: Alternative) => {
       if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
     }
-    const addInflection = (form: string, formStem: string) => {
-      if (formStem === stem || sameWord.some((each) => each.stem === formStem)) return
-      if (isSameWord(text, form)) sameWord.push({ text: form, stem: formStem, unfinished: false })
-      else add({ text: form, stem: formStem, weight: INFLECTION_WEIGHT })
-    }
     for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
-    for (const inflection of inflections) if (inflection) addInflection(inflection, inflection)
-    const occurring = others[i]!.flatMap(({ word, weight }, n) => (stems[n] ? [{ text: word, stem: stems[n], weight }] : []))
-    for (const other of occurring)
-      if (other.weight === INFLECTION_WEIGHT) addInflection(other.text, other.stem)
-      else add(other)
+    for (const form of inflections)
+      if (form && form !== stem)
+        if (isSameWord(text, form)) sameWord.push({ text: form, stem: form, unfinished: false })
+        else add({ text: form, stem: form, weight: INFLECTION_WEIGHT })
+    for (const [n, { word, weight }] of others[i]!.entries()) {
+      const otherStem = stems[n]
+      if (otherStem) add({ text: word, stem: otherStem, weight })
+    }
     return {
       text,
       literal: { alternatives: [...literal.alternatives, ...sameWord.map((each) => [each])] },
@@ -142,8 +133,12 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
   })
 }
 
-/** `lieferant` and `lieferanten`. The stemmers of other languages also take `date` and `data` for forms of one word. */
-const isSameWord = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
+/**
+ * `kunde` and `kunden`. The other form is a stem, so some longer endings are missed. The stemmers of other languages also take `date` and
+ * `data` for forms of one word, and words of which one is derived from the other.
+ */
+const isSameWord = (a: string, b: string): boolean => (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING
+const MAX_ENDING = 2 // letters
 
 /** Whoever types `purchases` does not name the group `Purchasing`, although both have the same stem. */
 const isTyped = (name: string, typed: ReadonlySet<string>): boolean =>

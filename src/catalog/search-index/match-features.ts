@@ -23,12 +23,12 @@ export const MATCHES = [
   'property',
   'description',
   'namesake',
-  'title_related',
+  'context_synonym',
   'description_synonym',
   'documentation',
-  'description_related',
-  'context_synonym',
+  'title_related',
   'context_related',
+  'description_related',
   'meaning',
 ] as const
 export type Match = (typeof MATCHES)[number]
@@ -164,12 +164,12 @@ const matchSql = ({ actor }: Context, phrase: Phrase): RawBuilder<number> => {
     when ${refersSql('refs')} then ${codeOf('reference')}
     when x.words @@ w.stem and ${isVisible} then case when x.words @@ w.in_part then ${codeOf('part')} when x.words @@ w.in_property then ${codeOf('property')} else ${codeOf('path')} end
     when t.words @@ w.stem then ${codeOf('description')}
-    when s.words @@ w.related_title then ${codeOf('title_related')}
+    when x.words @@ w.synonym_context then ${codeOf('context_synonym')}
     when t.words @@ w.synonym_stem then ${codeOf('description_synonym')}
     when t.docs @@ w.stem then ${codeOf('documentation')}
-    when t.words @@ w.related_stem then ${codeOf('description_related')}
-    when x.words @@ w.synonym_context then ${codeOf('context_synonym')}
+    when s.words @@ w.related_title then ${codeOf('title_related')}
     when x.words @@ w.related_context then ${codeOf('context_related')}
+    when t.words @@ w.related_stem then ${codeOf('description_related')}
     else ${codeOf('none')} end`
 }
 

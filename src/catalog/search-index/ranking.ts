@@ -136,7 +136,7 @@ const score = (term: SearchTerm, features: Features, rarity: readonly number[], 
   const { matches, usage, views, meaning, verified, described, own, stale, deprecated, entity_type, title_full } = features
   const matched = matches.filter((match) => match !== 'none').length
   const values: Readonly<Record<keyof RankingWeights, number>> = {
-    text: computeTextMatch(matches, rarity),
+    text: isInside(title_full, term.path) ? 1 : computeTextMatch(matches, rarity),
     title: computeTitleMatch(term, features),
     usage: Math.log10(1 + usage) / 4,
     views: Math.log10(1 + views) / 3,
@@ -186,15 +186,15 @@ const OTHER_WORD_SHARE = 0.1
 const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, matches }: Features): number => {
   const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
-  if (term.path && isInside(title_full, term.path)) return 0.9
+  if (isInside(title_full, term.path)) return AS_WRITTEN
   if (joinedTitle === joined || title_words === exact_words) return isWrittenAs(title_full, term.typed) ? AS_WRITTEN : 1
   const { subject, size, others } = about
   const inTitle = matches.filter((match) => match === 'title' || match === 'title_beginning').length
   const synonyms = matches.filter((match) => match === 'title_synonym').length
   const parts = inTitle === 0 ? 1 : words.reduce((sum, { alternatives }) => sum + (alternatives.at(-1)?.length ?? 1), 0) / words.length
   const coverage = Math.min(1, ((inTitle + SYNONYM_SHARE * synonyms) * parts) / Math.max(1, size + OTHER_WORD_SHARE * others))
-  // `lieferant` for `lieferanten`: the title is what was typed, in another form.
-  const isWhole = coverage === 1 && matches.every((match) => match === 'title')
+  // `kunde` for `kunden`: the title is what was typed, in another form.
+  const isWhole = words.length === 1 && size === 1 && matches[0] === 'title'
   const place = isWhole || startsSubject(subject, term) ? 0.2 : title_words.includes(term.phrase) ? 0.1 : 0
   return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
@@ -205,8 +205,8 @@ const isWrittenAs = (title_full: string, typed: string): boolean => IDENTIFIER.t
 const IDENTIFIER = /^\S*(_|\p{Ll}\p{Lu}|\d)\S*$/u
 
 /** `dwh.hr` means what is in this schema. */
-const isInside = (title_full: string, path: readonly string[]): boolean =>
-  `.${title_full.toLowerCase()}`.includes(`.${path.join('.').toLowerCase()}.`)
+const isInside = (title_full: string, path: SearchTerm['path']): boolean =>
+  path !== undefined && `.${title_full.toLowerCase()}`.includes(`.${path.join('.').toLowerCase()}.`)
 
 const startsSubject = (subject: string, { phrase, joined }: SearchTerm): boolean =>
   subject.startsWith(phrase) || subject.replaceAll(' ', '').startsWith(joined)

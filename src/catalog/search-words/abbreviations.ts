@@ -44,7 +44,6 @@ amount: amt amnt
 analysis: anls
 analytics: anlyt
 annual: ann anl
-annual percentage rate: apr
 annual recurring revenue: arr
 answer: ans
 apartment: apt
@@ -80,7 +79,6 @@ auxiliary: aux
 available: avail avl
 average: avg ~av
 average order value: aov
-average revenue per user: arpu
 background: bg
 backlog: bklg
 backup: bkp bak bkup
@@ -92,7 +90,6 @@ begin: beg bgn
 beginning: beg
 beneficiary: bene benef
 benefit: ben bnft
-bill of lading: bol ~bl
 bill of materials: bom
 billing: ~bill blg bllg
 billion: bn
@@ -111,7 +108,6 @@ buffer: buf
 building: bldg bld
 bureau: bur
 business: ~bus biz bsns
-business intelligence: ~bi
 business unit: bu
 business to business: b2b
 business to consumer: b2c
@@ -127,7 +123,6 @@ candidate: cand
 capacity: ~cap cpcty
 capital: ~cap
 capital expenditure: capex
-carbon dioxide: co2
 card: crd
 carrier: carr crr
 cash on delivery: ~cod
@@ -152,7 +147,6 @@ class: cls clss
 classification: clsf classif
 click: clk
 click through rate: ctr
-click to open rate: ctor
 client: clnt cli clt
 clinical: clin
 close: cls
@@ -176,7 +170,6 @@ compensation: ~comp
 competitor: ~comp
 complaint: cmplt cmpl
 complete: compl cmplt
-complete blood count: cbc
 completed: compl cmpltd
 component: ~comp cmpnt cmp
 condition: cond
@@ -239,9 +232,7 @@ data warehouse: dwh dw edw
 database: db dbase
 date: dt dte
 date of birth: dob
-date of service: ~dos
 day: ~dy
-days on hand: doh
 days sales outstanding: dso
 debit: dr dbt deb
 december: ~dec
@@ -305,19 +296,16 @@ effective: eff efctv
 efficiency: eff
 electricity: elec
 electronic: elec
-electronic health record: ehr emr
 element: elem elt
 eligible: elig
 email: eml
 emergency: emerg
-emergency medical services: ems
 employee: emp empl ~ee
 employer: ~er
 employment: empl empmt
 enabled: enbl
 encryption: enc
 end of day: eod
-end of life: eol
 end of month: eom
 engagement: engmt
 engineering: eng engr
@@ -335,7 +323,6 @@ establishment: estab
 estimate: est estm
 estimated: est estd
 estimated time of arrival: eta
-estimated time of departure: etd
 evaluation: eval
 event: evt evnt ev
 exception: exc excp
@@ -405,7 +392,6 @@ future: fut
 gender: gndr ~gen
 general: ~gen gnl
 general ledger: gl
-general practitioner: ~gp
 geographic: geo
 geography: geo geog
 goods receipt: ~gr
@@ -421,7 +407,6 @@ growth: grw
 guarantee: guar gtee
 handling: hndl
 hardware: hw
-harmonized system: ~hs
 header: hdr ~head
 headquarters: hq
 health: hlth
@@ -464,7 +449,6 @@ information: info inf
 infrastructure: infra
 initial: init
 initiative: init
-inpatient: inpt
 input: inp
 inquiry: inq
 inspection: insp
@@ -475,7 +459,6 @@ instrument: instr
 insurance: ins insur
 insured: insd
 integration: integ intgr
-intensive care unit: icu
 interaction: intx intr
 interest: ~int intrst
 interface: intf iface
@@ -510,8 +493,6 @@ last name: lname lastname
 latitude: lat
 ledger: ldgr lgr
 length: len lgth lng
-length of stay: los
-less than truckload: ltl
 level: lvl lev
 liability: liab
 library: ~lib
@@ -549,13 +530,11 @@ material number: matnr
 mathematics: math
 matrix: mtx
 maximum: max mx
-mean time between failures: mtbf
 measure: meas msr
 measurement: meas msrmt
 mechanical: mech
 media: ~med
 medical: ~med
-medical record number: mrn
 medication: ~med
 medium: ~med
 member: mbr mem memb
@@ -605,7 +584,6 @@ november: nov
 number: num nbr nr ~no nmbr numb nmb
 object: obj
 objective: obj
-objectives and key results: okr
 obligation: oblig
 observation: obs
 occupation: occ occup
@@ -614,7 +592,6 @@ october: oct
 offer: ofr
 office: ofc
 officer: ofcr
-on time in full: otif
 online: onl
 operating: oper ~op
 operating expenditure: opex
@@ -629,11 +606,8 @@ order date: orderdate odate
 organization: org orgn
 origin: orig
 original: orig
-original equipment manufacturer: oem
 outbound: outb ~ob
-outpatient: outpt
 outstanding: ~os outst
-overall equipment effectiveness: oee
 overhead: ~oh ovhd
 overtime: ~ot
 owner: ownr
@@ -642,7 +616,6 @@ packet: pkt
 page: pg
 page view: ~pv pageview
 paid: ~pd
-paid time off: pto
 pallet: plt
 parameter: param parm prm
 parent: ~par prnt
@@ -674,14 +647,12 @@ personally identifiable information: pii
 phase: ~ph
 phone: ~ph phn tel
 physical: phys
-physician: phys
 picture: pic
 place: plc
 planned: pln plnd
 plant: plt werks
 platform: ~plat pltf
 point: ~pt pnt
-point of interest: poi
 point of sale: ~pos
 points: pts
 policy: pol plcy
@@ -697,19 +668,17 @@ prediction: pred
 preference: pref
 preferred: pref
 premium: prem
-prescription: rx ~presc
 previous: prev prv
 price: prc ~pr
 pricing: prcg
 primary: prim pri prmry
-primary care provider: pcp
 primary key: pk
 principal: prin princ
 priority: prio pri prty
 private: priv pvt
 probability: ~prob
 problem: ~prob
-procedure: proc ~px
+procedure: proc
 process: proc prcs
 processed: proc
 processing: proc
@@ -724,7 +693,6 @@ program: prog pgm prgm
 project: proj prj
 projected: proj
 promotion: promo ~prom
-proof of delivery: pod
 property: prop
 proposal: prop
 provider: prov prvdr
@@ -803,10 +771,8 @@ result: ~res rslt rsl
 retail: rtl
 retention: ~ret retn
 return: rtn ~ret rtrn
-return merchandise authorization: rma
 return on ad spend: roas
 return on investment: roi
-return to vendor: rtv
 returned: rtn ~ret
 revenue: ~rev revn rvn
 review: ~rev rvw
@@ -828,7 +794,6 @@ scheduled: sched
 school: sch
 score: scr
 search: srch
-search engine optimization: seo
 season: seas
 second: ~sec
 secondary: ~sec scndry
@@ -845,7 +810,6 @@ serial number: ~sn serialno sno
 server: srv svr
 service: svc serv srv svce
 service level agreement: sla
-service request: ~sr
 session: sess
 settlement: setl stlmt sttl settl
 severity: sev
@@ -855,7 +819,6 @@ shipment: shpmt ~ship shp shpt shipm
 shipped: shp shpd
 shipping: shp ~ship shpg
 signature: ~sig
-single sign on: sso
 site: ste
 situation: ~sit
 slowly changing dimension: scd
@@ -942,7 +905,6 @@ token: tkn tok
 tolerance: tol
 topic: tpc
 total: tot ttl
-total cost of ownership: tco
 tracking: trk trkg
 trade: trd
 training: trng ~train
@@ -952,13 +914,10 @@ transformation: xform transf
 translation: transl
 transport: transp tpt
 transportation: transp
-transportation management system: tms
 travel: trvl
-treatment: tx trmt trtmt
+treatment: tx trmt
 trigger: trig trg
-truckload: ~tl
 tuesday: tue
-twenty foot equivalent unit: teu
 type: typ ~tp ~ty
 unemployment: unemp
 unique: uniq unq
@@ -973,7 +932,6 @@ upper: upr
 usage: usg
 user: usr ~u
 user agent: ~ua
-user generated content: ugc
 username: uname usrnm
 user name: uname
 utilization: util utlz
@@ -993,19 +951,15 @@ version: ver vers vrsn
 video: vid
 visit: vis vst
 visitor: vis vstr
-vital signs: ~vs
 volume: vol
 voucher: vchr vouch
 warehouse: whse ~wh whs wrhs whouse
-warehouse management system: wms
 warning: warn wrn
 warranty: warr wrnty wty
 wednesday: wed
 week: wk
-week over week: wow
 week to date: wtd
 weekly: wkly
-weekly active users: wau
 weight: wgt wt
 weighted: wgtd wtd
 wholesale: whsl
@@ -1013,7 +967,6 @@ width: wdt
 withdrawal: wdrl ~wd
 without: ~wo
 work: wrk
-work in progress: wip
 work order: ~wo
 worker: wrkr
 workflow: wf

@@ -319,7 +319,7 @@ channel, ~medium | Kanal, Kanäle, Vertriebsweg | canal | canal
 source, origin, ~provenance | Quelle, Herkunft | fuente, origen | source, origine, provenance
 website, web site, site, web page, ~homepage | Webseite, Website, Internetseite | sitio web, página web | site web, site internet
 page view, pageview, ~hit, ~page visit | Seitenaufruf, Seitenaufrufe, Seitenansicht | página vista, vista de página | page vue, vue
-visit, session, ~traffic, ~encounter | Besuch, Besuche, Sitzung | visita, sesión | visite, session
+visit, session, ~traffic | Besuch, Besuche, Sitzung | visita, sesión | visite, session
 click, ~tap, ~hit | Klick, Klicks | clic | clic
 impression, view, ~display | Einblendung, Impression | impresión | impression, affichage
 conversion, ~goal completion | Konversion, Umwandlung | conversión | conversion
@@ -407,7 +407,7 @@ diagnosis, ~condition, ~disease | Diagnose, Diagnosen, Befund | diagnóstico | d
 disease, illness, ~sickness, ~disorder | Krankheit, Erkrankung | enfermedad | maladie
 treatment, therapy, ~procedure, ~care | Behandlung, Therapie | tratamiento, terapia | traitement, thérapie
 drug, medication, medicine, ~pharmaceutical | Medikament, Medikamente, Arznei, Arzneimittel | medicamento, fármaco, medicina | médicament
-prescription, prescribing, ~medication, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
+prescription, ~recipe | Rezept, Verordnung | receta, prescripción | ordonnance, prescription
 vaccination, immunization, vaccine | Impfung, Impfungen, Impfstoff | vacunación, vacuna | vaccination, vaccin
 surgery, operation | Operation, Eingriff | cirugía, operación | chirurgie, opération
 admission, hospitalization, ~intake | Aufnahme, Einweisung | admisión, ingreso, hospitalización | admission, hospitalisation
@@ -516,7 +516,7 @@ train, ~rail, ~railway | Zug, Bahn | tren, ferrocarril | train, chemin de fer
 station, stop | Bahnhof, Haltestelle, Station | estación, parada | gare, station, arrêt
 taxi, cab, ~ride | Taxi | taxi | taxi
 plate, license plate, registration number, ~number plate | Kennzeichen, Nummernschild | matrícula, placa | plaque, immatriculation
-bus | Bus, Busse | autobús | bus, autobus
+bus, buses | Bus, Busse | autobús | bus, autobus
 speed, velocity | Geschwindigkeit | velocidad | vitesse
 waste, garbage, rubbish, trash, refuse, ~recycling | Abfall, Müll | basura, residuos, desechos | déchets, ordures
 deployment, rollout, go live, ~release, ~launch | Ausrollung, Bereitstellung, Inbetriebnahme | despliegue, puesta en marcha | déploiement, mise en production
@@ -697,7 +697,7 @@ flood, flooding, ~inundation | Hochwasser, Überschwemmung | inundación | inond
 emergency, ~urgent | Notfall, Notfälle | emergencia, urgencia | urgence
 transit, public transport, public transportation, ~mass transit | Nahverkehr, öffentlicher Verkehr | transporte público | transports en commun
 bicycle sharing, bike share, ~rental bike | Leihrad | bicicleta compartida | vélo partagé
-traffic accident, car accident, car crash, road accident, traffic collision, collision | Verkehrsunfall | accidente de tráfico | accident de la route
+traffic accident, car crash, road accident, collision | Verkehrsunfall | accidente de tráfico | accident de la route
 soccer, football | Fußball | fútbol | football
 competition, contest, tournament | Wettbewerb, Turnier | competición, torneo, concurso | compétition, tournoi, concours
 goal, ~score | Tor, Tore | gol | but marqué
@@ -716,112 +716,6 @@ link, url, hyperlink, web address | Verknüpfung, Webadresse | enlace, vínculo 
 token, api key, access key | Zugriffsschlüssel | clave de acceso | jeton, clé d'accès
 cloud, ~hosting | Cloud | nube | nuage
 bug, defect, software error | Softwarefehler | error de software | bogue
-encounter, patient visit, hospital visit, consultation, ~stay | Behandlungsfall, Konsultation | consulta | consultation
-inpatient, hospital stay, ~admission | stationär, Krankenhausaufenthalt | hospitalización | hospitalisation
-outpatient, ambulatory | ambulant | ambulatorio | ambulatoire
-emergency room, emergency department, ed, er, casualty | Notaufnahme | sala de urgencias, urgencias | urgences
-intensive care, icu, critical care | Intensivstation | cuidados intensivos, uci | soins intensifs, réanimation
-ward, hospital unit, ~unit | Station | planta, pabellón | service hospitalier
-vital signs, vitals, ~blood pressure, ~heart rate, ~pulse | Vitalwerte, Vitalparameter | signos vitales, constantes vitales | signes vitaux
-blood pressure, bp, systolic, diastolic | Blutdruck | presión arterial | tension artérielle
-pharmacy, drugstore, ~dispensary | Apotheke | farmacia | pharmacie
-allergy, intolerance | Allergie | alergia | allergie
-pregnancy, maternity, ~obstetric | Schwangerschaft | embarazo | grossesse
-cancer, tumor, tumour, oncology | Krebs, Tumor | cáncer, tumor | cancer, tumeur
-infection, ~contagion, ~sepsis | Infektion | infección | infection
-x ray, radiology, imaging, ~scan | Röntgen, Radiologie, Bildgebung | radiografía, radiología | radiographie, radiologie
-insurer, insurance company, payer, payor, health plan | Versicherer, Krankenkasse, Kostenträger | aseguradora, asegurador | assureur, caisse maladie
-readmission, rehospitalization, ~came back | Wiederaufnahme | reingreso | réadmission
-wait, waiting time, wait time, ~queue | Wartezeit, warten | espera, tiempo de espera | attente, temps d'attente
-no show, missed appointment | nicht erschienen | inasistencia | rendez-vous manqué
-fatality, death, killed | Todesopfer | víctima mortal | décès
-offense, crime, ~violation, ~arrest | Straftat, Delikt | delito, infracción | délit, infraction
-parking ticket, parking citation, parking fine, parking violation | Strafzettel | multa de estacionamiento | contravention
-citation, ticket, ~fine | Strafzettel | multa | contravention
-inspector, ~auditor, ~examiner | Prüfer, Kontrolleur | inspector | inspecteur
-municipal, city, town, local government, council | kommunal, städtisch, Gemeinde | municipal, ayuntamiento | municipal, commune, mairie
-plot, ~parcel, ~lot, ~land | Flurstück, Parzelle, Grundstück | parcela, terreno | parcelle, terrain
-zoning, land use | Flächennutzung, Bebauungsplan | uso del suelo, zonificación | zonage, usage des sols
-tender, ~procurement, ~solicitation | Ausschreibung, Vergabe | licitación | appel d'offres
-census, population count | Volkszählung, Zensus | censo | recensement
-voter, elector, ~constituent | Wähler | votante, elector | électeur
-legislator, representative, senator, ~member of parliament | Abgeordneter | legislador, diputado | député
-refugee, asylum, ~displaced | Flüchtling, Asyl | refugiado, asilo | réfugié, asile
-veteran, ~military | Veteran | veterano | ancien combattant
-military, army, defense, defence | Militär, Verteidigung | militar, ejército, defensa | armée, défense
-ambulance, paramedic, ems | Rettungswagen, Rettungsdienst | ambulancia | ambulance
-enrollment, enrolment, ~admission | Einschreibung, Immatrikulation | matrícula, inscripción | inscription
-absenteeism, truancy, ~absent | Fehlzeiten | absentismo | absentéisme
-punctuality, on time performance | Pünktlichkeit, pünktlich | puntualidad | ponctualité
-ridership, passenger count, boardings | Fahrgastzahlen | pasajeros | fréquentation
-subway, metro, underground, ~tram | U-Bahn | metro | métro
-road, highway, street, ~motorway, ~freeway | Straße, Autobahn | carretera, autopista | route, autoroute
-bridge, ~overpass | Brücke | puente | pont
-pavement, sidewalk, footpath | Gehweg | acera | trottoir
-demurrage, detention, ~storage fee, ~penalty | Standgeld, Liegegeld | demora, sobrestadía | surestarie
-congestion, traffic jam, ~waiting, ~bottleneck | Stau | congestión, atasco | embouteillage
-consignee, recipient, receiver | Empfänger | destinatario, consignatario | destinataire
-shipper, consignor, sender | Absender, Versender | remitente, expedidor | expéditeur
-berth, quay, pier, ~dock | Liegeplatz, Kai | muelle, atraque | quai
-voyage, sailing, ~leg | Seereise | viaje marítimo | traversée
-tracking number, waybill, consignment note, bill of lading | Frachtbrief, Sendungsnummer | guía de envío, conocimiento de embarque | connaissement, lettre de voiture
-put away, putaway, stow | Einlagerung | almacenaje | mise en stock
-last mile, final delivery | letzte Meile | última milla | dernier kilomètre
-telemetry, ~ping, ~instrumentation | Telemetrie | telemetría | télémétrie
-crash, app crash, ~panic | Absturz, Abstürze | bloqueo, fallo | plantage
-install, installation, setup, ~download | Installation | instalación | installation
-uninstall, removal, ~churn | Deinstallation | desinstalación | désinstallation
-addon, extension, plugin | Erweiterung, Zusatzmodul | extensión, complemento | extension, module
-bookmark, favorite, favourite | Lesezeichen, Favorit | marcador, favorito | signet, favori
-tab, ~window | Registerkarte | pestaña | onglet
-search engine, ~search provider | Suchmaschine | buscador | moteur de recherche
-active users, dau, mau, wau, ~engagement | aktive Nutzer | usuarios activos | utilisateurs actifs
-cohort, ~vintage | Kohorte | cohorte | cohorte
-retention, stickiness, ~returning | Bindung, Verbleib | retención | rétention
-click through rate, ctr | Klickrate | tasa de clics | taux de clics
-screen, display, monitor, ~resolution | Bildschirm, Anzeige | pantalla | écran
-memory, ram | Arbeitsspeicher | memoria | mémoire
-processor, cpu | Prozessor | procesador | processeur
-disk, ~drive, ~storage | Festplatte | disco | disque
-operating system, os, ~platform | Betriebssystem | sistema operativo | système d'exploitation
-bandwidth, throughput, ~data rate | Bandbreite, Durchsatz | ancho de banda | bande passante
-request, http request, api call, ~hit | Anfrage, Aufruf | petición, solicitud | requête
-build, compile, ~ci | Build, Kompilierung | compilación | compilation
-commit, push, ~changeset | Commit | confirmación | commit
-pull request, merge request, code review, ~patch | Änderungsantrag | solicitud de cambios | demande de fusion
-repository, repo, ~codebase | Repository | repositorio | dépôt
-cron, scheduler, ~schedule | Zeitplaner | planificador | planificateur
-antenna, cell tower, base station | Antenne, Funkmast | antena | antenne
-sms, text message | Kurznachricht | mensaje de texto | texto, message texte
-roaming, ~abroad | Roaming | itinerancia | itinérance
-broadband, internet access, fiber, fibre | Breitband | banda ancha | haut débit
-solar, photovoltaic, pv | Solar, Photovoltaik | solar, fotovoltaico | solaire, photovoltaïque
-wind turbine, wind power, wind farm | Windkraft, Windpark | eólica, parque eólico | éolienne, parc éolien
-grid, power grid, ~network | Stromnetz | red eléctrica | réseau électrique
-blockchain, crypto, cryptocurrency, ~token | Kryptowährung | criptomoneda | cryptomonnaie
-wallet, ~purse | Geldbörse | billetera, cartera | portefeuille
-staking, ~validator | ~Validator | ~validador | ~validateur
-anti money laundering, aml, kyc | Geldwäsche | blanqueo de capitales | blanchiment
-underwriting, ~risk assessment | Risikoprüfung | suscripción de riesgos | souscription
-beneficiary, payee, ~recipient | Begünstigter | beneficiario | bénéficiaire
-spend, spending, outlay, expenditure, ~payments, ~budget | Ausgaben | gasto | dépenses
-air quality, pollution, ~aqi | Luftqualität | calidad del aire | qualité de l'air
-noise, sound, ~decibel | Lärm | ruido | bruit
-recycling, ~compost, ~waste | Wertstoffe | reciclaje | recyclage
-drinking water, tap water, ~water quality | Trinkwasser | agua potable | eau potable
-sewage, wastewater, sewer | Abwasser | aguas residuales | eaux usées
-pothole, road damage, ~pavement | Schlagloch | bache | nid de poule
-snow, ~winter service | Schnee, Winterdienst | nieve | neige
-dog, cat, pet, ~animal | Hund, Katze, Haustier | perro, gato, mascota | chien, chat, animal de compagnie
-gene, genome, genetic, dna, ~sequence | Gen, Genom | gen, genoma | gène, génome
-protein, ~peptide | Protein | proteína | protéine
-satellite, ~orbit | Satellit | satélite | satellite
-landslide, ~erosion | Erdrutsch | deslizamiento | glissement de terrain
-trainer, coach | Trainer | entrenador | entraîneur
-lesson, class, ~session | Unterricht, Unterrichtsstunde | clase, lección | leçon, cours
-principal, headteacher, head teacher | Schulleiter | director | proviseur
-homework, assignment | Hausaufgabe | tarea, deberes | devoir
-loaned, borrowed, ~checkout, ~lending | ausgeliehen, Ausleihe | préstamo | emprunt
 
 buy, bought, buying, purchase
 sell, sold, selling, sale, sales
