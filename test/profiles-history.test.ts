@@ -52,7 +52,7 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   await queue(Date.parse(saved.next_run_at))
   const { body: ran } = await app.call('GET', path)
   expect(Date.parse(ran.next_run_at) - Date.parse(saved.next_run_at)).toBe(7 * DAY_MS)
-  expect(await runTestJob(app, ran.job)).toMatchObject({ failed: false, completed: true })
+  expect(await runTestJob(app, ran.job)).toMatchObject({ failed: false, status: 'COMPLETED' })
   expect((await app.call('DELETE', path)).status).toBe(204)
   expect((await app.call('DELETE', path)).status).toBe(404)
 

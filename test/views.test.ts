@@ -22,6 +22,7 @@ test('private views are visible to their owner; shared ones to everyone, editabl
       shared: false,
       user: one.id,
       mine: true,
+      notify: false,
       pinned: false,
     },
   ])

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 899b0cae002c30f27596b6dff71d564c5376a27f0d48db3927e572a5511e73e5. Do not edit.
+// Made by `npm run client` from the document 04fbfe8f08fc9c53bc6985e21c3b4656622be4ae68b1897e6143523401db2703. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3214,7 +3214,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integration/integrations/{resource_id}/profile_schedule": {
+    "/integration/integrations/{integration_id}/profile_schedule": {
         parameters: {
             query?: never;
             header?: never;
@@ -3225,18 +3225,18 @@ export interface paths {
          * Get the regular profiles of all tables of an integration
          * @description Requires permission `integrations.read`.
          */
-        get: operations["getIntegrationIntegrationsByResourceIdProfileSchedule"];
+        get: operations["getIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         /**
          * Profile all tables of an integration regularly
          * @description Requires permission `integrations.manage`.
          */
-        put: operations["putIntegrationIntegrationsByResourceIdProfileSchedule"];
+        put: operations["putIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         post?: never;
         /**
          * Stop the regular profiles of all tables of an integration
          * @description Requires permission `integrations.manage`.
          */
-        delete: operations["deleteIntegrationIntegrationsByResourceIdProfileSchedule"];
+        delete: operations["deleteIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -21144,12 +21144,12 @@ export interface operations {
             };
         };
     };
-    getIntegrationIntegrationsByResourceIdProfileSchedule: {
+    getIntegrationIntegrationsByIntegrationIdProfileSchedule: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                resource_id: string;
+                integration_id: string;
             };
             cookie?: never;
         };
@@ -21168,12 +21168,12 @@ export interface operations {
             };
         };
     };
-    putIntegrationIntegrationsByResourceIdProfileSchedule: {
+    putIntegrationIntegrationsByIntegrationIdProfileSchedule: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                resource_id: string;
+                integration_id: string;
             };
             cookie?: never;
         };
@@ -21203,12 +21203,12 @@ export interface operations {
             };
         };
     };
-    deleteIntegrationIntegrationsByResourceIdProfileSchedule: {
+    deleteIntegrationIntegrationsByIntegrationIdProfileSchedule: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                resource_id: string;
+                integration_id: string;
             };
             cookie?: never;
         };

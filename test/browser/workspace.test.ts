@@ -190,7 +190,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('heading', { name: 'New rule' }).click() // closes the list
     expect(await axe(page)).toEqual([])
     await saveScreenshot(page, 'routing rule')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Incidents · severity at least High → Data on-call').waitFor()
     await saveScreenshot(page, 'routing')
 
@@ -212,7 +212,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
   test('invites a user, who opens the link, and disables them', async () => {
     const page = await app.page()
     await page.goto('/settings/people')
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByRole('dialog').getByLabel('E-mail address').fill('lin@example.com')
     await page.getByRole('dialog').getByLabel('First name').fill('Lin')
     await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')

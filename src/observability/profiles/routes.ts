@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
@@ -91,7 +91,13 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   scheduleRoutes(app, 'table', '/resource/all/:resource_id/profile/schedule', 'catalog.read', 'catalog.write')
-  scheduleRoutes(app, 'integration', '/integration/integrations/:resource_id/profile_schedule', 'integrations.read', 'integrations.manage')
+  scheduleRoutes(
+    app,
+    'integration',
+    '/integration/integrations/:integration_id/profile_schedule',
+    'integrations.read',
+    'integrations.manage',
+  )
 }
 
 /** The regular profiles of a table, or of all tables of an integration. */
@@ -103,6 +109,11 @@ const scheduleRoutes = (
   writes: Permission,
 ): void => {
   const what = type === 'table' ? 'a table' : 'all tables of an integration'
+  const params = type === 'table' ? Type.Object({ resource_id: Id() }) : Type.Object({ integration_id: Id() })
+  const toTarget = (given: Static<typeof params>): ScheduleTarget => ({
+    type,
+    id: 'resource_id' in given ? given.resource_id : given.integration_id,
+  })
   app.get(
     path,
     {
@@ -114,7 +125,7 @@ const scheduleRoutes = (
         response: { 200: ProfileSchedule, ...errorResponses(404, 409) },
       },
     },
-    (request) => getProfileSchedule(request.ctx, { type, id: request.params.resource_id }),
+    (request) => getProfileSchedule(request.ctx, toTarget(request.params)),
   )
   app.put(
     path,
@@ -128,7 +139,7 @@ const scheduleRoutes = (
         response: { 200: ProfileSchedule, ...errorResponses(400, 404, 409) },
       },
     },
-    (request) => saveProfileSchedule(request.ctx, { type, id: request.params.resource_id }, request.body),
+    (request) => saveProfileSchedule(request.ctx, toTarget(request.params), request.body),
   )
   app.delete(
     path,
@@ -142,7 +153,7 @@ const scheduleRoutes = (
       },
     },
     async (request, reply) => {
-      await deleteProfileSchedule(request.ctx, { type, id: request.params.resource_id })
+      await deleteProfileSchedule(request.ctx, toTarget(request.params))
       return reply.code(204).send(null)
     },
   )

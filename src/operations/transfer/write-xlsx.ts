@@ -11,12 +11,15 @@ import { encodeXlsxText } from './xlsx-cells.ts'
 /** A worksheet has 1,048,576 lines, and the first has the names. */
 export const MAX_WORKSHEET_LINES = 1_048_575
 
+// The time of the parts inside the file: equal rows give equal files.
+const WRITTEN_AT = new Date(1980, 0, 1)
+
 export const toWorkbook = (csv: Readable, columns: readonly ExportColumn[]): Readable => {
   const zip = new ZipFile()
   const sheet = Readable.from(writeSheet(csv, columns))
   const file = new PassThrough()
-  for (const [path, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(text), path)
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml')
+  for (const [path, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(text), path, { mtime: WRITTEN_AT })
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { mtime: WRITTEN_AT })
   zip.end()
   sheet.on('error', (error) => file.destroy(error))
   pipeline(zip.outputStream, file, () => {
