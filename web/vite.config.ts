@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,18 +27,41 @@ const precompress = (): Plugin => ({
   },
 })
 
-/** One chunk for code that every page uses; by default it would be split into forty. */
-const chooseChunk = (id: string): string | null =>
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
+/** Modules of the shared folders that only some pages, menus or dialogs load. */
+const LOADED_LATER =
+  /\/(render-markdown|decorate-markdown|diagrams|sql-tokens|mention-health|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|other-page-commands|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit|picker-options|owner-edits|file-drop|person-link|api-reference|language-menu|job)\.tsx?$|\.json$/
+
+const isSharedModule = (id: string): boolean => /\/web\/(api|ui|shell|commands|i18n)\//.test(id) && !LOADED_LATER.test(id)
+
+/** Names of the icons in the shared modules and on the search page. */
+const firstIcons = new Set(
+  globSync('*/*.{ts,tsx}', { cwd: import.meta.dirname })
+    .map((path) => join(import.meta.dirname, path))
+    .filter((path) => isSharedModule(path) || /\/web\/search\//.test(path))
+    .flatMap((path) => /import \{([^}]*)\} from 'lucide-react'/.exec(readFileSync(path, 'utf8'))?.[1]?.split(',') ?? [])
+    .map((name) => name.trim()),
+)
+
+/** The files of all other icons. An icon can have several names. */
+const laterIcons = new Set(
+  readFileSync(join(import.meta.dirname, '../node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8')
+    .matchAll(/export \{([^}]*)\} from '\.(\/icons\/[^']*)'/g)
+    .filter(([, names = '']) => !names.split(',').some((name) => firstIcons.has(name.replace('default as', '').trim())))
+    .map(([, , file]) => file),
+)
+const isLaterIcon = (id: string): boolean => laterIcons.has(/\/lucide-react\/dist\/esm(\/icons\/.*)$/.exec(id)?.[1])
+
+/** One chunk for code that every page uses and one for the icons of later pages; by default they would be split into a hundred. */
+const chooseChunk = (id: string): string | null => {
+  if (isLaterIcon(id)) return 'icons'
+  return /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
     id,
   ) ||
-  /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
-  (/\/web\/(api|ui|shell|commands|i18n)\//.test(id) &&
-    !/(render-markdown|decorate-markdown|diagrams|sql-tokens|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit|picker-options|owner-edits)\.tsx?$|\.json$/.test(
-      id,
-    ))
+    /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
+    isSharedModule(id)
     ? 'everywhere'
     : null
+}
 
 export default defineConfig({
   root: import.meta.dirname,
