@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { saveFlow } from '../src/sources/job-flows/save-flow.ts'
+import { buildItemKey } from '../src/sources/sync/item.ts'
 import { createLineageCatalog } from './lineage-catalog.ts'
 import { type CallOptions, createTestApp, type TestApp } from './test-app.ts'
 
@@ -102,6 +104,27 @@ test('accepts columns by title, renamed columns and dropped tables', async () =>
   expect(breakNames(table.breaks).sort()).toEqual(['Sales | board perhaps', 'weekly.total', 'weekly.week'])
   const leaf = (await whatIf(app, { table_id: id('daily'), dropped_columns: [], dropped_tables: [id('weekly.week')] })).body
   expect(leaf.comment).toContain('### 1 downstream resource would break')
+})
+
+test('a job that reports only tables does not hide which columns the query between them reads', async () => {
+  await using app = await createTestApp()
+  const { id, board } = await createShop(app)
+  const { id: job } = await app.createResource({ title: 'nightly', entity_type: 'job' })
+  const after = { inputs: [id('orders')], outputs: [id('daily'), board.id], columns: [] }
+  await saveFlow(app.ctx, buildItemKey('', 'job', 'shop', 'nightly'), { owner: job, job, after })
+  const price = (await whatIf(app, { dropped_columns: [id('orders.price')] })).body
+  expect(breakNames(price.breaks)).toEqual(['Sales | board perhaps', 'daily.total', 'weekly.total'])
+  const filter = (await whatIf(app, { dropped_columns: [id('orders.id')] })).body
+  expect(breakNames(filter.breaks).slice(0, 2)).toEqual(['Sales | board perhaps', 'daily'])
+  expect(filter.breaks[1].reason).toBe('Its rows are filtered by shop.public.orders.id, which would be dropped.')
+
+  // A second query whose columns are unknown stays: it is not what the first one does.
+  const body = { sql: 'insert into daily (total) select count(*) from orders' }
+  expect((await app.call('POST', '/lineage/lineage_from_query', { body })).status).toBe(200)
+  const unknown = (await whatIf(app, { dropped_columns: [id('orders.price')] })).body
+  expect(breakNames(unknown.breaks).slice(0, 3)).toEqual(['Sales | board perhaps', 'daily perhaps', 'daily.total'])
+  const both = (await whatIf(app, { dropped_columns: [id('orders.id')] })).body
+  expect(both.breaks[1].reason).toBe('Its rows are filtered by shop.public.orders.id, which would be dropped.')
 })
 
 test('a changed query: lists the columns it no longer returns and the columns with other sources', async () => {

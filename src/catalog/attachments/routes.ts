@@ -56,7 +56,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox = async (app) => {
         'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         'Content-Disposition': `${INLINE_TYPES.has(media_type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
       })
-      if (!content) return reply.code(304).send(null as never)
+      if (!content) return reply.code(304).send(undefined as never)
       return reply.type(media_type === 'text/plain' ? 'text/plain; charset=utf-8' : media_type).send(content as never)
     },
   )
