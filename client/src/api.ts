@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 04fbfe8f08fc9c53bc6985e21c3b4656622be4ae68b1897e6143523401db2703. Do not edit.
+// Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10965,7 +10965,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
             /** @description Whether an admin pinned it for this query. */
             pinned?: boolean;
@@ -11775,7 +11775,7 @@ export interface components {
                  * @description Where the word matches.
                  * @enum {string}
                  */
-                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "title_related" | "description_synonym" | "documentation" | "description_related" | "context_synonym" | "context_related" | "meaning";
+                match: "none" | "title" | "title_beginning" | "named" | "title_synonym" | "reference" | "part_phrase" | "part" | "path" | "property" | "description" | "namesake" | "context_synonym" | "description_synonym" | "documentation" | "title_related" | "context_related" | "description_related" | "meaning";
             }[];
         };
         /** SearchValueSuggestion */
