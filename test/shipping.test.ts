@@ -37,7 +37,7 @@ beforeAll(() => {
   })
   command = [process.execPath, join(folder, 'node_modules/.bin/tablinum')]
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 }))
 
 const tablinum = (...args: string[]): string => execFileSync(command[0]!, [command[1]!, ...args], { cwd: folder, encoding: 'utf8' })
 
