@@ -32,6 +32,8 @@ interface CandidateRequest {
 export interface CandidateStep {
   /** It is only needed if fewer candidates were found before. */
   readonly below: number
+  /** It finds resources that match only some of the words. */
+  readonly partial: boolean
   readonly lookups: readonly Lookup[]
   /** Tags, owners, terms and collections whose resources are candidates, too. */
   readonly references: readonly string[]
@@ -63,6 +65,7 @@ export const buildSteps = (frequencies: Frequencies, { words: all, types }: Cand
       const matches = groups.map((lists) => estimateListMatches(frequencies, lists))
       const lookUp = (lexemes: readonly (string | undefined)[], below: number) => ({
         below,
+        partial: required < words.length,
         lookups: groups.map((lists, n) => buildLookup(lists, [lexemes[n] && quoteLexeme(lexemes[n]), types && typesQuery(types)])),
       })
       const all = matches.map((each) => getUsageLexeme(frequencies, each))

@@ -55,9 +55,7 @@ export const findRankedHits = async (
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
   const features = matchPropertyNames(words, inheritMatches(await findFeatures(ctx, criteria, words, strict)))
-  const isComplete = (matches: readonly Match[]) => matches.every((match, i) => match !== 'none' || isNamingConventionWord(words[i]!.text))
-  const complete = features.filter(({ matches }) => isComplete(matches)).length
-  const required = complete >= ENOUGH_COMPLETE || strict.by_path > 0 ? size : Math.ceil(size / 2)
+  const required = hasEnoughComplete(words, features) || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
   const ranked = rankCandidates(term, features, weights)
   const inOrder = [...ranked.filter(({ id }) => named.has(id)), ...ranked.filter(({ id }) => !named.has(id))]
@@ -66,7 +64,7 @@ export const findRankedHits = async (
     const tier = named.get(id) ?? (matched < size ? 'partial' : (features.tier ?? 'context'))
     return { id, score, parts, matches, matched: named.has(id) ? size : matched, tier }
   }
-  const isEnough = ({ id, matched, features }: Scored) => named.has(id) || matched >= required || isComplete(features.matches)
+  const isEnough = ({ id, matched, features }: Scored) => named.has(id) || matched >= required || isComplete(words, features)
   const [enough, few] = [inOrder.filter(isEnough), inOrder.filter((each) => !isEnough(each) && each.matched > 0)]
   // Few of the words are better than nothing, but only as many as nobody has to scroll past.
   const filling = required < size ? few.slice(0, Math.max(0, MIN_HITS - enough.length)) : []
@@ -75,6 +73,12 @@ export const findRankedHits = async (
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
 }
+
+const isComplete = (words: readonly ExpandedWord[], { matches }: Features): boolean =>
+  matches.every((match, i) => match !== 'none' || isNamingConventionWord(words[i]!.text))
+
+const hasEnoughComplete = (words: readonly ExpandedWord[], features: readonly Features[]): boolean =>
+  features.filter((each) => isComplete(words, each)).length >= ENOUGH_COMPLETE
 
 /** The candidates with everything that ranking needs. Words are only left out while few candidates were found. */
 const findFeatures = async (
@@ -104,7 +108,10 @@ const findFeatures = async (
       ...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)),
     )
   }
-  for (const each of looser) if (features.length < each.below) await addFeatures(candidatesSql(ctx, each, criteria))
+  for (const each of looser)
+    // With enough results that contain every word, those with fewer words would be left out anyway.
+    if (features.length < each.below && !(each.partial && hasEnoughComplete(words, features)))
+      await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features
   const names = listNames(
     rankCandidates(term, features)
