@@ -14,15 +14,18 @@ import type { ResourceRow } from '../records/record.ts'
 export const publishContainers = async (ctx: Context, published: readonly Pick<ResourceRow, 'parent' | 'teams'>[]): Promise<void> => {
   const children = [...new Set(published.flatMap(({ parent, teams }) => (parent ? JSON.stringify({ parent, teams }) : [])))]
   if (children.length === 0) return
-  const hidden = sql`not r.published and r.entity_type = any(${CONTAINER_ENTITY_TYPES}::text[]) and ${visibleTo(ctx.actor)}`
+  const isHidden = sql`not r.published and r.entity_type = any(${CONTAINER_ENTITY_TYPES}::text[]) and ${visibleTo(ctx.actor)}`
+  // "offset 0" forces a lookup by key: during an import the statistics of the table are outdated, and it is read as a whole.
+  const parentOf = (child: string) =>
+    sql`(select r.* from resources r where r.id = ${sql.ref(`${child}.parent`)} offset 0)`
   await sql`
     with recursive shown as (
       select c.parent, array(select t.id from teams t where t.closed and t.id = any(c.teams)) as closed
       from json_to_recordset(${`[${children.join()}]`}::text::json) as c(parent uuid, teams uuid[])
     ), above as (
-      select r.id, r.parent, s.closed from shown s join resources r on r.id = s.parent where ${hidden} and (s.closed = '{}' or r.teams && s.closed)
+      select r.id, r.parent, s.closed from shown s cross join lateral ${parentOf('s')} r where ${isHidden} and (s.closed = '{}' or r.teams && s.closed)
       union
-      select r.id, r.parent, a.closed from above a join resources r on r.id = a.parent where ${hidden} and (a.closed = '{}' or r.teams && a.closed)
+      select r.id, r.parent, a.closed from above a cross join lateral ${parentOf('a')} r where ${isHidden} and (a.closed = '{}' or r.teams && a.closed)
     ), locked as materialized (
       select r.id from resources r where r.id = any(array(select a.id from above a)) and not r.published order by r.id for no key update
     ), written as (

@@ -215,6 +215,11 @@ export const countNew = async (db: Db): Promise<number> => {
 
 /** Existing containers that are published only because something in them is (`publishContainers`), not by a line of their own. */
 export const countPublishedContainers = async ({ db, actor }: Context, import_id: string): Promise<number> => {
+  // Reading every line again takes a tenth of the time of a dry run, and mostly every container is published.
+  const { rows: unpublished } = await sql`
+    select from resources r where r.entity_type = any(${CONTAINER_ENTITY_TYPES}::text[]) and not r.published limit 1
+  `.execute(db)
+  if (unpublished.length === 0) return 0
   const { rows } = await sql<{ n: number }>`
     with recursive lines as materialized (
       select p.id, p.known, p.placed, p.parent, (l.data -> 'fields' ->> 'published') = 'true' as published, l.data -> 'fields' -> 'teams' as teams
