@@ -1941,6 +1941,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.log_property_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into resource_changes (resource_id) values (null);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.log_resource_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2431,20 +2441,31 @@ CREATE OR REPLACE FUNCTION public.update_search_references()
  LANGUAGE plpgsql
 AS $function$
 declare
-  name text;
+  old_name text;
+  new_name text;
 begin
+  if tg_table_name = 'users' then
+    if tg_op <> 'INSERT' then
+      old_name := case when old.deleted_at is null then concat_ws(' ', old.first_name, old.last_name, split_part(old.email, '@', 1)) else '' end;
+    end if;
+    if tg_op <> 'DELETE' then
+      new_name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
+    end if;
+  else
+    if tg_op <> 'INSERT' then old_name := old.name; end if;
+    if tg_op <> 'DELETE' then new_name := new.name; end if;
+  end if;
+  if old_name is not distinct from new_name then
+    return null;
+  end if;
+  insert into resource_changes (resource_id) values (null);
   if tg_op = 'DELETE' then
     delete from search_references where target = old.id;
     return null;
   end if;
-  if tg_table_name = 'users' then
-    name := case when new.deleted_at is null then concat_ws(' ', new.first_name, new.last_name, split_part(new.email, '@', 1)) else '' end;
-  else
-    name := new.name;
-  end if;
-  insert into search_references (target, words) values (new.id, search_stem_vector(search_prepare_text(name)))
+  insert into search_references (target, words) values (new.id, search_stem_vector(search_prepare_text(new_name)))
   on conflict (target) do update set words = excluded.words;
-  insert into search_vocabulary (word) select find_new_search_words(array[search_prepare_text(name)]);
+  insert into search_vocabulary (word) select find_new_search_words(array[search_prepare_text(new_name)]);
   return null;
 end $function$
 ;
@@ -2479,6 +2500,8 @@ end $function$
 ;
 
 -- Triggers
+
+CREATE TRIGGER log_property_names AFTER INSERT OR DELETE OR UPDATE OF name ON public.custom_properties FOR EACH STATEMENT EXECUTE FUNCTION log_property_names();
 
 CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION update_search_references();
 

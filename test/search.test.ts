@@ -345,6 +345,25 @@ describe('facets', () => {
   })
 })
 
+test('a repeated search follows new names of tags and people', async () => {
+  await using app = await createTestApp()
+  const tag = (await app.call('POST', '/tag', { body: { name: 'harvest' } })).body
+  const table = await app.createResource({ title: 'payments', tags: [tag.id] })
+  await app.createResource({ title: 'other' })
+  const found = async (q: string) => titles(await find(app, { q, facets: false }))
+  expect([await found('harvest'), await found('vintage')]).toEqual([['payments'], []])
+  expect((await app.call('PATCH', `/tag/${tag.id}`, { body: { name: 'vintage' } })).status).toBe(200)
+  expect([await found('harvest'), await found('vintage')]).toEqual([[], ['payments']])
+
+  const owner = await app.createUser('editor')
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { owners: [owner.id] } })
+  expect(await found('quentin')).toEqual([])
+  await sql`update users set first_name = 'Quentin' where id = ${owner.id}`.execute(app.db)
+  expect(await found('quentin')).toEqual(['payments'])
+  await sql`update users set first_name = 'Rufus' where id = ${owner.id}`.execute(app.db)
+  expect([await found('quentin'), await found('rufus')]).toEqual([[], ['payments']])
+})
+
 test('hidden resources appear neither in hits, counts, facets nor corrections', async () => {
   await using app = await createTestApp()
   const viewer = await app.createUser('viewer')

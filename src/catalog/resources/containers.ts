@@ -16,8 +16,7 @@ export const publishContainers = async (ctx: Context, published: readonly Pick<R
   if (children.length === 0) return
   const isHidden = sql`not r.published and r.entity_type = any(${CONTAINER_ENTITY_TYPES}::text[]) and ${visibleTo(ctx.actor)}`
   // "offset 0" forces a lookup by key: during an import the statistics of the table are outdated, and it is read as a whole.
-  const parentOf = (child: string) =>
-    sql`(select r.* from resources r where r.id = ${sql.ref(`${child}.parent`)} offset 0)`
+  const parentOf = (child: string) => sql`(select r.* from resources r where r.id = ${sql.ref(`${child}.parent`)} offset 0)`
   await sql`
     with recursive shown as (
       select c.parent, array(select t.id from teams t where t.closed and t.id = any(c.teams)) as closed

@@ -108,8 +108,8 @@ const findFeatures = async (
       ...(await loadFeatures(ctx, words, sql`${candidates} except select unnest((select ${known}::uuid[]))`, criteria, meanings)),
     )
   }
+  // With enough results that contain every word, those with fewer words would be left out anyway.
   for (const each of looser)
-    // With enough results that contain every word, those with fewer words would be left out anyway.
     if (features.length < each.below && !(each.partial && hasEnoughComplete(words, features)))
       await addFeatures(candidatesSql(ctx, each, criteria))
   if (words.length < 2 || !searchWider) return features

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
@@ -67,16 +66,17 @@ const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length ===
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   const end = getPageEnd(request)
-  const { q, spelling } = request
-  const term = q === undefined ? undefined : await parseSearchTerm(ctx, q, { ignoreStopWords: true, spelling })
-  const words = term ? await expandWords(ctx, term) : []
   const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
-  const find = () => findWithFacets(ctx, request, { term, words, most })
-  const { best, counted } = isCacheable(ctx, request)
-    ? await getOrCompute(ctx, buildCacheKey(ctx, request, { term, words, most }), term ? 'any' : buildSearchCondition(ctx, request), find)
+  const find = () => findWithFacets(ctx, request, most)
+  const {
+    search: searched,
+    best,
+    counted,
+  } = isCacheable(ctx, request)
+    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), request.q === undefined ? buildSearchCondition(ctx, request) : 'any', find)
     : await find()
-  const related =
-    counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, { term, words, most }, best), counted.count))
+  const { term } = searched
+  const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, searched, best), counted.count))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
@@ -89,7 +89,10 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
 
-/** Other rows than resources and custom property values do not invalidate the cache; vectors are written some time after their resource. */
+/**
+ * Resources, custom properties and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
+ * after their resource.
+ */
 const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, selection, explain }: SearchRequest): boolean =>
   (q === undefined || runtime.embeddings === undefined) &&
   ranking.pinned.length === 0 &&
@@ -136,13 +139,19 @@ interface SearchWords {
   readonly most: number
 }
 
-const findWithFacets = async (ctx: Context, request: SearchRequest, search: SearchWords) => {
+const findWithFacets = async (ctx: Context, request: SearchRequest, most: number) => {
+  const { q, spelling } = request
+  const term = q === undefined ? undefined : await parseSearchTerm(ctx, q, { ignoreStopWords: true, spelling })
+  const search: SearchWords = { term, words: term ? await expandWords(ctx, term) : [], most }
   const best = await findHits(ctx, request, search)
-  const size = best.hits.length
-  if (!request.facets) return { best, size }
+  const size = best.hits.length + WORDS_SIZE * search.words.length
+  if (!request.facets) return { search, best, size }
   const counted = await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))
-  return { best, size, counted }
+  return { search, best, size, counted }
 }
+
+/** A word with its alternatives takes about as much memory as this many results. */
+const WORDS_SIZE = 10
 
 const sourceFinder =
   (ctx: Context, request: SearchRequest, search: SearchWords, best: RankedSearch): FindSource =>
@@ -172,17 +181,12 @@ const allMatchesSql = (
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-/** Everything that the matches depend on besides resources and custom property values, e.g. the names of tags in the expanded words. */
-const buildCacheKey = (
-  { actor }: Context,
-  { facets, filter, selection, ranking }: SearchRequest,
-  { term, words, most }: SearchWords,
-): string => {
+/** Everything that the matches depend on besides the catalog. */
+const buildCacheKey = ({ actor }: Context, { q, spelling, facets, filter, selection, ranking }: SearchRequest, most: number): string => {
   const selected = [...selection].map(([name, { values }]) => [name, values])
   const key = [getVisibilityKey(actor), facets, most, filterKey(filter), selected]
-  if (!term) return JSON.stringify(key)
-  const byWords = JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, term, words])
-  return createHash('sha256').update(byWords).digest('base64')
+  if (q === undefined) return JSON.stringify(key)
+  return JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, q, spelling])
 }
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */
