@@ -323,7 +323,7 @@ visit, session, ~traffic | Besuch, Besuche, Sitzung | visita, sesión | visite, 
 click, ~tap, ~hit | Klick, Klicks | clic | clic
 impression, view, ~display | Einblendung, Impression | impresión | impression, affichage
 conversion, ~goal completion | Konversion, Umwandlung | conversión | conversion
-traffic, visits, ~load | Verkehr, Datenverkehr, Besucherzahlen | tráfico | trafic
+traffic, ~visits, ~load | Verkehr, Datenverkehr, Besucherzahlen | tráfico | trafic
 bounce, ~exit | Absprung, Absprungrate | rebote | rebond
 event, ~occurrence, ~happening, ~action | Ereignis, Ereignisse, Veranstaltung | evento, suceso | événement
 activity, action, ~behavior | Aktivität, Aktivitäten, Tätigkeit | actividad | activité
