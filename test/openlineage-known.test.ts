@@ -229,7 +229,7 @@ const createRandomEvents = (): object[][] => {
     })
   }
   const reports = Array.from({ length: 12 }, () => ({ inputs: [dataset(random(4))], outputs: [dataset(random(4)), dataset(4)] }))
-  return Array.from({ length: 60 }, (_, i) =>
+  return Array.from({ length: 40 }, (_, i) =>
     Array.from({ length: 1 + random(3) }, (_, j) =>
       createOpenLineageEvent({
         ...reports[random(reports.length)],

@@ -21,7 +21,7 @@ const send = async (app: TestApp, event: object) => {
       where t.id = p.task_id and t.identifier = ${REPORTED_METRICS_TASK} returning p.payload
     ) select payload from done
   `.execute(app.db)
-  for (const { payload } of [...rows, ...rows]) await recordReportedMetrics(app.ctx, payload)
+  for (const { payload } of [...rows, ...rows]) await recordReportedMetrics({ ...app.ctx, now: new Date() }, payload)
   return rows.length
 }
 

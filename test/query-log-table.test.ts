@@ -42,7 +42,7 @@ test('a table is read as a query log, each time from where the last sync stopped
   expect(job.logs).toContain('Read 3 rows of history.queries: 2 new executions of 2 new statements.')
   expect(job.logs).toContain('Skipped 1 row: reads and writes no table')
   const orders = await findByFullTitle(app, `${source.name}.public.orders`)
-  expect(await findLineageSources(app, orders.id)).toEqual(['raw'])
+  expect(await findLineageSources(app, orders.id)).toEqual(['orders', 'raw'])
   expect([orders.external_usage, orders.external_users]).toEqual([1, ['ada']])
 
   // One is late, one is new, one of the same second; the others are not counted again.
