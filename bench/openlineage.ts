@@ -92,7 +92,12 @@ const createEvents = (): object[] => {
     const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * (2 * i + second)).toISOString()
     return [
       createOpenLineageEvent({ ...counts, type: 'START', time: time(0) }),
-      createOpenLineageEvent({ ...counts, type: 'COMPLETE', time: time(1), outputs: [{ ...output, outputFacets: FACETS.outputStatistics(i) }] }),
+      createOpenLineageEvent({
+        ...counts,
+        type: 'COMPLETE',
+        time: time(1),
+        outputs: [{ ...output, outputFacets: FACETS.outputStatistics(i) }],
+      }),
     ]
   }).flat()
 }

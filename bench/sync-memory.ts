@@ -77,7 +77,12 @@ async function* listTables(): AsyncGenerator<Item, void> {
     }
     for (let c = 0; c < COLUMNS; c += 1)
       yield {
-        ...{ key: buildItemKey('shop', schema, `table_${i}`, `column_${c}`), parent: key, entity_type: 'column', own: { sort_order: c + 1 } },
+        ...{
+          key: buildItemKey('shop', schema, `table_${i}`, `column_${c}`),
+          parent: key,
+          entity_type: 'column',
+          own: { sort_order: c + 1 },
+        },
         fields: { title: `column_${c}`, native_type: c % 2 === 0 ? 'text' : 'numeric(10, 2)' },
         facts: { nullable: c > 0 },
       }

@@ -65,8 +65,7 @@ describe('datasets that are known', () => {
     const job = await findId(app, 'airflow.shop.load')
     const { body } = await app.call('GET', `/resource/all/${job}/runs`)
     expect(body.results).toHaveLength(4)
-    for (const run of body.results)
-      expect([run.state, run.inputs.length, run.outputs.length]).toEqual(['COMPLETED', 1, 1])
+    for (const run of body.results) expect([run.state, run.inputs.length, run.outputs.length]).toEqual(['COMPLETED', 1, 1])
     const { rows } = await sql<{ written: number }>`
       select (display_metadata ->> 'rows_written')::int as written from resources where entity_type = 'run' and display_metadata ? 'rows_written'
     `.execute(app.db)
@@ -92,7 +91,15 @@ describe('datasets that are known', () => {
     const other = (type: string, facets: object = {}) =>
       createOpenLineageEvent({
         name: 'other',
-        outputs: [createDataset(LAKE, 'raw', { ...FACETS.schema([{ name: 'a', type }, { name: 'b', type: 'int' }]), ...facets })],
+        outputs: [
+          createDataset(LAKE, 'raw', {
+            ...FACETS.schema([
+              { name: 'a', type },
+              { name: 'b', type: 'int' },
+            ]),
+            ...facets,
+          }),
+        ],
       })
     const typeOf = async () => (await listDatasets(app)).find(({ title_full }) => title_full === `${LAKE}.raw.a`)!.native_type
     await send(app, load(), other('text'))
@@ -132,13 +139,14 @@ describe('datasets that are known', () => {
     const raw = await findId(app, `${LAKE}.raw`)
     expect((await app.call('GET', `/resource/all/${raw}`)).body.owners).toEqual([])
     expect(await listEdges(app)).toHaveLength(2)
-    const user = await app.createUser('viewer')
-    await sql`update users set email = 'new@example.com' where id = ${user.id}`.execute(app.db)
     await source.run('alter table orders add b int')
     await runSync(app, warehouse)
     await send(app, event())
-    expect((await app.call('GET', `/resource/all/${raw}`)).body.owners).toEqual([user.id])
     expect(await listEdges(app)).toHaveLength(3)
+    const user = await app.createUser('viewer')
+    await sql`update users set email = 'new@example.com' where id = ${user.id}`.execute(app.db)
+    await send(app, event())
+    expect((await app.call('GET', `/resource/all/${raw}`)).body.owners).toEqual([user.id])
   })
 
   test('have the same result as without knowing them', async () => {
@@ -156,6 +164,16 @@ describe('datasets that are known', () => {
     expect(result.edges.length).toBeGreaterThan(3)
     expect(result).toEqual(await summarize(app, unknown))
   })
+})
+
+test('a run is found by its ID, its beginning and a group of it, and not by letters in it', async () => {
+  await using app = await createTestApp()
+  const runId = '0190d3a0-5f4a-7c3e-9d2f-0a1b2c3d4e5f'
+  await send(app, load({ runId }))
+  const find = async (term: string) =>
+    (await app.call('GET', `/search?q=${term}`)).body.results.map(({ title }: { title: string }) => title)
+  for (const term of [runId, '0190d3', '5f4a', '0a1b2c3d4e5f']) expect([term, await find(term)]).toEqual([term, [runId]])
+  expect(await find('3e')).toEqual([])
 })
 
 describe('exactly once', () => {
@@ -233,7 +251,11 @@ const createRandomEvents = (): object[][] => {
     Array.from({ length: 1 + random(3) }, (_, j) =>
       createOpenLineageEvent({
         ...reports[random(reports.length)],
-        ...{ name: `job ${random(3)}`, type: ['START', 'COMPLETE', 'FAIL'][random(3)]!, runId: `0190d3a0-5f4a-7c3e-9d2f-0000000000${10 + random(30)}` },
+        ...{
+          name: `job ${random(3)}`,
+          type: ['START', 'COMPLETE', 'FAIL'][random(3)]!,
+          runId: `0190d3a0-5f4a-7c3e-9d2f-0000000000${10 + random(30)}`,
+        },
         time: new Date(Date.UTC(2026, 0, 1, i, j)).toISOString(),
       }),
     ),

@@ -26,7 +26,9 @@ const send = async (app: TestApp, event: object) => {
 }
 
 const find = async (app: TestApp, title: string, entity_type = 'table') => {
-  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(app.db)
+  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
+    app.db,
+  )
   expect([title, rows.length]).toEqual([title, 1])
   return rows[0]!.id
 }
@@ -50,9 +52,26 @@ test('column metrics of an event are the profile of a table, unless there is a n
   expect(await send(app, createOpenLineageEvent({ runId, time: '2026-01-02T03:00:00Z', inputs: [dataset(metrics(10, columns))] }))).toBe(1)
   const [orders, id, run] = [await find(app, 'orders'), await find(app, 'id', 'column'), await find(app, runId, 'run')]
   const read = async (token = app.token) => (await app.call('GET', `/resource/all/${orders}/profile`, { token })).body.columns
-  const reported = { source: 'openlineage', reported_by: run, job: null, sampled: 'all', rows_read: 10, profiled_at: '2026-01-02T03:00:00.000Z' }
+  const reported = {
+    source: 'openlineage',
+    reported_by: run,
+    job: null,
+    sampled: 'all',
+    rows_read: 10,
+    profiled_at: '2026-01-02T03:00:00.000Z',
+  }
   expect(await read()).toMatchObject([
-    { name: 'id', ...reported, nulls: 0, distinct_values: 10, min: '1', max: '10', mean: 5.5, quantiles: { '0.5': 5, '0.9': 9 }, withheld: null },
+    {
+      name: 'id',
+      ...reported,
+      nulls: 0,
+      distinct_values: 10,
+      min: '1',
+      max: '10',
+      mean: 5.5,
+      quantiles: { '0.5': 5, '0.9': 9 },
+      withheld: null,
+    },
     { name: 'total', ...reported, nulls: 2, distinct_values: null, min: '-1.5', max: '99', mean: null, quantiles: null },
     // Looks like personal data: a suggestion to review, and no values until then.
     { name: 'email', ...reported, nulls: 2, distinct_values: 8, min: null, max: null, withheld: 'suspected' },
@@ -87,7 +106,11 @@ test('what a run wrote is in the history of the table; one that replaces it tell
   const now = Date.now()
   const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
   const write = (time: string, rowCount: number, facets: object = {}, type = 'COMPLETE') =>
-    createOpenLineageEvent({ time, type, outputs: [createDataset(LAKE, 'made', facets, { outputFacets: FACETS.outputStatistics(rowCount) })] })
+    createOpenLineageEvent({
+      time,
+      type,
+      outputs: [createDataset(LAKE, 'made', facets, { outputFacets: FACETS.outputStatistics(rowCount) })],
+    })
   await send(app, write(at(3), 5))
   const made = await find(app, 'made')
   const point = async () => (await app.call('GET', `/resource/all/${made}/profile/history`)).body.points.at(-1)
@@ -104,7 +127,11 @@ test('what a run wrote is in the history of the table; one that replaces it tell
 
 test('a profile that was computed here and reported metrics replace each other by time', async () => {
   await using app = await createTestApp()
-  await using source = await createPostgresSource('create table orders (id int primary key)', 'insert into orders select generate_series(1, 8)', 'analyze')
+  await using source = await createPostgresSource(
+    'create table orders (id int primary key)',
+    'insert into orders select generate_series(1, 8)',
+    'analyze',
+  )
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
   const { host, port } = source.credentials

@@ -27,7 +27,10 @@ test('a table is read as a query log, each time from where the last sync stopped
   await using app = await createTestApp()
   await using source = await createPostgresSource(
     ...[...TABLES, LOG],
-    ...[add('insert into orders select * from raw', '2026-01-02 10:00:00.123456+00'), add('select count(*) from orders', '2026-01-02 11:00:00+00', 'ada')],
+    ...[
+      add('insert into orders select * from raw', '2026-01-02 10:00:00.123456+00'),
+      add('select count(*) from orders', '2026-01-02 11:00:00+00', 'ada'),
+    ],
     ...[add('commit', '2026-01-02 11:00:00+00'), add('select 1 from raw', '2020-01-01 00:00:00+00')], // long before: not read
   )
   const { log } = await setUp(app, source)
@@ -84,7 +87,11 @@ test('errors say what to change', async () => {
   await using source = await createPostgresSource(...TABLES, LOG)
   const { warehouse } = await setUp(app, source)
   const check = async (credentials: object) => {
-    const body = { name: 'Log', type: 'query_log', credentials: { log_integration: warehouse, log_table: 'history.queries', ...COLUMNS, ...credentials } }
+    const body = {
+      name: 'Log',
+      type: 'query_log',
+      credentials: { log_integration: warehouse, log_table: 'history.queries', ...COLUMNS, ...credentials },
+    }
     const response = await app.call('POST', '/integration/integrations/test', { body })
     return [response.status, `${response.body.detail} ${JSON.stringify(response.body.errors ?? {})}`] as const
   }

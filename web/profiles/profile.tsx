@@ -86,7 +86,7 @@ const ReportingRun = ({ id }: { id: string | null }) =>
       {t('a run // of a pipeline, that reported a profile')}
     </Link>
   ) : (
-    <>{t('OpenLineage')}</>
+    t('OpenLineage')
   )
 
 /** Starts a profile job, tracks its progress and refetches the profile when it ends. */

@@ -31,7 +31,9 @@ export const recordReportedMetrics = (ctx: Context, { tables }: ReportedMetrics)
         profiles.set(column.id, toProfile(each, column, existing.has(each.run ?? ''), withheld.get(column.id) ?? null))
     await saveReportedProfiles(ctx.db, [...profiles.values()])
     const points = known.flatMap((each) => toPoints(each, existing.has(each.run ?? '')))
-    await mergeProfileHistory(ctx.db, [...new Map(points.map((each) => [`${each.resource_id} ${each.profiled_at.slice(0, 10)}`, each])).values()])
+    await mergeProfileHistory(ctx.db, [
+      ...new Map(points.map((each) => [`${each.resource_id} ${each.profiled_at.slice(0, 10)}`, each])).values(),
+    ])
   })
 
 interface ReportedResource {
@@ -60,7 +62,13 @@ const findWithheld = async (
   const columns = tables.flatMap(({ columns }) => columns)
   const detected = columns.flatMap(({ id, min, max }) => {
     const { title, integration, pii } = resources.get(id)!
-    const detection = pii || !integration ? undefined : detectPii(title, [min, max].filter((value) => value !== undefined))
+    const detection =
+      pii || !integration
+        ? undefined
+        : detectPii(
+            title,
+            [min, max].filter((value) => value !== undefined),
+          )
     return detection && detection.confidence >= MIN_CONFIDENCE ? [{ resource_id: id, integration: integration!, ...detection }] : []
   })
   for (const [integration, found] of Map.groupBy(detected, (each) => each.integration)) {
@@ -81,12 +89,7 @@ const findWithheld = async (
 
 const countRows = ({ row_count }: TableMetrics, { rows, nulls }: ColumnMetrics): number => Math.max(row_count ?? rows ?? nulls, nulls)
 
-const toProfile = (
-  metrics: TableMetrics,
-  column: ColumnMetrics,
-  runExists: boolean,
-  withheld: 'pii' | 'suspected' | null,
-): ProfileRow => ({
+const toProfile = (metrics: TableMetrics, column: ColumnMetrics, runExists: boolean, withheld: 'pii' | 'suspected' | null): ProfileRow => ({
   ...{ resource_id: column.id, table_id: metrics.table, profiled_at: metrics.at, job: null, source: 'openlineage' },
   ...{ reported_by: runExists ? metrics.run! : null, sampled: 'all', rows_read: countRows(metrics, column), nulls: column.nulls },
   ...{ distinct_values: column.distinct ?? null, distinct_approximate: false, withheld, histogram: null, top_values: null },

@@ -69,4 +69,5 @@ export const goBack = (position: string, hours: number): string => {
   return position.length > 10 ? earlier.slice(0, 19).replace('T', ' ') : earlier.slice(0, 10)
 }
 
-const toLiteral = (dialect: DialectSql, position: string): string => (/^\d+$/.test(position) ? position : dialect.timestampLiteral(position))
+const toLiteral = (dialect: DialectSql, position: string): string =>
+  /^\d+$/.test(position) ? position : dialect.timestampLiteral(position)

@@ -41,7 +41,10 @@ export const readLogTable = async (
     let limit = PAGE_ROWS
     while (from !== undefined && total.rows < MAX_ROWS) {
       signal.throwIfAborted()
-      const { rows } = await source.query(pageSql(source.dialectSql, table, mapping, from, limit), { timeout_ms: TIMEOUT_MS, max_rows: limit })
+      const { rows } = await source.query(pageSql(source.dialectSql, table, mapping, from, limit), {
+        timeout_ms: TIMEOUT_MS,
+        max_rows: limit,
+      })
       const page = rows.map((cells, i) => ({ line: total.rows + i + 1, row: toLogRow(mapping, cells) }))
       const last = findLast(page, mapping)
       const saved = await inTransaction(ctx, async (ctx) => {
@@ -105,7 +108,11 @@ const findLast = (page: readonly { readonly row: Readonly<Record<string, unknown
   return time === null || time === undefined ? undefined : toPosition(String(time))
 }
 
-const addCounts = (total: { rows: number; executions: number; statements: number }, skipped: Map<string, number>, saved: SavedRows): void => {
+const addCounts = (
+  total: { rows: number; executions: number; statements: number },
+  skipped: Map<string, number>,
+  saved: SavedRows,
+): void => {
   total.rows += saved.rows
   total.executions += saved.executions
   total.statements += saved.statements
