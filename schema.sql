@@ -223,6 +223,9 @@ create table column_profiles (
   mean double precision,
   histogram jsonb,
   top_values jsonb,
+  source text,
+  reported_by uuid,
+  quantiles jsonb,
   constraint column_profiles_pkey PRIMARY KEY (resource_id),
   constraint column_profiles_sampled_check CHECK ((sampled = ANY (ARRAY['all'::text, 'random'::text, 'first'::text]))),
   constraint column_profiles_withheld_check CHECK ((withheld = ANY (ARRAY['pii'::text, 'suspected'::text])))
@@ -960,6 +963,10 @@ create table profile_history (
   nulls bigint,
   distinct_values bigint,
   distinct_approximate boolean,
+  source text,
+  reported_by uuid,
+  rows_written bigint,
+  bytes_written bigint,
   constraint profile_history_pkey PRIMARY KEY (resource_id, day)
 );
 CREATE INDEX profile_history_day ON public.profile_history USING btree (day);
@@ -1011,6 +1018,15 @@ create table query_log_executions (
   constraint query_log_executions_integration_hash_fkey FOREIGN KEY (integration, hash) REFERENCES query_log_statements(integration, hash) ON DELETE CASCADE
 );
 CREATE INDEX query_log_executions_at ON public.query_log_executions USING btree (integration, at);
+
+create table query_log_positions (
+  integration uuid not null,
+  source text not null,
+  "position" text not null,
+  read_at timestamp with time zone not null,
+  constraint query_log_positions_pkey PRIMARY KEY (integration),
+  constraint query_log_positions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
 
 create table query_log_statements (
   integration uuid not null,
@@ -2153,6 +2169,16 @@ declare
   stems text[];
   lexemes text[] := '{}';
 begin
+  -- The ID of a run: its groups are words, and nobody looks for the letters and digits in them.
+  if title ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then
+    title_words := ' ' || whole || ' ';
+    for n in 1 .. max_prefix loop lexemes := lexemes || ('^' || left(squeezed, n)); end loop;
+    heading := lexemes[1:max_heading_prefix];
+    stems := tsvector_to_array(to_tsvector('search_stems', whole || ' ' || squeezed));
+    words := array_to_tsvector(lexemes || string_to_array('=' || array_to_string(stems, ' ='), ' '));
+    heading := heading || stems;
+    return;
+  end if;
   title_words := ' ' || search_lower(split_name_parts(plain, true)) || ' ';
   forms := title_words;
   if strpos(title_words, ' ' || whole || ' ') = 0 then forms := forms || whole; end if;

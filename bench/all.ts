@@ -20,6 +20,7 @@ import { benchSearch } from './search.ts'
 import { benchSearchQuality } from './search-quality.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
+import { benchSyncMemory } from './sync-memory.ts'
 import { benchTreeRename } from './tree-rename.ts'
 import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
@@ -45,6 +46,7 @@ const BENCHES = [
   benchHealth,
   benchInsights,
   benchSync,
+  benchSyncMemory,
   benchConnectors,
   benchOpenLineage,
   benchMonitors,

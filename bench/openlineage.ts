@@ -5,6 +5,7 @@ import { newId } from '../src/platform/core/id.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
 import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { ingestEvents } from '../src/sources/openlineage/ingest-events.ts'
 import { parseEvents } from '../src/sources/openlineage/parse-events.ts'
 import { createDataset, createOpenLineageEvent, FACETS } from '../test/openlineage.ts'
@@ -17,8 +18,8 @@ import { formatPercent, table } from './table.ts'
  * CPU time is that of this process and of Postgres: on a busy machine it says more than the rate.
  */
 const RUNS = Math.max(500, Math.min(2_000, Math.round(SIZE / 500)))
-const SENDERS = 64
-const BATCH_SIZE = 200
+const SENDERS = [20, 64]
+const BATCH_SIZES = [100, 1000]
 const JOB_COUNT = 20
 const COLUMNS = 20
 const DATABASE = 'bench_openlineage'
@@ -31,18 +32,18 @@ export const benchOpenLineage = async (): Promise<string> => {
   await sql.raw(`create database ${DATABASE}`).execute(admin.db)
   const { db, close } = connect(at, { statementTimeoutMs: 0 })
   await migrate(db, await readMigrations())
+  await migrateQueue(at)
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
   const ctx: Context = { db, runtime: createRuntime(at), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
   const bare = await measure('bare insert', createEvents(), (event) => insert(db, event))
   const ingest = (events: object) => ingestEvents({ ...ctx, now: new Date() }, parseEvents(events))
-  const again = createEvents()
-  const results = [
-    bare,
-    await measure('a start and an end of each run, one by one', createEvents(), ingest),
-    await measure(`the same, ${SENDERS} senders`, createEvents(), ingest, SENDERS),
-    await measure(`the same, in batches of ${BATCH_SIZE}`, toBatches(again), ingest),
-    await measure('events that were repeated, in batches', toBatches(again), ingest),
-  ]
+  const results = [bare, await measure('a start and an end of each run, one by one', createEvents(), ingest)]
+  for (const senders of SENDERS) results.push(await measure(`the same, ${senders} senders`, createEvents(), ingest, senders))
+  for (const size of BATCH_SIZES) {
+    const events = toBatches(createEvents(), size)
+    results.push(await measure(`the same, in batches of ${size.toLocaleString('en')}`, events, ingest))
+    results.push(await measure('these batches again', events, ingest))
+  }
   const rows = results.map(({ what, rate, cpuMs }) => [what, rate, cpuMs, formatPercent(rate, bare.rate)])
   await close()
   await sql.raw(`drop database ${DATABASE} with (force)`).execute(admin.db)
@@ -51,8 +52,8 @@ export const benchOpenLineage = async (): Promise<string> => {
   return table(`OpenLineage: ${what}`, ['', 'events/s', 'CPU ms per event', 'of the bare insert'], rows)
 }
 
-const toBatches = (events: readonly object[]): object[][] =>
-  Array.from({ length: Math.ceil(events.length / BATCH_SIZE) }, (_, i) => events.slice(i * BATCH_SIZE, (i + 1) * BATCH_SIZE))
+const toBatches = (events: readonly object[], size: number): object[][] =>
+  Array.from({ length: Math.ceil(events.length / size) }, (_, i) => events.slice(i * size, (i + 1) * size))
 
 const measure = async (
   what: string,
@@ -81,16 +82,22 @@ const createEvents = (): object[] => {
     const pairs = Object.fromEntries(
       fields.map(({ name }) => [name, { inputFields: [{ namespace: 's3://lake', name: from, field: name }] }]),
     )
+    const output = createDataset('s3://lake', to, { ...FACETS.schema(fields), ...FACETS.columnLineage(pairs) })
     const counts = {
       runId: newId(),
       name: `job ${i % JOB_COUNT}`,
       inputs: [createDataset('s3://lake', from, FACETS.schema(fields))],
-      outputs: [createDataset('s3://lake', to, { ...FACETS.schema(fields), ...FACETS.columnLineage(pairs) })],
+      outputs: [output],
     }
     const time = (second: number) => new Date(Date.UTC(2026, 0, 1) + 1000 * (2 * i + second)).toISOString()
     return [
       createOpenLineageEvent({ ...counts, type: 'START', time: time(0) }),
-      createOpenLineageEvent({ ...counts, type: 'COMPLETE', time: time(1) }),
+      createOpenLineageEvent({
+        ...counts,
+        type: 'COMPLETE',
+        time: time(1),
+        outputs: [{ ...output, outputFacets: FACETS.outputStatistics(i) }],
+      }),
     ]
   }).flat()
 }

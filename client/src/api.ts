@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+// Made by `npm run client` from the document 747e12218f06ecaeb744689f6cb9bf6f1b001dc78b50829404fba2e8347744cd. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6439,6 +6439,16 @@ export interface components {
              */
             job: string | null;
             /**
+             * @description Who computed it: Tablinum, or a pipeline that reported it in an OpenLineage event.
+             * @enum {string}
+             */
+            source: "profile" | "openlineage";
+            /**
+             * Format: uuid
+             * @description The run that reported it, if you can see it.
+             */
+            reported_by: string | null;
+            /**
              * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
@@ -6474,6 +6484,10 @@ export interface components {
                 value: string;
                 count: number;
             }[] | null;
+            /** @description Values by quantile, e.g. `0.5`. Only pipelines report them. */
+            quantiles: {
+                [key: string]: number;
+            } | null;
         };
         /** Comment */
         Comment: {
@@ -8138,6 +8152,14 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
+                log_integration?: string | null;
+                log_table?: string | null;
+                sql_column?: string | null;
+                time_column?: string | null;
+                user_column?: string | null;
+                duration_column?: string | null;
+                database_column?: string | null;
+                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -8229,6 +8251,14 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
+                log_integration?: string | null;
+                log_table?: string | null;
+                sql_column?: string | null;
+                time_column?: string | null;
+                user_column?: string | null;
+                duration_column?: string | null;
+                database_column?: string | null;
+                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -10236,6 +10266,11 @@ export interface components {
                 null_percentage: number | null;
                 distinct_values: number | null;
                 distinct_approximate: boolean;
+                /** @description By the last run of the day that wrote the table and reported it. */
+                rows_written: number | null;
+                bytes_written: number | null;
+                /** @enum {string} */
+                source: "profile" | "openlineage";
             }[];
         };
         /** ProfileRequest */
@@ -20963,6 +20998,8 @@ export interface operations {
                      *           "native_type": "text",
                      *           "profiled_at": "2026-11-15T20:00:00.000Z",
                      *           "job": "01980000-0000-7000-8000-000000000009",
+                     *           "source": "profile",
+                     *           "reported_by": null,
                      *           "sampled": "random",
                      *           "rows_read": 10000,
                      *           "nulls": 12,
@@ -20988,7 +21025,8 @@ export interface operations {
                      *               "value": "cancelled",
                      *               "count": 88
                      *             }
-                     *           ]
+                     *           ],
+                     *           "quantiles": null
                      *         }
                      *       ]
                      *     }

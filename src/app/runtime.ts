@@ -28,6 +28,7 @@ import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
 import { Keyring } from '../platform/secrets/keyring.ts'
 import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
 import { EventGroups } from '../sources/openlineage/event-groups.ts'
+import { KnownReports } from '../sources/openlineage/known-reports.ts'
 import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
 
 /** Settings that limit the resources of a process. */
@@ -119,6 +120,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     embeddings: config.embeddings && new EmbeddingsClient(config.embeddings),
     sources,
     eventGroups: new EventGroups(),
+    knownReports: new KnownReports(),
     sqlThreads,
     fileThreads: new Slots(FILE_THREADS),
     answers: new RunningAnswers(),

@@ -29,6 +29,7 @@ import { deleteOldProfileHistory } from '../observability/profiles/history.ts'
 import { PROFILE_JOB, runProfileJob } from '../observability/profiles/profile.ts'
 import { deleteForbiddenProfiles } from '../observability/profiles/profile-rows.ts'
 import { PROFILE_SOURCE_JOB, runProfileSourceJob } from '../observability/profiles/profile-source.ts'
+import { recordReportedMetrics } from '../observability/profiles/reported.ts'
 import { deleteOrphanedSchedules, queueDueProfiles } from '../observability/profiles/schedules.ts'
 import { BACKFILL_TASK, backfillMonitor } from '../observability/runs/backfill.ts'
 import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
@@ -53,6 +54,7 @@ import { deleteOldSyncs } from '../sources/integrations/sync-records.ts'
 import { runUndoSyncJob, UNDO_JOB } from '../sources/integrations/undo.ts'
 import { deleteOrphanedFlows } from '../sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../sources/openlineage/checks.ts'
+import { REPORTED_METRICS_TASK, type ReportedMetrics } from '../sources/openlineage/metrics.ts'
 import { deleteOrphanedSchemaChanges } from '../sources/sync/schema-change-rows.ts'
 import { deleteOldItems } from '../sources/sync/sync-rows.ts'
 import { deleteOrphanedReads } from '../sources/sync/usage.ts'
@@ -117,6 +119,7 @@ export const buildTasks = (
       [RUN_PARTITION_TASK]: (task) => ctx().runtime.monitorPriority.run(async () => runPartition(await onTime(), task as { lane: string })),
       [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
+      [REPORTED_METRICS_TASK]: async (task) => recordReportedMetrics(await onTime(), task as ReportedMetrics),
     },
     syncs: { [JOB_TASK.syncs]: runJobTask },
     long: {

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { language } from '../i18n/language.ts'
 import { t } from '../i18n/messages.ts'
-import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
+import { Checkbox, Field, Input, Select, TextArea } from '../ui/field.tsx'
 import type { CredentialDraft } from './credentials.ts'
-import type { CredentialField } from './queries.ts'
+import { type CredentialField, hasPreviews, integrationsQuery, typesQuery } from './queries.ts'
 
 interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]
@@ -42,6 +44,24 @@ export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) =>
   )
 }
 
+/** Integrations whose tables can be queried. */
+const QueryableIntegrations = (props: ComponentProps<typeof Select>) => {
+  const types = useQuery(typesQuery).data
+  const integrations = useQuery(integrationsQuery).data?.results ?? []
+  return (
+    <Select {...props}>
+      <option value="">{t('None // no integration')}</option>
+      {integrations
+        .filter(({ type }) => types?.some((each) => each.type === type && hasPreviews(each) && each.category !== 'push'))
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+    </Select>
+  )
+}
+
 const FieldGrid = ({ fields, typed, onChange, kept, again, errors }: CredentialFieldsProps) => (
   <div className="grid items-start gap-4 md:grid-cols-2">
     {fields.map((field) => {
@@ -74,7 +94,9 @@ const FieldGrid = ({ fields, typed, onChange, kept, again, errors }: CredentialF
           className={multiline ? 'md:col-span-2' : undefined}
         >
           {(props) =>
-            multiline ? (
+            name === 'log_integration' ? (
+              <QueryableIntegrations {...props} {...common} />
+            ) : multiline ? (
               <TextArea {...props} {...common} spellCheck={false} autoComplete="off" className="font-mono text-xs" />
             ) : (
               <Input

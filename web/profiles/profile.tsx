@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ColumnProfile } from '../../src/observability/profiles/schema.ts'
@@ -46,11 +47,20 @@ export const ProfileTab = ({ view }: TabProps) => {
           <div className="grid gap-4">
             <div className="flex flex-wrap items-center gap-3">
               <p className="flex-1 text-sm text-faint">
-                <Trans
-                  message="{n:# row|# rows} read {when}"
-                  n={columns[0]!.rows_read}
-                  when={<RelativeTime at={columns[0]!.profiled_at} />}
-                />
+                {columns[0]!.source === 'openlineage' ? (
+                  <Trans
+                    message="{n:# row|# rows} counted {when}, reported by {run}"
+                    n={columns[0]!.rows_read}
+                    when={<RelativeTime at={columns[0]!.profiled_at} />}
+                    run={<ReportingRun id={columns[0]!.reported_by} />}
+                  />
+                ) : (
+                  <Trans
+                    message="{n:# row|# rows} read {when}"
+                    n={columns[0]!.rows_read}
+                    when={<RelativeTime at={columns[0]!.profiled_at} />}
+                  />
+                )}
               </p>
               {writes && tableId && <ProfileScheduleSelect of={{ resource_id: tableId }} />}
               {button}
@@ -68,6 +78,16 @@ export const ProfileTab = ({ view }: TabProps) => {
     </QueryView>
   )
 }
+
+/** The run of the pipeline that counted, if it is still there and can be seen. */
+const ReportingRun = ({ id }: { id: string | null }) =>
+  id ? (
+    <Link to="/r/$id" params={{ id }} className="text-accent hover:underline">
+      {t('a run // of a pipeline, that reported a profile')}
+    </Link>
+  ) : (
+    t('OpenLineage')
+  )
 
 /** Starts a profile job, tracks its progress and refetches the profile when it ends. */
 const useProfileJob = (id: string) => {

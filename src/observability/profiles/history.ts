@@ -26,7 +26,47 @@ export const saveProfileHistory = async (db: Db, { id, row_count }: SourceTable,
       distinct_values bigint, distinct_approximate boolean)
     on conflict (resource_id, day) do update set table_id = excluded.table_id, profiled_at = excluded.profiled_at, sampled = excluded.sampled,
       rows_read = excluded.rows_read, row_count = excluded.row_count, nulls = excluded.nulls, distinct_values = excluded.distinct_values,
-      distinct_approximate = excluded.distinct_approximate
+      distinct_approximate = excluded.distinct_approximate, source = null, reported_by = null
+  `.execute(db)
+}
+
+/** What a run of a pipeline counted in a table or column, or wrote to a table. */
+export interface ReportedPoint {
+  readonly resource_id: string
+  readonly table_id: string
+  readonly profiled_at: string
+  readonly reported_by: string | null
+  readonly rows_read: number
+  readonly row_count?: number | undefined
+  readonly nulls?: number | undefined
+  readonly distinct_values?: number | undefined
+  readonly rows_written?: number | undefined
+  readonly bytes_written?: number | undefined
+}
+
+const REPORTED_COUNTS = ['row_count', 'nulls', 'distinct_values', 'rows_written', 'bytes_written'] as const
+
+/** Adds reported counts to the history: a newer profile of the same day stays, and only what it does not have is added. */
+export const mergeProfileHistory = async (db: Db, points: readonly ReportedPoint[]): Promise<void> => {
+  if (points.length === 0) return
+  const counts = REPORTED_COUNTS.map((name) => {
+    const [old, added] = [sql.ref(`h.${name}`), sql.ref(`excluded.${name}`)]
+    return sql`${sql.ref(name)} = case when excluded.profiled_at >= h.profiled_at then coalesce(${added}, ${old}) else coalesce(${old}, ${added}) end`
+  })
+  // What was only written says nothing about the content.
+  const isCount = sql`(excluded.row_count is not null or excluded.nulls is not null) and (excluded.profiled_at >= h.profiled_at or h.rows_read = 0)`
+  const described = ['profiled_at', 'sampled', 'rows_read', 'source', 'reported_by'].map(
+    (name) => sql`${sql.ref(name)} = case when ${isCount} then ${sql.ref(`excluded.${name}`)} else ${sql.ref(`h.${name}`)} end`,
+  )
+  await sql`
+    insert into profile_history as h (resource_id, day, table_id, profiled_at, sampled, rows_read, row_count, nulls, distinct_values, rows_written,
+      bytes_written, source, reported_by)
+    select x.resource_id, (x.profiled_at at time zone 'UTC')::date, x.table_id, x.profiled_at, 'all', x.rows_read, x.row_count, x.nulls,
+      x.distinct_values, x.rows_written, x.bytes_written, 'openlineage', x.reported_by
+    from json_to_recordset(${JSON.stringify(points)}::text::json) as x(
+      resource_id uuid, table_id uuid, profiled_at timestamptz, rows_read bigint, row_count bigint, nulls bigint, distinct_values bigint,
+      rows_written bigint, bytes_written bigint, reported_by uuid)
+    on conflict (resource_id, day) do update set ${sql.join([...described, ...counts])}
   `.execute(db)
 }
 
@@ -36,7 +76,8 @@ export const getProfileHistory = async (ctx: Context, id: string, days: number):
   const { rows } = await sql<ProfileHistory['points'][number]>`
     select to_char(h.day, 'YYYY-MM-DD') as day, h.profiled_at, h.sampled, h.rows_read, h.row_count, h.nulls,
       case when h.rows_read > 0 then round(100.0 * h.nulls / h.rows_read, 2)::float8 end as null_percentage, h.distinct_values,
-      coalesce(h.distinct_approximate, false) as distinct_approximate
+      coalesce(h.distinct_approximate, false) as distinct_approximate, h.rows_written, h.bytes_written,
+      coalesce(h.source, 'profile') as source
     from profile_history h where h.resource_id = ${id} and h.day > ${ctx.now}::timestamptz::date - ${days}::int order by h.day
   `.execute(ctx.db, ctx.limits)
   return { resource_id: id, points: rows }

@@ -164,6 +164,7 @@ const profileColumns = async (
       mean,
       histogram: histograms.get(id) ?? null,
       top_values: top_values.get(id) ?? null,
+      ...{ source: null, reported_by: null, quantiles: null },
     }
   })
 }

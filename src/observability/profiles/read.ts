@@ -20,6 +20,8 @@ const toProfile = (row: ProfileWithColumn): ColumnProfile => {
     native_type: row.native_type,
     profiled_at: row.profiled_at,
     job: row.job,
+    source: (row.source ?? 'profile') as ColumnProfile['source'],
+    reported_by: row.visible_run,
     sampled: row.sampled as ColumnProfile['sampled'],
     rows_read: row.rows_read,
     nulls: row.nulls,
@@ -33,6 +35,7 @@ const toProfile = (row: ProfileWithColumn): ColumnProfile => {
     mean: hidden ? null : row.mean,
     histogram: hidden ? null : (row.histogram as ColumnProfile['histogram']),
     top_values: hidden ? null : (row.top_values as ColumnProfile['top_values']),
+    quantiles: hidden ? null : (row.quantiles as ColumnProfile['quantiles']),
   }
 }
 

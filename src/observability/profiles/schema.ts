@@ -69,6 +69,7 @@ export const Preview = Type.Object(
 export type Preview = Static<typeof Preview>
 
 const SAMPLE_KINDS = ['all', 'random', 'first'] as const
+const PROFILE_SOURCES = ['profile', 'openlineage'] as const
 
 export const ProfileRequest = Type.Object(
   {
@@ -100,6 +101,8 @@ export const ColumnProfile = Type.Object(
     native_type: NullableString(),
     profiled_at: Timestamp,
     job: NullableId('The job that created the profile.'),
+    source: OneOf(PROFILE_SOURCES, 'Who computed it: Tablinum, or a pipeline that reported it in an OpenLineage event.'),
+    reported_by: NullableId('The run that reported it, if you can see it.'),
     sampled: OneOf(SAMPLE_KINDS, 'Which rows were read: all, a random sample, or the first ones.'),
     rows_read: Type.Integer(),
     nulls: Type.Integer(),
@@ -118,6 +121,9 @@ export const ColumnProfile = Type.Object(
     mean: Nullable(Type.Number()),
     histogram: Nullable(Type.Array(Bin, { description: 'For numbers and dates: bins of equal width.' })),
     top_values: Nullable(Type.Array(ValueCount, { description: 'The most frequent values. Null if almost all values are unique.' })),
+    quantiles: Nullable(
+      Type.Record(Type.String(), Type.Number(), { description: 'Values by quantile, e.g. `0.5`. Only pipelines report them.' }),
+    ),
   },
   { title: 'ColumnProfile' },
 )
@@ -141,6 +147,9 @@ export const ProfileHistory = Type.Object(
         null_percentage: Nullable(Type.Number()),
         distinct_values: Nullable(Type.Integer()),
         distinct_approximate: Type.Boolean(),
+        rows_written: Nullable(Type.Integer({ description: 'By the last run of the day that wrote the table and reported it.' })),
+        bytes_written: Nullable(Type.Integer()),
+        source: OneOf(PROFILE_SOURCES),
       }),
       { description: 'One for each day with a profile, oldest first. Kept for 400 days.' },
     ),
@@ -204,6 +213,8 @@ export const Profile = Type.Object(
             native_type: 'text',
             profiled_at: '2026-11-15T20:00:00.000Z',
             job: '01980000-0000-7000-8000-000000000009',
+            source: 'profile',
+            reported_by: null,
             sampled: 'random',
             rows_read: 10_000,
             nulls: 12,
@@ -221,6 +232,7 @@ export const Profile = Type.Object(
               { value: 'open', count: 900 },
               { value: 'cancelled', count: 88 },
             ],
+            quantiles: null,
           },
         ],
       },

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { ApiError, conflict } from '../../platform/core/errors.ts'
-import { newId } from '../../platform/core/id.ts'
+import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
+import { newId, parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
 import { createJob, getJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { type Connector, type DiscoveryContext, getNumberCredential, type Source } from '../connectors/shared/connector.ts'
+import { type Connector, type DiscoveryContext, getNumberCredential, type Source, type WithSource } from '../connectors/shared/connector.ts'
 import type { CredentialsInput } from '../credentials/credentials.ts'
 import { assertAddressNotOwnDatabase } from '../credentials/own-database.ts'
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
@@ -29,6 +29,7 @@ import {
   isSyncCancelled,
   markSyncRunning,
 } from './sync-records.ts'
+import { withSourceConnection } from './with-source-connection.ts'
 
 export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
@@ -53,12 +54,20 @@ const testConnection = async (ctx: Context, row: IntegrationRow): Promise<Tested
   const connector = requireConnector(row)
   const source = await loadSource(ctx, row)
   try {
-    return { status: 'OK', detail: toPublicError(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS))) }
+    return { status: 'OK', detail: toPublicError(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS), connectTo(ctx))) }
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError('validation_failed', toPublicError(row, source, `Could not connect to the source: ${(error as Error).message}`))
   }
 }
+
+/** Only admins choose which other integration a source reads. */
+const connectTo =
+  (ctx: Context): WithSource =>
+  (id, signal, work) => {
+    if (!parseId(id)) throw invalid({ integration: [translatable('{id} is not the ID of an integration.', { id })] })
+    return withSourceConnection(ctx, id, signal, work)
+  }
 
 export const syncIntegration = (ctx: Context, id: string, options: SyncOptions = {}): Promise<Job> => {
   requirePermission(ctx.actor, 'integrations.manage')
@@ -177,6 +186,7 @@ const runSync = async (
     markUnlisted: (what) => unlisted.add(what),
     markMoved: (key) => unlisted.addMoved(key),
     ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),
+    withSource: connectTo(ctx),
   })
   const items = connector.discover(source, createContext(1))
   const archive_after_days = getNumberCredential(source, 'archive_after_days')

@@ -1,5 +1,5 @@
 import type { Dataset, Facets } from './event.ts'
-import { type Json, toBoundedText, toJsonObject, toJsonObjects } from './facets.ts'
+import { type Json, toBoundedText, toJsonObject, toJsonObjects } from './json-values.ts'
 
 /** Column lineage from facets. Pure. */
 export interface ColumnFlow {

@@ -1,10 +1,12 @@
 import { type ColumnFlow, findImpliedInputs, parseColumnFlows } from './column-lineage.ts'
-import type { Dataset, Event } from './event.ts'
+import type { Dataset, Event, Facets } from './event.ts'
 import { isDropped } from './facets.ts'
 import { datasetName } from './resolve-datasets.ts'
 
 /** The datasets of an event, with what depends on nothing else. Pure. */
 export interface EventDatasets {
+  /** All of the following, as JSON. */
+  readonly text: string
   /** Includes datasets that are only named in column lineage. */
   readonly inputs: readonly Dataset[]
   readonly outputs: readonly Dataset[]
@@ -18,26 +20,39 @@ export interface EventDatasets {
   readonly namedFields: ReadonlyMap<string, ReadonlySet<string>>
 }
 
+/** Facets about the run rather than the dataset: they are different every time, and read from the event itself. */
+const RUN_FACETS = ['outputStatistics', 'dataQualityAssertions']
+
+const omitRunFacets = (facets: Facets): Facets =>
+  RUN_FACETS.some((name) => name in facets)
+    ? Object.fromEntries(Object.entries(facets).filter(([name]) => !RUN_FACETS.includes(name)))
+    : facets
+
+const describeDatasets = (datasets: readonly Dataset[]): Dataset[] =>
+  datasets.map((dataset) => ({ ...dataset, facets: omitRunFacets(dataset.facets), use: omitRunFacets(dataset.use) }))
+
 /** The datasets of each event. Runs of a job mostly report the same ones: equal datasets are one object, which is computed once. */
 export const collectDatasets = (events: readonly Event[]): ReadonlyMap<Event, EventDatasets> => {
   const known = new Map<string, EventDatasets>()
   return new Map(
     events.map((event) => {
-      const text = JSON.stringify([event.kind === 'dataset', event.inputs, event.outputs])
-      const datasets = known.get(text) ?? toEventDatasets(event)
+      const described = { ...event, inputs: describeDatasets(event.inputs), outputs: describeDatasets(event.outputs) }
+      const text = JSON.stringify([event.kind === 'dataset', described.inputs, described.outputs])
+      const datasets = known.get(text) ?? toEventDatasets(described, text)
       known.set(text, datasets)
       return [event, datasets]
     }),
   )
 }
 
-const toEventDatasets = (event: Event): EventDatasets => {
+const toEventDatasets = (event: Event, text: string): EventDatasets => {
   const dropped = event.outputs.filter((output) => event.kind !== 'dataset' && isDropped(output))
   const outputs = event.outputs.filter((output) => !dropped.includes(output))
   const columnFlows = outputs.flatMap((output) => parseColumnFlows(output.facets).map((flow) => ({ ...flow, output })))
   const inputs = [...event.inputs, ...findMentionedDatasets(event.inputs, outputs)]
   const all = [...inputs, ...outputs]
-  return { inputs, outputs, all, uses: Map.groupBy(all, datasetName), dropped, columnFlows, namedFields: findNamedFields(columnFlows) }
+  const uses = Map.groupBy(all, datasetName)
+  return { text, inputs, outputs, all, uses, dropped, columnFlows, namedFields: findNamedFields(columnFlows) }
 }
 
 /** Datasets named only in column lineage are inputs as well. */

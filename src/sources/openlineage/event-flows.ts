@@ -49,7 +49,11 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
     const final = event.kind !== 'run' || event.type === 'COMPLETE'
     if (hasNoFlows(runFlows) || (ended && !final)) continue
     const after = final ? runFlows : addFlows(before, runFlows)
-    if (isSameFlows(after, before) || (!final && (after.inputs.length === 0 || after.outputs.length === 0))) continue
+    if (isSameFlows(after, before)) {
+      current.set(owner, after) // the next event has the same object, which is not compared
+      continue
+    }
+    if (!final && (after.inputs.length === 0 || after.outputs.length === 0)) continue
     current.set(owner, after)
     const evidence = event.kind === 'dataset' ? toFlowEvidence('dataset', event.outputs[0]!) : toFlowEvidence('job', event.job)
     const change = changed.get(owner) ?? { evidence, job, targets: new Set() }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../platform/context/context.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Event } from './event.ts'
@@ -21,6 +22,7 @@ interface PendingEvents {
 const MAX_EVENTS = 500 // in a transaction
 const MAX_SIZE = 20_000 // events, datasets, columns and column pairs in a transaction
 const MAX_ATTEMPTS = 5
+const PAUSE_MS = 1
 
 /**
  * Ingests the events of concurrent requests in one transaction. A request that arrives while a group is written waits for the next group, so the
@@ -46,7 +48,12 @@ export class EventGroups {
 
   async #run(key: string, integration: string | undefined): Promise<void> {
     const queue = this.#waiting.get(key)!
-    while (queue.length > 0) await ingestTogether(takeGroup(queue), integration)
+    while (queue.length > 0) {
+      const group = takeGroup(queue)
+      await ingestTogether(group, integration)
+      // Senders that were answered together send together again: without the pause, the next group would be those that came too late for this one.
+      if (group.length > 1 && queue.length < group.length) await setTimeout(PAUSE_MS)
+    }
     this.#waiting.delete(key)
   }
 }

@@ -1,16 +1,8 @@
 import type { Dataset, Facets, RunEvent } from './event.ts'
+import { type Json, toBoundedText, toCount, toJsonObject, toJsonObjects } from './json-values.ts'
+import { parseWritten } from './parse-metrics.ts'
 
 /** Extracts what the catalog shows from facets. Values of another type are treated as absent. Pure. */
-export type Json = Readonly<Record<string, unknown>>
-
-const MAX_TEXT_LENGTH = 10_000
-export const toBoundedText = (value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.slice(0, maxLength).toWellFormed() : undefined
-const toCount = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
-export const toJsonObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-export const toJsonObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(toJsonObject) : [])
 
 /** Without empty values. */
 const omitEmpty = <T extends Json>(facts: T): Json =>
@@ -152,19 +144,14 @@ export const parseDatasetFacts = ({ namespace, name, facets }: Dataset): Json =>
       .flatMap((each) => (toBoundedText(each.name) ? [`${toBoundedText(each.namespace) ?? ''}/${toBoundedText(each.name)}`] : [])),
   })
 
-export const parseStatistics = ({ facets, use }: Dataset): { row_count?: number; byte_size?: number } => {
-  const quality = use.dataQualityMetrics ?? facets.dataQualityMetrics
-  const [row_count, byte_size] = [toCount(quality?.rowCount), toCount(quality?.bytes)]
-  return { ...(row_count === undefined ? {} : { row_count }), ...(byte_size === undefined ? {} : { byte_size }) }
-}
-
-/** What a run wrote to all datasets together, not their total content. */
+/** What a run wrote to all datasets together. */
 const sumWritten = (outputs: readonly Dataset[]): Json => {
-  const sum = (name: string) => {
-    const numbers = outputs.flatMap(({ use }) => toCount(use.outputStatistics?.[name]) ?? [])
+  const written = outputs.map(parseWritten)
+  const sum = (name: 'rows_written' | 'bytes_written') => {
+    const numbers = written.flatMap((each) => each[name] ?? [])
     return numbers.length > 0 ? numbers.reduce((all, n) => all + n, 0) : undefined
   }
-  return omitEmpty({ rows_written: sum('rowCount'), bytes_written: sum('size') })
+  return omitEmpty({ rows_written: sum('rows_written'), bytes_written: sum('bytes_written') })
 }
 
 export const MAX_CHECKS = 100

@@ -16,12 +16,13 @@ export interface FoldedEvents {
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** The items that a list of events leaves behind: the same as if each were written before the next one is read. Pure. */
+/** The items that a list of events leaves behind: the same as if each were written before the next one is read. Known datasets have none. Pure. */
 export const foldEvents = (
   events: readonly Event[],
   datasetsOf: ReadonlyMap<Event, EventDatasets>,
   resolved: ResolvedDatasets,
   { people, tags, facts }: Pick<ResolvedReferences, 'people' | 'tags' | 'facts'>,
+  known: { has(datasets: EventDatasets): boolean },
 ): FoldedEvents => {
   const items = new Map<string, Item>()
   const current = new Map<string, Facts>(facts)
@@ -38,11 +39,11 @@ export const foldEvents = (
     if (event.kind === 'run') {
       const before = current.get(runKey(event.run.id))
       if (!before) jobsWithNewRuns.add(jobKey(event.job))
-      const reported = { ...event, inputs: datasets.inputs, outputs: datasets.outputs }
-      const run = applyRunEvent(before, reported, mergeRunFacets(before, event))
+      const run = applyRunEvent(before, event, mergeRunFacets(before, event))
       const last = findLastRun(current.get(jobKey(event.job)), run)
       for (const item of toJobItems(event, { ...references, run, last })) add(item)
     } else if (event.kind === 'job') for (const item of toJobItems(event, { ...references, run: undefined, last: undefined })) add(item)
+    if (known.has(datasets)) continue
     const names = [...datasets.uses.keys()]
     if (names.every((name) => lastReport.get(name) === datasets)) continue // nothing new about them
     for (const dataset of datasets.all)

@@ -3,6 +3,7 @@ import { markStale } from '../../catalog/resources/stale.ts'
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
+import { NO_FLOWS } from '../job-flows/flows.ts'
 import { findFacts, findOldRuns, findResourceIdsOfKeys, lockJobs } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
@@ -18,6 +19,8 @@ import { parseAllTags, parseOwners } from './facets.ts'
 import { foldEvents } from './fold-events.ts'
 import { getOrCreateIntegration } from './integration.ts'
 import { getDatasetItemKey } from './items.ts'
+import { findKnownReports, findLastReports, rememberReports, toKnownReport, withKnownIds } from './known-datasets.ts'
+import { hasColumnResults, queueMetrics } from './metrics.ts'
 import { datasetKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { datasetName, resolveDatasets } from './resolve-datasets.ts'
 import { findDuplicates, toFieldSuggestions } from './resolved-tables.ts'
@@ -71,30 +74,36 @@ const ingestEvents = async (
 ): Promise<string[]> => {
   const ctx = contextAsSource(caller)
   const distinct = [...new Set(events.map((event) => datasetsOf.get(event)!))]
-  const datasets = distinct.flatMap(({ all }) => all)
+  const named = distinct.flatMap(({ all }) => all)
   // Only resources the caller can see.
-  const resolved = await resolveDatasets(caller, datasets, integration)
-  const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
-  const facts = await findFacts(ctx.db, integration, [...new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])])
+  const resolved = await resolveDatasets(caller, named, integration)
   const facetSets = [
-    ...datasets,
+    ...named,
     ...events.flatMap((event) => (event.kind === 'dataset' ? [] : event.kind === 'job' ? [event.job] : [event.job, event.run])),
   ].map(({ facets }) => facets)
   const names = {
     people: await findUsersByEmail(ctx.db, [...new Set(facetSets.flatMap(parseOwners))]),
     tags: await findTags(ctx, [...new Set(facetSets.flatMap(parseAllTags))]),
   }
-  const { items, jobsWithNewRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts })
-  const ids = toIds(resolved, await pushItems(ctx, integration, items))
+  const { digests, known } = await findKnownReports(ctx, integration, distinct, resolved, names)
+  const fresh = distinct.filter((each) => !known.has(each))
+  if (fresh.length > 0 || events.some(hasColumnResults)) await resolved.loadColumns(caller)
+  const datasets = fresh.flatMap(({ all }) => all)
+  const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
+  const facts = await findFacts(ctx.db, integration, [...new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])])
+  const { items, jobsWithNewRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts }, known)
+  const ids = toIds(resolved, withKnownIds(await pushItems(ctx, integration, items), known))
   await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
   for (const event of events)
     if (event.kind === 'run' && event.type === 'COMPLETE') await markDropped(ctx, integration, datasetsOf.get(event)!.dropped)
-  await applyFieldSuggestions(ctx, integration, 'openlineage', toFieldSuggestions(distinct, resolved, names))
-  for (const event of events) {
-    const { inputs, outputs } = datasetsOf.get(event)!
-    if (event.kind === 'run') await queueCheckResults(ctx.db, { ...event, inputs, outputs }, ids)
-  }
-  await saveEventFlows(ctx, toEventFlows(events, datasetsOf, ids))
+  await applyFieldSuggestions(ctx, integration, 'openlineage', toFieldSuggestions(fresh, resolved, names))
+  for (const event of events) if (event.kind === 'run') await queueCheckResults(ctx.db, event, ids)
+  await queueMetrics(ctx.db, events, ids)
+  const flowsOf = new Map([...known].map(([each, { flows }]) => [each, flows]))
+  await saveEventFlows(ctx, toEventFlows(events, datasetsOf, flowsOf, ids))
+  await rememberReports(ctx, digests, findLastReports(events, datasetsOf, known), (each) =>
+    toKnownReport(each, flowsOf.get(each) ?? NO_FLOWS, resolved, ids),
+  )
   return [...jobsWithNewRuns].map((key) => ids.byKey.get(key)!)
 }
 

@@ -8,11 +8,11 @@ import {
   parseFields,
   parseJobFacts,
   parseOwners,
-  parseStatistics,
   parseTags,
   type RunState,
 } from './facets.ts'
 import { datasetKey, groupKey, jobKey, parseDatasetName, runKey } from './names.ts'
+import { parseStatistics } from './parse-metrics.ts'
 import { mergeDatasetFacets, mergeJobFacets } from './raw-facets.ts'
 import { datasetName } from './resolve-datasets.ts'
 

@@ -1,18 +1,18 @@
 import type { Dataset, Facets, JobEvent, RunEvent } from './event.ts'
-import { type Json, toJsonObject } from './facets.ts'
+import { type Json, toJsonObject } from './json-values.ts'
 
 /**
- * Stores facets that are not shown elsewhere unchanged: the query in the warehouse, stack traces, column metrics, and all custom facets. Within
+ * Stores facets that are not shown elsewhere unchanged: the query in the warehouse, stack traces, and all custom facets. Within
  * limits, because a facet can contain anything. Pure.
  */
 
-/** Facets that are shown elsewhere completely: as columns, lineage, owners, tags, checks and facts. */
+/** Facets that are shown elsewhere: as columns, lineage, owners, tags, checks, profiles and facts. */
 const HANDLED_FACETS = {
   run: new Set(['nominalTime', 'processing_engine', 'parent', 'parentRun', 'lineage', 'test']),
   job: new Set(['documentation', 'ownership', 'sql', 'sourceCode', 'sourceCodeLocation', 'tags', 'lineage']),
   dataset: new Set([
     ...['schema', 'columnLineage', 'lineage', 'documentation', 'ownership', 'symlinks', 'storage', 'datasetType', 'dataSource', 'version'],
-    ...['lifecycleStateChange', 'tags', 'dataQualityAssertions', 'outputStatistics'],
+    ...['lifecycleStateChange', 'tags', 'dataQualityAssertions', 'dataQualityMetrics', 'outputStatistics'],
   ]),
 } as const
 
@@ -33,7 +33,8 @@ export const mergeDatasetFacets = (before: unknown, uses: readonly Dataset[]): J
 
 /** `{ facets }` with the previous and new ones merged, or nothing when there are none. */
 const mergeFacets = (before: unknown, added: readonly Facets[], handled: ReadonlySet<string>): Json => {
-  const facets = new Map(Object.entries(toJsonObject(toJsonObject(before).facets)).map(([name, facet]) => [name, toStorable(facet, 0)]))
+  const stored = Object.entries(toJsonObject(toJsonObject(before).facets)).filter(([name]) => !handled.has(name))
+  const facets = new Map(stored.map(([name, facet]) => [name, toStorable(facet, 0)]))
   for (const each of added)
     for (const [name, facet] of Object.entries(each)) {
       if (handled.has(name)) continue

@@ -8,6 +8,8 @@ import { parseDatasetName, schemeToDialect } from './names.ts'
 /** Datasets that another source has reported, by the dataset name that `nameOf` returns. */
 export interface ResolvedDatasets {
   readonly tables: ReadonlyMap<string, TableRow>
+  /** Before the first use of `column`. */
+  loadColumns(ctx: Context): Promise<void>
   column(table: TableRow, name: string): { readonly id: string } | undefined
 }
 
@@ -23,7 +25,7 @@ export const resolveDatasets = async (ctx: Context, datasets: readonly Dataset[]
   const tables = new Map<string, TableRow>()
   const bindings: ResolvedNames[] = []
   const qualified = named.flatMap(({ names }) => names.filter(({ parts }) => parts.length > 1))
-  if (qualified.length === 0) return { tables, column: () => undefined }
+  if (qualified.length === 0) return { tables, loadColumns: async () => {}, column: () => undefined }
   const servers = await findIntegrationServers(ctx)
   for (const [scheme, parsedNames] of Map.groupBy(qualified, ({ scheme }) => scheme)) {
     const scope = { without: ownIntegration }
@@ -46,9 +48,11 @@ export const resolveDatasets = async (ctx: Context, datasets: readonly Dataset[]
         if (found && others.length === 0) tables.set(datasetName(dataset), found)
       }
   }
-  if (tables.size > 0) for (const binding of bindings) await binding.loadColumns(ctx)
   return {
     tables,
+    loadColumns: async (ctx) => {
+      if (tables.size > 0) for (const binding of bindings) await binding.loadColumns(ctx)
+    },
     column: (table, name) => {
       for (const binding of bindings) {
         const column = binding.column(table, name)

@@ -8,15 +8,17 @@ import { datasetName, type ResolvedDatasets } from './resolve-datasets.ts'
 
 type DatasetName = Pick<Dataset, 'namespace' | 'name'>
 
+type IdsByKey = Pick<ReadonlyMap<string, string>, 'get'>
+
 /** The resources of what events name: those of another source, else those of the events. */
 export interface ResourceIds extends CheckTargets {
-  /** Of the written items. */
-  readonly byKey: ReadonlyMap<string, string>
+  /** Of the written items, and of those that are known. */
+  readonly byKey: IdsByKey
   table(dataset: DatasetName): string | undefined
   column(dataset: DatasetName, name: string): string | undefined
 }
 
-export const toIds = (resolved: ResolvedDatasets, byKey: ReadonlyMap<string, string>): ResourceIds => ({
+export const toIds = (resolved: ResolvedDatasets, byKey: IdsByKey): ResourceIds => ({
   byKey,
   table: (dataset) =>
     resolved.tables.get(datasetName(dataset))?.id ?? byKey.get(datasetKey(dataset.namespace, ...parseDatasetName(dataset).parts)),
@@ -26,9 +28,14 @@ export const toIds = (resolved: ResolvedDatasets, byKey: ReadonlyMap<string, str
   },
 })
 
-export const toEventFlows = (events: readonly Event[], datasetsOf: ReadonlyMap<Event, EventDatasets>, ids: ResourceIds): EventFlows[] => {
-  const flowsOf = new Map<EventDatasets, JobFlows>()
-  return events.flatMap((event) => {
+/** The flows of each event. `flowsOf` has those that are known; the others are added to it. */
+export const toEventFlows = (
+  events: readonly Event[],
+  datasetsOf: ReadonlyMap<Event, EventDatasets>,
+  flowsOf: Map<EventDatasets, JobFlows>,
+  ids: ResourceIds,
+): EventFlows[] =>
+  events.flatMap((event) => {
     const datasets = datasetsOf.get(event)!
     const flows = flowsOf.get(datasets) ?? toFlows(datasets, ids)
     flowsOf.set(datasets, flows)
@@ -37,7 +44,6 @@ export const toEventFlows = (events: readonly Event[], datasetsOf: ReadonlyMap<E
     const owner = job ?? ids.table(datasets.outputs[0]!)
     return owner ? [{ event, owner, job, run, flows }] : []
   })
-}
 
 const toFlows = ({ inputs, outputs, columnFlows }: EventDatasets, ids: ResourceIds): JobFlows => {
   const tables = (datasets: readonly Dataset[]) => datasets.flatMap((dataset) => ids.table(dataset) ?? [])

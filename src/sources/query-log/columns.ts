@@ -35,7 +35,7 @@ export const mapColumns = (columns: readonly string[], chosen: ColumnMapping): C
     const name = chosen[field]
     if (name !== undefined) {
       const found = columns.find((column) => column === name) ?? columns.find((column) => column.toLowerCase() === name.toLowerCase())
-      if (found === undefined) throw invalid({ [field]: [`The file has no column "${name}". It has ${listColumns(columns)}.`] })
+      if (found === undefined) throw invalid({ [field]: [`There is no column "${name}", only ${listColumns(columns)}.`] })
       mapping[field] = found
     } else {
       const known = KNOWN_NAMES[field].find((each) => columns.some((column) => column.toLowerCase() === each))

@@ -1,14 +1,21 @@
 import type { Context } from '../../platform/context/context.ts'
 import { type Connector, type DiscoveryContext, getTextCredential } from '../connectors/shared/connector.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
+import { findLogTable } from './log-table.ts'
 import { type LoggedStatement, nextStatements } from './query-log-rows.ts'
+import { checkLogTable, readLogTable } from './read-table.ts'
 
 const BATCH_SIZE = 500
 const TITLE_LENGTH = 200
 
-/** Uploaded query logs: their statements become queries, from which usage and lineage of tables of other integrations are derived. */
+/** Query logs, uploaded or read from a table of another integration: their statements become queries, from which usage and lineage of tables of other integrations are derived. */
 export const queryLogConnector: Connector = {
-  test: async () => 'Waiting for logs: upload a file of queries in the web app or with "tablinum query-log".',
+  test: async (source, signal, withSource) => {
+    const table = findLogTable(source)
+    return table && withSource
+      ? checkLogTable(table, signal, withSource)
+      : 'Waiting for logs: upload a file of queries in the web app or with "tablinum query-log".'
+  },
 
   async *discover(source, context) {
     const ctx = requireCatalog(context)
@@ -16,6 +23,8 @@ export const queryLogConnector: Connector = {
     const database = getTextCredential(source, 'database')
     const schema = getTextCredential(source, 'schema')
     const reads_from = getTextCredential(source, 'warehouse') ?? null
+    const table = findLogTable(source)
+    if (table && !context.only_names) await readLogTable(ctx, source.id, table, context)
     let after = ''
     for (;;) {
       context.signal.throwIfAborted()

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { UploadReport } from './schema.ts'
 import type { Execution } from './statements.ts'
 
-/** SQL of uploaded query logs. Private to this module. */
+/** SQL of query logs. Private to this module. */
 
 export const lockQueryLog = async (db: Db, integration: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`query log ${integration}`}, 0))`.execute(db)
@@ -75,6 +75,33 @@ export const saveExecutions = async (
       (select count(*)::int from given g where not exists (select from known k where k.hash = g.hash)) as left_out
   `.execute(db)
   return rows[0]!
+}
+
+/** How far this table was read; undefined if it is another one than the last time. */
+export const findPosition = async (db: Db, integration: string, source: string): Promise<string | undefined> => {
+  const { rows } = await sql<{ position: string }>`
+    select position from query_log_positions where integration = ${integration} and source = ${source}
+  `.execute(db)
+  return rows[0]?.position
+}
+
+export const savePosition = async ({ db, now }: Context, integration: string, source: string, position: string): Promise<void> => {
+  await sql`
+    insert into query_log_positions (integration, source, position, read_at) values (${integration}, ${source}, ${position}, ${now}::timestamptz)
+    on conflict (integration) do update set source = excluded.source, position = excluded.position, read_at = excluded.read_at
+  `.execute(db)
+}
+
+/** Deletes executions this many days before the newest one, and statements that have no others. */
+export const deleteOldExecutions = async (db: Db, integration: string, days: number): Promise<void> => {
+  await sql`
+    delete from query_log_executions e where e.integration = ${integration}
+      and e.at < (select max(n.at) from query_log_executions n where n.integration = ${integration}) - ${days}::int * interval '1 day'
+  `.execute(db)
+  await sql`
+    delete from query_log_statements s where s.integration = ${integration} and s.untimed_calls = 0
+      and not exists (select from query_log_executions e where e.integration = s.integration and e.hash = s.hash)
+  `.execute(db)
 }
 
 export interface LoggedStatement {

@@ -29,6 +29,9 @@ export interface ColumnProfilesTable {
   mean: number | null
   histogram: unknown
   top_values: unknown
+  source: string | null
+  reported_by: string | null
+  quantiles: unknown
 }
 
 export interface ProfileHistoryTable {
@@ -42,6 +45,10 @@ export interface ProfileHistoryTable {
   nulls: number | null
   distinct_values: number | null
   distinct_approximate: boolean | null
+  source: string | null
+  reported_by: string | null
+  rows_written: number | null
+  bytes_written: number | null
 }
 
 export interface ProfileSchedulesTable {

@@ -7,6 +7,7 @@ export interface SecondarySourceTables {
   integration_losses: IntegrationLossesTable
   openlineage_flows: OpenlineageFlowsTable
   query_log_executions: QueryLogExecutionsTable
+  query_log_positions: QueryLogPositionsTable
   query_log_statements: QueryLogStatementsTable
   query_log_uploads: QueryLogUploadsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
@@ -47,6 +48,13 @@ export interface QueryLogExecutionsTable {
   at: Timestamp
   user_name: string
   duration_ms: number | null
+}
+
+export interface QueryLogPositionsTable {
+  integration: string
+  source: string
+  position: string
+  read_at: Timestamp
 }
 
 export interface QueryLogStatementsTable {

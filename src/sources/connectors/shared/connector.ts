@@ -4,6 +4,7 @@ import type { Credentials } from '../../credentials/credentials.ts'
 import type { DatabaseIdentity } from '../../credentials/own-database.ts'
 import type { Item } from '../../sync/item.ts'
 import type { UnlistedScope } from '../../sync/removals.ts'
+import type { DialectSql } from './dialect-sql.ts'
 
 /** A source as its connector sees it. */
 export interface Source {
@@ -37,7 +38,18 @@ export interface DiscoveryContext {
   readonly only_names?: boolean
   /** The catalog, for sources whose items are matched with those of other sources. */
   readonly ctx?: Context
+  /** For sources that read a table of another one. */
+  readonly withSource?: WithSource
 }
+
+/** A source that runs queries. */
+export interface QueryableSource {
+  readonly dialectSql: DialectSql
+  query(sql: string, limits: Omit<QueryLimits, 'signal'>): Promise<SourceRows>
+}
+
+/** Runs a callback with a connection to the source of an integration. Not inside a transaction. */
+export type WithSource = <T>(integration_id: string, signal: AbortSignal, work: (source: QueryableSource) => Promise<T>) => Promise<T>
 
 /** Logs what could not be listed and keeps it from being treated as missing. */
 export const reportUnlisted = ({ log, markUnlisted }: DiscoveryContext, what: UnlistedScope, line: string): Promise<void> => {
@@ -51,7 +63,7 @@ export const reportUnlisted = ({ log, markUnlisted }: DiscoveryContext, what: Un
  */
 export interface Connector {
   /** Returns a sentence that describes what it found. */
-  test(source: Source, signal: AbortSignal): Promise<string>
+  test(source: Source, signal: AbortSignal, withSource?: WithSource): Promise<string>
   /** Everything the source has, parents before children, streamed: it may not fit in memory. */
   discover(source: Source, context: DiscoveryContext): AsyncIterable<Item>
   /** Runs after all items are in the catalog: updates other sources' resources and lineage. Returns how many definitions were parsed. */
