@@ -265,7 +265,7 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   const id = await createTestIntegration(app, 'dbt_cloud', credentials, { name: 'dbt Cloud' })
   expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to dbt Cloud: 2 jobs.')
   const synced = await runSync(app, id)
-  expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 2, run: 3 } } })
+  expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 3, run: 4 } } }) // with the model that ran
   expect(replay.problems.filter((problem) => !problem.includes('/artifacts/'))).toEqual([])
   expect((await findByKey(app, id, 'dbt cloud.1')).display_metadata).toMatchObject({
     schedule: '0 6 * * *',
