@@ -267,7 +267,7 @@ test('a rule notifies people, groups and teams in their inbox and by e-mail, onc
   await notifier.round()
   expect([(await inbox(ada)).length, (await inbox(ben)).length, (await inbox(cy)).length, await inbox(eve)]).toEqual([2, 1, 1, []])
   const recipientsOf = (word: string) => mail.mails.filter(({ subject }) => subject.includes(word)).flatMap(({ to }) => to)
-  expect(recipientsOf('Incident (high): orders').sort()).toEqual([ada.email, ben.email, cy.email].sort())
+  expect(recipientsOf('Incident (high): orders').sort()).toEqual([ada, ben, cy].map(({ id }) => `editor-${id}@example.com`).sort())
   const explain = async (user: { token: string }) =>
     (await app.call('GET', `/notification/explanation/incident/${severe.incident}`, { token: user.token })).body
   expect(await explain(ben)).toMatchObject({ relation: 'rule', inbox: { reason: 'notified' }, rules: [{ name: 'Severe' }] })
