@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
+import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
-import { createMailServer } from './notification-servers.ts'
+import { createMailServer, createSlackServer } from './notification-servers.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
 test('an incident is opened, acknowledged and closed in pagers under its own ID, and sent to Teams as a card', async () => {
@@ -289,4 +290,44 @@ test('a rule notifies people, groups and teams in their inbox and by e-mail, onc
   expect([ofSchema(await inbox(ada)).length, ofSchema(await inbox(ben)).length, ofSchema(await inbox(cy)).length]).toEqual([1, 1, 0])
   const wrong = await app.call('PATCH', `/notification/rules/${rule.id}`, { body: { recipients: [newId()] } })
   expect(wrong).toMatchObject({ status: 400, body: { errors: { recipients: [expect.stringContaining('no user, group or team')] } } })
+})
+
+test('one rule on severity, tag, team and owner reaches all seven kinds of targets', async () => {
+  await using mail = await createMailServer()
+  await using slack = await createSlackServer()
+  await using fixture = await createRoutingFixture([
+    createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' }),
+    createSlackChannel({ token: 'xoxb-test', url: slack.url }),
+  ])
+  const { app, notifier, receiver, make } = fixture
+  const [owner, reader, team] = [await app.createUser('editor'), await app.createUser('editor'), await app.createTeam()]
+  const { body: tag } = await app.call('POST', '/tag', { body: { name: 'core' } })
+  const channels = [
+    ...[await fixture.teams(), await fixture.pagerduty(), await fixture.opsgenie()],
+    await make('channels', { name: 'Bot', type: 'webhook', url: `${receiver.url}/hook`, key: 'a-secret-of-our-own' }),
+    await make('channels', { name: 'List', type: 'email', address: 'team@example.com' }),
+    await make('channels', { name: 'Data', type: 'slack', address: 'C0ROUTED' }),
+  ]
+  const conditions = { min_severity: 'high', tags: [tag.id], teams: [team], owners: [owner.id] }
+  await make('rules', { name: 'All of it', ...conditions, channels: channels.map(({ id }) => id), recipients: [reader.id] })
+  const has = { tags: [tag.id], teams: [team], owners: [owner.id] }
+  const create = (title: string, more: object) => app.createResource({ title, entity_type: 'table', ...more })
+  const [orders, ...others] = [
+    await create('orders', has),
+    await create('untagged', { ...has, tags: [] }),
+    await create('elsewhere', { ...has, teams: [] }),
+    await create('unowned', { ...has, owners: [] }),
+  ]
+  for (const table of others) await openIncident(app, notifier.ctx().now, table, 'critical')
+  await openIncident(app, notifier.ctx().now, orders, 'medium')
+  await notifier.round()
+  const inbox = async () => (await app.call('GET', '/notification/inbox', { token: reader.token })).body.results
+  expect([receiver.received, slack.posts, await inbox()]).toEqual([[], [], []])
+  await openIncident(app, notifier.ctx().now, orders, 'high')
+  await notifier.round()
+  await notifier.round()
+  expect(receiver.received.map(({ path }) => path.replace(/\?.*/, '')).sort()).toEqual(['/hook', '/v2/alerts', '/v2/enqueue', '/workflow'])
+  expect(slack.posts.map(({ channel }) => channel)).toEqual(['C0ROUTED'])
+  expect(mail.mails.map(({ to }) => to)).toContain('team@example.com')
+  expect(await inbox()).toMatchObject([{ resource_id: orders!.id }])
 })
