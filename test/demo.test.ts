@@ -175,7 +175,7 @@ describe('the demo', () => {
     const { results: runs } = await get(`/resource/all/${entryId('job', 'fct_orders')}/runs`)
     expect(runs).toHaveLength(7)
     expect(runs[0]).toMatchObject({ state: 'COMPLETED', duration_seconds: expect.any(Number), outputs: [{ title: 'fct_orders' }] })
-    const { relationships } = await get(`/table/tables/${entryId('table', 'demo_raw.orders')}/relationships`)
+    const { relationships } = await get(`/resource/all/${entryId('table', 'demo_raw.orders')}/relationships`)
     const kinds = new Set(relationships.map(({ kind }: { kind: string }) => kind))
     expect([...kinds].sort()).toEqual(['foreign_key', 'join'])
     const usage = await get(`/resource/all/${entryId('table', 'demo_marts.fct_orders')}/usage`)
