@@ -10,15 +10,16 @@ import { runLoad } from './load-generator.ts'
 import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
 
-/** What waits for a steward who owns a hundred tables, and for one who owns half of them, compared with a page of the catalog. */
+/** What waits for stewards who own a hundred tables, a tenth and half of them, compared with a page of the catalog. */
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const OWNED = Math.min(100, TABLES)
 const FEW = { token: 'tbl_benchmark_steward_of_few', user: toStableUuid('steward', 1), name: 'owns 100 tables' }
+const SOME = { token: 'tbl_benchmark_steward_of_some', user: toStableUuid('steward', 3), name: 'owns a tenth of the tables' }
 const MANY = { token: 'tbl_benchmark_steward_of_many', user: toStableUuid('steward', 2), name: 'owns half of the tables' }
 const TEAM = toStableUuid('steward team', 1)
 const INTEGRATION = toStableUuid('steward integration', 1)
 /** Open entries, spread over all tables and columns. */
-const COUNTS = { suggestions: SIZE / 20, pii: SIZE / 20, threads: SIZE / 50, questions: SIZE / 200 }
+const COUNTS = { suggestions: SIZE / 50, pii: SIZE / 20, threads: SIZE / 50, questions: SIZE / 200 }
 
 export const benchNeedsYou = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
@@ -35,13 +36,13 @@ export const benchNeedsYou = async (): Promise<string> => {
   }
   const list = await measure('/resource/catalog?page_size=10', TOKEN)
   const rows: (string | number)[][] = [['a page of the catalog', list.p50, list.p95, 1]]
-  for (const { name, token } of [FEW, MANY])
+  for (const { name, token } of [FEW, SOME, MANY])
     for (const [what, path] of [['all sections', '/needs_you'], ...NEED_KINDS.map((kind) => [kind, `/needs_you?kind=${kind}`])]) {
       const { p50, p95 } = await measure(path!, token)
       rows.push([`${name}: ${what}`, p50, p95, p50 / list.p50])
     }
   return table(
-    `Needs you at ${SIZE.toLocaleString('en')} resources, ${COUNTS.suggestions.toLocaleString('en')} open suggestions, as many of personal data`,
+    `Needs you at ${SIZE.toLocaleString('en')} resources, ${COUNTS.suggestions.toLocaleString('en')} open suggestions and ${COUNTS.pii.toLocaleString('en')} of personal data`,
     ['1 connection, 10 entries per section', 'p50 ms', 'p95 ms', 'times the list'],
     rows,
   )
@@ -60,7 +61,7 @@ const createEntries = async ({ ctx }: BenchEnvironment): Promise<void> => {
     .insertInto('integrations')
     .values({ id: INTEGRATION, name: 'Bench personal data', type: 'custom', ...times })
     .execute()
-  for (const { user, token } of [FEW, MANY]) {
+  for (const { user, token } of [FEW, SOME, MANY]) {
     await db
       .insertInto('users')
       .values({ id: user, email: `${user}@example.com`, role: 'editor', ...times })
@@ -79,8 +80,13 @@ const createEntries = async ({ ctx }: BenchEnvironment): Promise<void> => {
     update resources set teams = array[${TEAM}::uuid], owners = null where id = any(${tables(2, 1, half)}::uuid[])`.execute(db)
   await sql`
     update resources set owners = array[${FEW.user}::uuid], description = null where id = any(${tables(4, 1, OWNED)}::uuid[])`.execute(db)
+  // Owned, but nothing waits: every entry is looked at.
+  await sql`update resources set owners = array[${SOME.user}::uuid] where id = any(${tables(10, 3, Math.floor(TABLES / 10))}::uuid[])`.execute(db)
   const someSql = (count: number, types: readonly string[]) => sql`(
-    select r.id, r.integration, row_number() over (order by r.id) as n from resources r where r.entity_type = any(${types}::text[]) order by r.id limit ${count})`
+    select r.id, r.integration, row_number() over (order by r.id) as n from resources r
+    where r.entity_type = any(${types}::text[]) and r.id not in (select f.resource_id from resource_refs f where f.target = ${SOME.user}::uuid)
+      and (r.parent is null or r.parent not in (select f.resource_id from resource_refs f where f.target = ${SOME.user}::uuid))
+    order by r.id limit ${count})`
   await sql`
     insert into change_suggestions (id, resource_id, field, value, status, by, created_at, updated_at)
     select gen_random_uuid(), r.id, 'description', 'What it means.', 'open', 'ai', now() - r.n * interval '1 second', now()
