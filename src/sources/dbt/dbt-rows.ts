@@ -20,7 +20,7 @@ export const saveArtifacts = async (ctx: Context, integration: string, files: Co
     if (name === 'run_results.json' && !project.ran) continue
     await saveArtifact(ctx, integration, name, body)
   }
-  await saveRetained(ctx, integration, project)
+  await saveResults(ctx, integration, project)
 }
 
 const saveArtifact = async (ctx: Context, integration: string, name: string, body: Uint8Array): Promise<void> => {
@@ -31,7 +31,7 @@ const saveArtifact = async (ctx: Context, integration: string, name: string, bod
 }
 
 /** Adds the results of this run to those of earlier runs, for nodes the project still has. */
-const saveRetained = async (
+export const saveResults = async (
   ctx: Context,
   integration: string,
   { tables, tests, results, readings, compiled, runs }: Project,
