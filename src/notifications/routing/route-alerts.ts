@@ -25,7 +25,7 @@ export interface RoutedChannel {
 }
 
 /** Where events go, by activity. */
-export interface Routed {
+interface Routed {
   readonly channels: ReadonlyMap<string, RoutedChannel[]>
   /** Users, by the rule that names them or a group or team of theirs. */
   readonly people: ReadonlyMap<string, RoutedPeople[]>

@@ -23,7 +23,7 @@ export const findJobs = ({ tables, runs }: Project, covered: ReadonlySet<string>
   })
 }
 
-export interface JobReferences {
+interface JobReferences {
   readonly parent: string
   readonly owners: readonly string[]
   /** Of its table, so that the job is hidden from everybody who cannot see that. */
