@@ -73,15 +73,20 @@ const createEntries = async ({ ctx }: BenchEnvironment): Promise<void> => {
       .execute()
     await sql`insert into team_members (team_id, user_id) values (${TEAM}, ${user})`.execute(db)
   }
-  const tables = (step: number, first: number, count: number) => Array.from({ length: count }, (_, i) => toStableUuid('table', first + i * step))
+  const tables = (step: number, first: number, count: number) =>
+    Array.from({ length: count }, (_, i) => toStableUuid('table', first + i * step))
   const half = Math.floor(TABLES / 2)
-  await sql`update resources set owners = array[${MANY.user}::uuid], description = null where id = any(${tables(2, 0, half)}::uuid[])`.execute(db)
+  await sql`update resources set owners = array[${MANY.user}::uuid], description = null where id = any(${tables(2, 0, half)}::uuid[])`.execute(
+    db,
+  )
   await sql`
     update resources set teams = array[${TEAM}::uuid], owners = null where id = any(${tables(2, 1, half)}::uuid[])`.execute(db)
   await sql`
     update resources set owners = array[${FEW.user}::uuid], description = null where id = any(${tables(4, 1, OWNED)}::uuid[])`.execute(db)
   // Owned, but nothing waits: every entry is looked at.
-  await sql`update resources set owners = array[${SOME.user}::uuid] where id = any(${tables(10, 3, Math.floor(TABLES / 10))}::uuid[])`.execute(db)
+  await sql`update resources set owners = array[${SOME.user}::uuid] where id = any(${tables(10, 3, Math.floor(TABLES / 10))}::uuid[])`.execute(
+    db,
+  )
   const someSql = (count: number, types: readonly string[]) => sql`(
     select r.id, r.integration, row_number() over (order by r.id) as n from resources r
     where r.entity_type = any(${types}::text[]) and r.id not in (select f.resource_id from resource_refs f where f.target = ${SOME.user}::uuid)

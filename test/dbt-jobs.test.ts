@@ -58,7 +58,7 @@ const titles = (datasets: { title: string }[]) => datasets.map(({ title }) => ti
 
 test('models, seeds and snapshots that ran are jobs between their tables, with the runs of several uploads', async () => {
   await using app = await createTestApp()
-  const id = await createTestIntegration(app, 'dbt')
+  const id = await createTestIntegration(app, 'dbt', {})
   const { manifest, catalog } = createDbtProject()
   const files = { 'manifest.json': manifest, 'catalog.json': catalog }
   await sync(app, id, { ...files, 'run_results.json': invoke('2026-01-02T03:00:00.000Z', [{ unique_id: SEED }, { unique_id: MODEL }]) })
@@ -111,7 +111,7 @@ test('models, seeds and snapshots that ran are jobs between their tables, with t
 
 test('a failed model is a cause of wrong numbers downstream; its evidence is not shown as code', async () => {
   await using app = await createTestApp()
-  const id = await createTestIntegration(app, 'dbt')
+  const id = await createTestIntegration(app, 'dbt', {})
   const { manifest, catalog } = createDbtProject()
   const run_results = invoke('2026-01-02T03:00:00.000Z', [{ unique_id: MODEL, status: 'error', message: 'out of memory' }])
   await sync(app, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results })
@@ -135,7 +135,7 @@ test('a job is hidden with the table of a warehouse that it fills, and goes with
   const [table] = await find(app, 'customers', 'table')
   const [orders] = await find(app, 'raw_orders', 'table')
   await app.call('PATCH', `/resource/all/${table!.id}`, { body: { teams: [team.id] } })
-  const id = await createTestIntegration(app, 'dbt')
+  const id = await createTestIntegration(app, 'dbt', {})
   const { manifest, run_results } = createDbtProject({ database: source.name })
   await sync(app, id, { 'manifest.json': manifest, 'run_results.json': run_results })
   const [job] = await find(app, 'customers', 'job')
@@ -153,7 +153,7 @@ test('a job is hidden with the table of a warehouse that it fills, and goes with
 
 test('a model whose runs arrive as OpenLineage events is not a second job', async () => {
   await using app = await createTestApp()
-  const id = await createTestIntegration(app, 'dbt')
+  const id = await createTestIntegration(app, 'dbt', {})
   const { manifest, catalog, run_results } = createDbtProject()
   const files = { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results }
   await sync(app, id, files)

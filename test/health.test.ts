@@ -189,7 +189,11 @@ test('what reads something deprecated is warned, with the replacement as far as 
   ])
   expect(await brief(far.id)).toBe('unknown') // only what reads it directly
   expect(await filtered('dep', 'warning', viewer.token)).toEqual([2, ['dep old', 'dep reader']])
-  const query = { include: 'health', sort: JSON.stringify({ field: 'health' }), filter: JSON.stringify({ operator: 'starts_with', field: 'title', value: 'dep' }) }
+  const query = {
+    include: 'health',
+    sort: JSON.stringify({ field: 'health' }),
+    filter: JSON.stringify({ operator: 'starts_with', field: 'title', value: 'dep' }),
+  }
   expect((await list(`/resource/catalog?${new URLSearchParams(query)}`, viewer.token)).results.map(({ health }) => health)).toEqual([
     ...['warning', 'warning', 'unknown', 'unknown'],
   ])

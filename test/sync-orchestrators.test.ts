@@ -280,7 +280,12 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   expect(customers.description).toBe('One row for each customer.')
   // The results of the newest run count although it failed.
   expect(customers.display_metadata.dbt.run).toMatchObject({ status: 'error', message: 'out of memory' })
-  const model = (await app.call('GET', '/resource/catalog?filter=' + encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'native_type', value: 'dbt model' })))).body
+  const model = (
+    await app.call(
+      'GET',
+      '/resource/catalog?filter=' + encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'native_type', value: 'dbt model' })),
+    )
+  ).body
   const { results } = (await app.call('GET', `/resource/all/${model.results[0].id}/runs`)).body
   expect(results.map(({ state }: { state: string }) => state)).toEqual(['FAILED', 'COMPLETED'])
   expect(await listUpstream(app, customers.id, 'table')).toEqual(['raw_customers', 'raw_orders'])

@@ -59,7 +59,10 @@ export const createRule = (ctx: Context, { position, ...create }: NotificationRu
   inTransaction(ctx, async (ctx) => {
     const rules = await lockRules(ctx)
     if (rules.length >= MAX_RULES) throw invalid({ name: [translatable('There can be at most {max} routing rules.', { max: MAX_RULES })] })
-    const rule = applyRuleEdit({ ...NO_CONDITIONS, name: create.name, enabled: true, channels: [], recipients: [], continues: false }, create)
+    const rule = applyRuleEdit(
+      { ...NO_CONDITIONS, name: create.name, enabled: true, channels: [], recipients: [], continues: false },
+      create,
+    )
     await assertChannelsExist(ctx, rule.channels)
     await assertMembersExist(ctx, rule.recipients)
     const id = newId()

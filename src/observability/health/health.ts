@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { type DeprecationWarning, findDeprecations } from '../../catalog/listing/deprecations.ts'
-import { deprecatedUpstreamSql, type HealthStatus, healthSql, outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import {
+  deprecatedUpstreamSql,
+  type HealthStatus,
+  healthSql,
+  outOfRangeMonitorsSql,
+  recentSchemaChangeSql,
+} from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'

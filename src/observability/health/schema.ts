@@ -43,7 +43,9 @@ export const ResourceHealth = Type.Object(
       HEALTH_STATUSES,
       '`incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.',
     ),
-    reasons: Type.Array(HealthReason, { description: 'Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream.' }),
+    reasons: Type.Array(HealthReason, {
+      description: 'Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream.',
+    }),
   },
   { title: 'ResourceHealth' },
 )

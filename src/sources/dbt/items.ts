@@ -17,12 +17,7 @@ export const nodeKey = (unique_id: string): string => buildItemKey('', unique_id
 export const tableKey = (relation: readonly string[]): string => buildItemKey(...relation)
 
 /** The nodes of a project as items, parents before children. Without matched tables, which belong to another source. */
-export function* toItems(
-  project: Project,
-  jobs: readonly DbtJob[],
-  { matched }: TableMatches,
-  names: CatalogNames,
-): Generator<Item, void> {
+export function* toItems(project: Project, jobs: readonly DbtJob[], { matched }: TableMatches, names: CatalogNames): Generator<Item, void> {
   yield {
     key: nodeKey('project'),
     entity_type: 'job_group',

@@ -68,11 +68,7 @@ const toFlows = (job: string, inputs: readonly string[], target: string): JobFlo
  * The nodes whose runs arrive as OpenLineage events (dbt-ol names their jobs `database.schema.package.model…`): events come first, as for
  * orchestrators. By unique ID.
  */
-export const findNodesWithEvents = async (
-  db: Db,
-  { tables }: Project,
-  ids: ReadonlyMap<string, string>,
-): Promise<ReadonlySet<string>> => {
+export const findNodesWithEvents = async (db: Db, { tables }: Project, ids: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string; title: string }>`
     select distinct e.downstream as id, j.title from lineage_edges e
     join lineage_queries q on q.id = e.query and q.dialect = 'openlineage'
