@@ -144,7 +144,7 @@ test('a job is hidden with the table of a warehouse that it fills, and goes with
   expect((await app.call('GET', `/resource/all/${job!.id}/runs`, { token: editor.token })).status).toBe(404)
   const { results } = (await app.call('GET', `/resource/all/${job!.id}/runs`)).body
   expect((await app.call('GET', `/resource/all/${results[0].id}`, { token: editor.token })).status).toBe(404)
-  expect(JSON.stringify(await graph(app, orders!.id, editor.token))).not.toContain('customers')
+  expect((await graph(app, orders!.id, editor.token)).join()).not.toMatch(/(job|table) customers\b(?!_history)/)
   expect(await graph(app, orders!.id)).toContain('table raw_orders -> job customers')
 
   expect((await app.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
