@@ -21,15 +21,12 @@ interface Section {
   readonly order: RawBuilder<unknown>
 }
 
+const MAX_SEARCHED = 1_000 // owned resources that are searched in an array
 const MAX_EXPANDED = 300 // owned resources whose columns are looked up first; of more, the entries are
-
-/** As a set, which is hashed: an array of thousands would be searched for each entry. */
-const inListSql = (id: RawBuilder<unknown>, ids: readonly string[]): RawBuilder<boolean> =>
-  sql<boolean>`${id} in (select unnest(${ids}::uuid[]))`
 
 /** Whether the person or one of their groups owns the resource with this ID. */
 const ownsSql = ({ user_id, groups, owned }: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> => {
-  if (owned) return inListSql(id, owned)
+  if (owned && owned.length <= MAX_SEARCHED) return sql<boolean>`${id} = any(${owned}::uuid[])`
   const own = sql<boolean>`exists (select from resource_refs f where f.target = ${user_id}::uuid and f.field = 'owners' and f.resource_id = ${id})`
   if (groups.length === 0) return own
   return sql<boolean>`(${own} or exists (
@@ -37,11 +34,15 @@ const ownsSql = ({ user_id, groups, owned }: Owner, id: RawBuilder<unknown>): Ra
 }
 
 /** Whether they own the resource `r` with this ID, or the table of this column. */
-const ownsWithColumnsSql = (owner: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> =>
-  owner.owned && owner.owned.length <= MAX_EXPANDED
+const ownsWithColumnsSql = (owner: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> => {
+  if (!owner.owned) return sql<boolean>`(${ownsSql(owner, id)} or r.entity_type = 'column' and ${ownsSql(owner, sql`r.parent`)})`
+  // A set is hashed once, whatever the plan.
+  const inList = (id: RawBuilder<unknown>) => sql`${id} in (select unnest(${owner.owned}::uuid[]))`
+  return owner.owned.length <= MAX_EXPANDED
     ? sql<boolean>`${id} in (select unnest(${owner.owned}::uuid[])
         union all select c.id from resources c where c.parent = any(${owner.owned}::uuid[]) and c.entity_type = 'column')`
-    : sql<boolean>`(${ownsSql(owner, id)} or r.entity_type = 'column' and ${ownsSql(owner, sql`r.parent`)})`
+    : sql<boolean>`(${inList(id)} or r.entity_type = 'column' and ${inList(sql`r.parent`)})`
+}
 
 /** The IDs of everything the person owns. */
 export const ownedIdsSql = ({ user_id, groups }: Pick<Owner, 'user_id' | 'groups'>): RawBuilder<unknown> => sql`(
