@@ -796,6 +796,7 @@ create table notification_rules (
   continues boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  recipients uuid[] default '{}'::uuid[] not null,
   constraint notification_rules_position_key UNIQUE ("position") DEFERRABLE INITIALLY DEFERRED,
   constraint notification_rules_pkey PRIMARY KEY (id),
   constraint notification_rules_min_severity_check CHECK ((min_severity = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'critical'::text])))

@@ -14,6 +14,7 @@ import { benchLoad } from './load.ts'
 import { benchMcp } from './mcp.ts'
 import { benchMonitorDelay } from './monitor-delay.ts'
 import { benchMonitors } from './monitors.ts'
+import { benchNeedsYou } from './needs-you.ts'
 import { benchOpenLineage } from './openlineage.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
@@ -45,6 +46,7 @@ const BENCHES = [
   benchGraph,
   benchHealth,
   benchInsights,
+  benchNeedsYou,
   benchSync,
   benchSyncMemory,
   benchConnectors,

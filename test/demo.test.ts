@@ -152,6 +152,38 @@ describe('the demo', () => {
     })
   })
 
+  test('is alive: a schema change, warnings downstream, runs of jobs, relationships, usage, and insights with history', async () => {
+    const get = async (path: string) => (await app.call('GET', path)).body
+    const { results: history } = await get(`/table/tables/${entryId('table', 'demo_raw.orders')}/schema_history`)
+    expect(history.map(({ changes }: { changes: { kind: string }[] }) => changes.map(({ kind }) => kind).sort())).toEqual([
+      ['renamed', 'retyped'],
+      ['added', 'nullability'],
+    ])
+    const { rows } = await sql<{ id: string }>`
+      select distinct e.downstream as id from lineage_edges e join resources d on d.id = e.downstream and d.entity_type <> 'column'
+      where e.upstream = ${entryId('table', 'demo_marts.product_performance')}`.execute(app.db)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { id } of rows)
+      expect((await get(`/resource/all/${id}/health`)).reasons).toContainEqual(
+        expect.objectContaining({
+          kind: 'upstream_deprecated',
+          replacement_id: entryId('table', 'demo_marts.fct_order_items'),
+          text: expect.stringMatching(/Use .*fct_order_items instead\.$/),
+        }),
+      )
+    const { results: runs } = await get(`/resource/all/${entryId('job', 'fct_orders')}/runs`)
+    expect(runs).toHaveLength(7)
+    expect(runs[0]).toMatchObject({ state: 'COMPLETED', duration_seconds: expect.any(Number), outputs: [{ title: 'fct_orders' }] })
+    const { relationships } = await get(`/resource/all/${entryId('table', 'demo_raw.orders')}/relationships`)
+    const kinds = new Set(relationships.map(({ kind }: { kind: string }) => kind))
+    expect([...kinds].sort()).toEqual(['foreign_key', 'join'])
+    const usage = await get(`/resource/all/${entryId('table', 'demo_marts.fct_orders')}/usage`)
+    expect(usage.days.filter(({ uses }: { uses: number | null }) => (uses ?? 0) > 0).length).toBeGreaterThan(60)
+    const trends = await get('/insights/trends')
+    expect(trends.days.length).toBe(90)
+    expect(trends.days[0].numbers.tables_described).toBeLessThan(trends.days.at(-1).numbers.tables_described)
+  })
+
   test('has a separate database with the shop only', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`

@@ -133,6 +133,8 @@ test('search, what-if and the gate take it into account', async () => {
   const whatIf = (await app.call('POST', '/lineage/what_if', { body })).body
   expect(whatIf.warnings).toEqual([warning])
   expect(whatIf.comment).toContain('- `shop.public.legacy_orders`: Deprecated since 2026-01-02: Wrong time zone.')
+  const dropped = await app.call('POST', '/lineage/what_if', { body: { dropped_tables: [legacy] } })
+  expect(dropped.body.warnings).toEqual([warning])
   await app.call('POST', '/lineage/lineage_from_query', { body })
   const gate = async (query: string, token = app.token) =>
     (await app.call('GET', `/monitor/gate?resource_id=${mart}${query}`, { token })).body

@@ -170,6 +170,45 @@ test('deprecated, stale, changed columns and failed tests are reasons', async ()
   expect(await filtered('why', 'warning')).toEqual([1, ['why next']])
 })
 
+test('what reads something deprecated is warned, with the replacement as far as the caller sees it', async () => {
+  const [viewer, fresh] = [await app.createUser('viewer'), await create('dep fresh')]
+  const old = await create('dep old', { deprecation: { reason: 'Wrong zone.', replacement_id: fresh.id, since: '2026-01-01' } })
+  const [reader, far] = [await create('dep reader'), await create('dep far')]
+  await connect(old.id, reader.id)
+  await connect(reader.id, far.id)
+  const { status, reasons } = await health(reader.id, viewer.token)
+  expect([status, reasons]).toEqual([
+    'warning',
+    [
+      {
+        ...{ kind: 'upstream_deprecated', resource_id: old.id, resource: 'dep old', replacement_id: fresh.id },
+        ...{ text: 'Deprecated since 2026-01-01: Wrong zone. Use dep fresh instead.', text_translatable: expect.anything() },
+        ...{ since: '2026-01-01T00:00:00.000Z', incident: null, incident_status: null, assignee: null },
+      },
+    ],
+  ])
+  expect(await brief(far.id)).toBe('unknown') // only what reads it directly
+  expect(await filtered('dep', 'warning', viewer.token)).toEqual([2, ['dep old', 'dep reader']])
+  const query = {
+    include: 'health',
+    sort: JSON.stringify({ field: 'health' }),
+    filter: JSON.stringify({ operator: 'starts_with', field: 'title', value: 'dep' }),
+  }
+  expect((await list(`/resource/catalog?${new URLSearchParams(query)}`, viewer.token)).results.map(({ health }) => health)).toEqual([
+    ...['warning', 'warning', 'unknown', 'unknown'],
+  ])
+  await app.call('PATCH', `/resource/all/${fresh.id}`, { body: { published: false } })
+  expect((await health(reader.id, viewer.token)).reasons).toMatchObject([
+    { text: 'Deprecated since 2026-01-01: Wrong zone.', replacement_id: null },
+  ])
+  await app.call('PATCH', `/resource/all/${old.id}`, { body: { published: false } })
+  expect(await brief(reader.id, viewer.token)).toBe('unknown')
+  expect(await filtered('dep', ['warning'], viewer.token)).toEqual([0, []])
+  expect(await brief(reader.id)).toBe('warning: upstream_deprecated dep old')
+  await app.call('PATCH', `/resource/all/${old.id}`, { body: { deprecation: null } })
+  expect(await brief(reader.id)).toBe('unknown')
+})
+
 test('what a caller cannot see does not show, nor what is reached through it', async () => {
   const team = await app.createTeam(true)
   const [viewer, editor] = [await app.createUser('viewer'), await app.createUser('editor')]

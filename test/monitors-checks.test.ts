@@ -124,26 +124,30 @@ test('a schema monitor counts changes that are not allowed since its last run', 
   expect((await put(file.replace('allowed: []', 'allowed: [added]'))).body).toMatchObject({ updated: 1 })
 })
 
-test('partitions: the age of the newest one, and days without one', async () => {
+test('partitions: the age of the newest one, days without one, and the rows of the last one', async () => {
   const daysAgo = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10)
   await source.run(
-    'create table events (day date not null, n int) partition by range (day)',
+    'create table events (updated_at timestamptz default now(), day date not null, n int) partition by range (day)',
     `create table events_all partition of events for values from ('2000-01-01') to ('2100-01-01')`,
-    ...[2, 3, 6, 50].map((n) => `insert into events values ('${daysAgo(n)}', 1)`),
+    ...[2, 3, 6, 50].map((n) => `insert into events (day, n) values ('${daysAgo(n)}', 1)`),
   )
   await runSync(app, integration)
   of = await findResourcesByTitle(app)
   const target = of('events')
   const gaps = await createTestMonitor(app, { target, metric_type: 'partition_gaps', metric_config: { days: 7 } })
-  // The date column was found; none may be missing.
+  // The column it is partitioned by was found, although another one is named like a timestamp; none may be missing.
   expect(gaps).toMatchObject({ condition_manual_max: 0, metric_config: { timestamp_column: 'day', days: 7 } })
   expect(await run(gaps)).toMatchObject({ status: 'incident', last_measurement_value: 4 }) // 1, 4, 5 and 7 days ago
   const age = await createTestMonitor(app, { target, metric_type: 'partition_freshness', condition_manual_max: 48 })
   const { last_measurement_value, status } = await run(age)
   expect(last_measurement_value).toBeGreaterThanOrEqual(24) // two days ago ended at least 24 and less than 48 hours ago
   expect([last_measurement_value < 48.1, status]).toEqual([true, 'normal'])
-  await source.run(`insert into events values ('${daysAgo(1)}', 1), ('${daysAgo(4)}', 1), ('${daysAgo(5)}', 1), ('${daysAgo(7)}', 1)`)
+  const rows = await createTestMonitor(app, { target, metric_type: 'partition_row_count', condition_manual_min: 1 })
+  expect(await run(rows)).toMatchObject({ status: 'incident', last_measurement_value: 0 })
+  const missing = [1, 1, 1, 4, 5, 7].map((n) => `('${daysAgo(n)}', 1)`)
+  await source.run(`insert into events (day, n) values ${missing.join(', ')}, ('${daysAgo(0)}', 1)`)
   expect(await run(gaps)).toMatchObject({ last_measurement_value: 0 })
+  expect(await run(rows)).toMatchObject({ last_measurement_value: 3 }) // today's partition is not complete
   const rejected = await app.call('POST', '/monitor/monitors', {
     body: { target, metric_type: 'partition_freshness', metric_config: { days: 3 }, condition_manual_max: 1 },
   })

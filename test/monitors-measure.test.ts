@@ -62,6 +62,7 @@ const everyMetric = (of: TitledResources, patterns = true) => {
       metric_config: { timestamp_column: 'created_at', where: 'id < 3' },
     },
     partition_gaps: { target: table, metric_type: 'partition_gaps', metric_config: { timestamp_column: 'created_at', where: 'id < 3' } },
+    partition_rows: { target: table, metric_type: 'partition_row_count', metric_config: { timestamp_column: 'created_at' } },
     ...(patterns ? { mismatches: { target: column('email'), metric_type: 'pattern', metric_config: { pattern: "^[ac-z]$|\\d'" } } } : {}),
     empty: { target: of('empty'), metric_type: 'row_count' },
     empty_duplicates: { target: of('empty'), metric_type: 'duplicates', metric_config: { columns: ['id'] } },
@@ -72,6 +73,12 @@ const everyMetric = (of: TitledResources, patterns = true) => {
     empty_fresh: { target: of('empty'), metric_type: 'freshness' },
   }
 }
+/** Whether this many hours ago was yesterday, in UTC. */
+const isYesterday = (hours: number): boolean => {
+  const day = (ms: number) => Math.floor(ms / 86_400_000)
+  return day(Date.now() - hours * 3_600_000) === day(Date.now()) - 1
+}
+
 const EXPECTED_VALUES = {
   rows: 4,
   some_rows: 2,
@@ -96,6 +103,7 @@ const EXPECTED_VALUES = {
   changed: 0,
   partition_age: expect.closeTo(1.5, -1), // the newest of these rows is 3 hours old
   partition_gaps: 0,
+  partition_rows: [30, 5, 3].filter(isYesterday).length,
   mismatches: 1,
   empty: 0,
   empty_duplicates: 0,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createResources } from '../src/catalog/resources/create.ts'
+import { newId } from '../src/platform/core/id.ts'
 import { createPushMonitor, pushValues } from './monitors.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -83,6 +85,40 @@ test('entries can be hidden for a while or for good, and shown again', async () 
   expect((await read(steward.token, 'kind=undocumented')).total).toBe(0)
   expect((await app.call('DELETE', `/needs_you/hidden/undocumented/${entry.id}`, { token: steward.token })).status).toBe(204)
   expect((await read(steward.token, 'kind=undocumented')).total).toBe(1)
+})
+
+test('the list is the same for somebody who owns hundreds of tables', async () => {
+  const rich = await app.createUser('editor', { teams: [team] })
+  const tables = Array.from({ length: 400 }, (_, i) => ({
+    ...{ id: newId(), entity_type: 'table' as const, title: `many ${i}`, published: true, owners: [rich.id] },
+  }))
+  await createResources(app.ctx, tables)
+  const last = tables.at(-1)!.id
+  const inside = (await app.createResource({ entity_type: 'column', title: 'iban', parent: last, published: true })).id
+  const as = (path: string, body: object) => app.call('POST', path, { token: viewer.token, body })
+  await as('/question/questions', { title: 'Whose is it?', base_entity_id: inside })
+  await as('/comments', { resource_id: inside, text: 'Is it checked?' })
+  await as('/change_suggestions', { resource_id: inside, field: 'description', value: 'The account.' })
+  await app.db
+    .updateTable('resources')
+    .set({ external_usage: 3 })
+    .where(
+      'id',
+      'in',
+      tables.slice(0, 2).map(({ id }) => id),
+    )
+    .execute()
+  const monitor = await createPushMonitor(app, { name: 'Rows', target: inside, condition_auto_sensitivity: null, condition_manual_max: 10 })
+  await pushValues(app, monitor.id, [[Date.now() - 60_000, 11]])
+  const all = await summarize(rich.token)
+  expect(all).toMatchObject({
+    questions: ['Whose is it?'],
+    discussions: ['Is it checked?'],
+    suggestions: ['The account.'],
+    undocumented: [expect.stringMatching(/^many [01]$/), expect.stringMatching(/^many [01]$/)],
+    unowned: ['refunds'],
+  })
+  expect(all.incidents).toHaveLength(1)
 })
 
 test('the page of a person has what they did, cut to what the caller sees', async () => {

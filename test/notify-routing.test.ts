@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createEmailChannel } from '../src/platform/channels/email.ts'
+import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
+import { createMailServer, createSlackServer } from './notification-servers.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
 test('an incident is opened, acknowledged and closed in pagers under its own ID, and sent to Teams as a card', async () => {
@@ -236,4 +239,95 @@ test('schema changes follow rules too, but do not reach pagers', async () => {
   expect(receiver.received.map(({ path, body }) => [path, body.summary])).toEqual([
     ['/workflow?sig=s3cret', 'Schema changed: orders: Added: tax'],
   ])
+})
+
+test('a rule notifies people, groups and teams in their inbox and by e-mail, once, if they can see the resource', async () => {
+  await using mail = await createMailServer()
+  await using fixture = await createRoutingFixture([createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' })])
+  const { app, notifier, make } = fixture
+  const team = await app.createTeam()
+  const [ada, ben, cy, eve] = [
+    await app.createUser('editor'),
+    await app.createUser('editor'),
+    await app.createUser('editor', { teams: [team] }),
+    await app.createUser('viewer'),
+  ]
+  const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'on call', members: [ben.id, ada.id] } })
+  const recipients = [ada.id, group.id, team, eve.id]
+  const rule = await make('rules', { name: 'Severe', min_severity: 'high', events: ['incident', 'schema_changed'], recipients })
+  expect(rule).toMatchObject({ recipients, channels: [] })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table', owners: [ada.id] }) // not published
+  const inbox = async ({ token }: { token: string }): Promise<string[]> =>
+    (await app.call('GET', `/notification/inbox?resource_id=${orders.id}`, { token })).body.results.flatMap(
+      ({ changes }: { changes: { text: string }[] }) => changes.map(({ text }) => text),
+    )
+  await openIncident(app, notifier.ctx().now, orders, 'low')
+  await notifier.round()
+  expect([(await inbox(ada)).length, await inbox(ben)]).toEqual([1, []]) // the owner, and nobody by the rule
+  const severe = await openIncident(app, notifier.ctx().now, orders, 'high')
+  await notifier.round()
+  expect([(await inbox(ada)).length, (await inbox(ben)).length, (await inbox(cy)).length, await inbox(eve)]).toEqual([2, 1, 1, []])
+  const recipientsOf = (word: string) => mail.mails.filter(({ subject }) => subject.includes(word)).flatMap(({ to }) => to)
+  expect(recipientsOf('Incident (high): orders').sort()).toEqual([ada, ben, cy].map(({ id }) => `editor-${id}@example.com`).sort())
+  const explain = async (user: { token: string }) =>
+    (await app.call('GET', `/notification/explanation/incident/${severe.incident}`, { token: user.token })).body
+  expect(await explain(ben)).toMatchObject({ relation: 'rule', inbox: { reason: 'notified' }, rules: [{ name: 'Severe' }] })
+  expect(await explain(ada)).toMatchObject({ relation: 'owner', inbox: { reason: 'notified' } })
+  // The end goes where the beginning went, whatever the rules are by then.
+  await app.call('PATCH', `/notification/rules/${rule.id}`, { body: { recipients: [], min_severity: null } })
+  await recordIncident(app, notifier.ctx().now, 'incident_resolved', severe)
+  await notifier.round()
+  expect((await inbox(cy)).length).toBe(2)
+
+  // A schema change reaches the owner in two ways and is listed once.
+  await app.call('PATCH', `/notification/rules/${rule.id}`, { body: { recipients: [ada.id, ben.id] } })
+  const change = { columns_added: ['tax'], columns_removed: [], columns_retyped: [], columns_renamed: [], columns: 2 }
+  await inTransaction({ ...app.ctx, now: notifier.ctx().now }, (ctx) =>
+    recordEvent(ctx, { kind: 'schema_changed', resource: { id: orders.id, type: 'table', title: 'orders' }, payload: change }),
+  )
+  await notifier.round()
+  const ofSchema = (texts: readonly string[]) => texts.filter((text) => text.includes('tax'))
+  expect([ofSchema(await inbox(ada)).length, ofSchema(await inbox(ben)).length, ofSchema(await inbox(cy)).length]).toEqual([1, 1, 0])
+  const wrong = await app.call('PATCH', `/notification/rules/${rule.id}`, { body: { recipients: [newId()] } })
+  expect(wrong).toMatchObject({ status: 400, body: { errors: { recipients: [expect.stringContaining('no user, group or team')] } } })
+})
+
+test('one rule on severity, tag, team and owner reaches all seven kinds of targets', async () => {
+  await using mail = await createMailServer()
+  await using slack = await createSlackServer()
+  await using fixture = await createRoutingFixture([
+    createEmailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' }),
+    createSlackChannel({ token: 'xoxb-test', url: slack.url }),
+  ])
+  const { app, notifier, receiver, make } = fixture
+  const [owner, reader, team] = [await app.createUser('editor'), await app.createUser('editor'), await app.createTeam()]
+  const { body: tag } = await app.call('POST', '/tag', { body: { name: 'core' } })
+  const channels = [
+    ...[await fixture.teams(), await fixture.pagerduty(), await fixture.opsgenie()],
+    await make('channels', { name: 'Bot', type: 'webhook', url: `${receiver.url}/hook`, key: 'a-secret-of-our-own' }),
+    await make('channels', { name: 'List', type: 'email', address: 'team@example.com' }),
+    await make('channels', { name: 'Data', type: 'slack', address: 'C0ROUTED' }),
+  ]
+  const conditions = { min_severity: 'high', tags: [tag.id], teams: [team], owners: [owner.id] }
+  await make('rules', { name: 'All of it', ...conditions, channels: channels.map(({ id }) => id), recipients: [reader.id] })
+  const has = { tags: [tag.id], teams: [team], owners: [owner.id] }
+  const create = (title: string, more: object) => app.createResource({ title, entity_type: 'table', ...more })
+  const [orders, ...others] = [
+    await create('orders', has),
+    await create('untagged', { ...has, tags: [] }),
+    await create('elsewhere', { ...has, teams: [] }),
+    await create('unowned', { ...has, owners: [] }),
+  ]
+  for (const table of others) await openIncident(app, notifier.ctx().now, table, 'critical')
+  await openIncident(app, notifier.ctx().now, orders, 'medium')
+  await notifier.round()
+  const inbox = async () => (await app.call('GET', '/notification/inbox', { token: reader.token })).body.results
+  expect([receiver.received, slack.posts, await inbox()]).toEqual([[], [], []])
+  await openIncident(app, notifier.ctx().now, orders, 'high')
+  await notifier.round()
+  await notifier.round()
+  expect(receiver.received.map(({ path }) => path.replace(/\?.*/, '')).sort()).toEqual(['/hook', '/v2/alerts', '/v2/enqueue', '/workflow'])
+  expect(slack.posts.map(({ channel }) => channel)).toEqual(['C0ROUTED'])
+  expect(mail.mails.map(({ to }) => to)).toContain('team@example.com')
+  expect(await inbox()).toMatchObject([{ resource_id: orders!.id }])
 })

@@ -6,6 +6,7 @@ import { newId } from '../src/platform/core/id.ts'
 import { lockJobs } from '../src/sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../src/sources/openlineage/checks.ts'
 import { jobKey } from '../src/sources/openlineage/names.ts'
+import { runPartitions } from './monitors.ts'
 import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -903,3 +904,39 @@ const summarize = async (app: TestApp, integration: string) => {
   `.execute(app.db)
   return { resources, edges }
 }
+
+test('columns that events change are in the schema history and counted by a schema monitor', async () => {
+  await using app = await createTestApp()
+  const write = (...names: string[]) =>
+    send(
+      app,
+      createOpenLineageEvent({
+        outputs: [createDataset('snowflake://acme', 'shop.public.orders', FACETS.schema(names.map((name) => ({ name, type: 'NUMBER' }))))],
+      }),
+    )
+  await write('id', 'total')
+  const { id } = await find(app, 'orders')
+  const { body: monitor } = await app.call('POST', '/monitor/monitors', { body: { target: id, metric_type: 'schema' } })
+  await write('id', 'total', 'tax') // allowed unless rules say otherwise
+  const run = async () => {
+    await app.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+    await runPartitions({ ...app.ctx, now: new Date() })
+    return (await app.call('GET', `/monitor/monitors/${monitor.id}`)).body
+  }
+  expect(await run()).toMatchObject({ status: 'normal', last_measurement_value: 0 })
+  const change = createOpenLineageEvent({
+    outputs: [
+      createDataset('snowflake://acme', 'shop.public.orders', {
+        ...FACETS.schema([
+          { name: 'id', type: 'VARCHAR' },
+          { name: 'total', type: 'NUMBER' },
+          { name: 'tax', type: 'NUMBER' },
+        ]),
+      }),
+    ],
+  })
+  await send(app, change)
+  expect(await run()).toMatchObject({ status: 'incident', last_measurement_value: 1 })
+  const { body: history } = await app.call('GET', `/table/tables/${id}/schema_history`)
+  expect(history.results[0]).toMatchObject({ changes: [{ kind: 'retyped', column: 'id', from: 'NUMBER', to: 'VARCHAR' }] })
+})

@@ -238,6 +238,9 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
     { path: `${base}/jobs/`, query: { offset: '1', project_id: '3' }, body: page([job(2, 'Docs')], 2) },
     { path: `${base}/jobs/`, query: { offset: '0' }, body: page([job(1, 'Build'), job(9, 'Other', 4)]) },
   ]
+  const [ran] = run_results.results
+  const failure = { status: 'error', message: 'out of memory', timing: [{ name: 'execute', completed_at: '2026-04-15T06:00:30Z' }] }
+  const failedResults = { ...run_results, results: [{ ...ran, ...failure }] }
   await using replay = await startReplay(
     {
       auth: { header: 'authorization', value: 'Token correct-horse' },
@@ -253,6 +256,8 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
           query: { job_definition_id: '2', order_by: '-id', limit: '25' },
           body: page([run(21, 10, '2026-04-13 06:01:00+00:00')]),
         },
+        { path: `${base}/runs/12/artifacts/manifest.json`, body: manifest },
+        { path: `${base}/runs/12/artifacts/run_results.json`, body: failedResults },
         { path: `${base}/runs/11/artifacts/manifest.json`, body: manifest },
         { path: `${base}/runs/11/artifacts/run_results.json`, body: run_results },
         { path: `${base}/runs/21/artifacts/manifest.json`, body: manifest },
@@ -265,7 +270,7 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   const id = await createTestIntegration(app, 'dbt_cloud', credentials, { name: 'dbt Cloud' })
   expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to dbt Cloud: 2 jobs.')
   const synced = await runSync(app, id)
-  expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 2, run: 3 } } })
+  expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 3, run: 5 } } }) // with the model that ran twice
   expect(replay.problems.filter((problem) => !problem.includes('/artifacts/'))).toEqual([])
   expect((await findByKey(app, id, 'dbt cloud.1')).display_metadata).toMatchObject({
     schedule: '0 6 * * *',
@@ -273,6 +278,16 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   })
   const customers = await findByFullTitle(app, 'dev.public.customers')
   expect(customers.description).toBe('One row for each customer.')
+  // The results of the newest run count although it failed.
+  expect(customers.display_metadata.dbt.run).toMatchObject({ status: 'error', message: 'out of memory' })
+  const model = (
+    await app.call(
+      'GET',
+      '/resource/catalog?filter=' + encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'native_type', value: 'dbt model' })),
+    )
+  ).body
+  const { results } = (await app.call('GET', `/resource/all/${model.results[0].id}/runs`)).body
+  expect(results.map(({ state }: { state: string }) => state)).toEqual(['FAILED', 'COMPLETED'])
   expect(await listUpstream(app, customers.id, 'table')).toEqual(['raw_customers', 'raw_orders'])
   await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { project_id: null } } })
   const several = await app.call('POST', `/integration/integrations/${id}/test`)

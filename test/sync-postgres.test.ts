@@ -69,7 +69,10 @@ test('discovers everything in a Postgres catalog, and a second sync writes nothi
   })
   expect(await findByFullTitle(app, `${source.name}.public.events`)).toMatchObject({
     native_type: 'partitioned table',
-    display_metadata: { partitions: 1, partition_key: 'RANGE (at)' },
+    display_metadata: {
+      ...{ partitions: 1, partition_key: 'RANGE (at)' },
+      partition_bounds: [{ name: 'events_2026', bounds: "FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')" }],
+    },
   })
   expect(await findByFullTitle(app, `${source.name}.odd " name.with 😀.ta.ble\nline.ß`)).toMatchObject({
     databuilder_id: `${source.name}.odd " name\\.with 😀.ta\\.ble\nline.ß`,

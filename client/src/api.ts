@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 747e12218f06ecaeb744689f6cb9bf6f1b001dc78b50829404fba2e8347744cd. Do not edit.
+// Made by `npm run client` from the document e325660a80bdc0132bcf5170f140f543b190348fb4c003ed913cd4852bec61c3. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6439,16 +6439,6 @@ export interface components {
              */
             job: string | null;
             /**
-             * @description Who computed it: Tablinum, or a pipeline that reported it in an OpenLineage event.
-             * @enum {string}
-             */
-            source: "profile" | "openlineage";
-            /**
-             * Format: uuid
-             * @description The run that reported it, if you can see it.
-             */
-            reported_by: string | null;
-            /**
              * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
@@ -6484,10 +6474,6 @@ export interface components {
                 value: string;
                 count: number;
             }[] | null;
-            /** @description Values by quantile, e.g. `0.5`. Only pipelines report them. */
-            quantiles: {
-                [key: string]: number;
-            } | null;
         };
         /** Comment */
         Comment: {
@@ -7667,10 +7653,10 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
              * @enum {string}
              */
-            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "stale" | "schema_change";
+            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "upstream_deprecated" | "stale" | "schema_change";
             /** @description Readable description. */
             text: string;
             text_translatable: components["schemas"]["Translatable"];
@@ -7698,7 +7684,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description The resource to use instead of a deprecated one, if you can see it.
+             * @description The resource to use instead of the deprecated one, if you can see it.
              */
             replacement_id: string | null;
         };
@@ -8152,14 +8138,6 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
-                log_integration?: string | null;
-                log_table?: string | null;
-                sql_column?: string | null;
-                time_column?: string | null;
-                user_column?: string | null;
-                duration_column?: string | null;
-                database_column?: string | null;
-                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -8251,14 +8229,6 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
-                log_integration?: string | null;
-                log_table?: string | null;
-                sql_column?: string | null;
-                time_column?: string | null;
-                user_column?: string | null;
-                duration_column?: string | null;
-                database_column?: string | null;
-                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -9108,13 +9078,13 @@ export interface components {
             /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             metric_config: {
                 /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number;
@@ -9227,7 +9197,7 @@ export interface components {
              * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -9237,7 +9207,7 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string | null;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number | null;
@@ -9296,7 +9266,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -9306,7 +9276,7 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string | null;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number | null;
@@ -9376,7 +9346,7 @@ export interface components {
             /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             frequency: number;
             /** @description Current value. */
             value: number | null;
@@ -9401,7 +9371,7 @@ export interface components {
             target: string;
             target_title: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
@@ -9740,7 +9710,7 @@ export interface components {
              * @description Why the change concerns the user now.
              * @enum {string}
              */
-            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "none";
+            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "rule" | "none";
             inbox: {
                 /** @enum {string} */
                 reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
@@ -9836,6 +9806,8 @@ export interface components {
             below: string[];
             /** @description Notification channels. Empty: what matches goes to no channel. */
             channels: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients: string[];
             /** @description Also try the following rules. Otherwise the first rule that matches decides. */
             continues: boolean;
         };
@@ -9861,6 +9833,8 @@ export interface components {
             below?: string[];
             /** @description Notification channels. */
             channels?: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients?: string[];
             continues?: boolean;
             enabled?: boolean;
             /** @description Default: last. */
@@ -9888,6 +9862,8 @@ export interface components {
             below?: string[];
             /** @description Notification channels. */
             channels?: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients?: string[];
             continues?: boolean;
             enabled?: boolean;
             /** @description Default: last. */
@@ -10266,11 +10242,6 @@ export interface components {
                 null_percentage: number | null;
                 distinct_values: number | null;
                 distinct_approximate: boolean;
-                /** @description By the last run of the day that wrote the table and reported it. */
-                rows_written: number | null;
-                bytes_written: number | null;
-                /** @enum {string} */
-                source: "profile" | "openlineage";
             }[];
         };
         /** ProfileRequest */
@@ -11114,7 +11085,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             monitor?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
             /** @description Your own values, instead of those of a monitor. */
@@ -11369,7 +11340,7 @@ export interface components {
              * @enum {string}
              */
             status: "incident" | "warning" | "ok" | "unknown";
-            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream. */
             reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
@@ -12979,7 +12950,7 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
-            /** @description Deprecated tables that the changed queries read or write. */
+            /** @description What is changed and deprecated, and deprecated tables that the changed queries read or write. */
             warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
@@ -20998,8 +20969,6 @@ export interface operations {
                      *           "native_type": "text",
                      *           "profiled_at": "2026-11-15T20:00:00.000Z",
                      *           "job": "01980000-0000-7000-8000-000000000009",
-                     *           "source": "profile",
-                     *           "reported_by": null,
                      *           "sampled": "random",
                      *           "rows_read": 10000,
                      *           "nulls": 12,
@@ -21025,8 +20994,7 @@ export interface operations {
                      *               "value": "cancelled",
                      *               "count": 88
                      *             }
-                     *           ],
-                     *           "quantiles": null
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -21879,7 +21847,7 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
-                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
                 severity?: "low" | "medium" | "high" | "critical";
                 is_enabled?: boolean;
                 /** @description Text contained in the name. */

@@ -131,6 +131,7 @@ const CHANNEL_NAMES: Record<Explanation['channels'][number]['channel'], string> 
 const RELATIONS: Record<Explanation['relation'], string> = {
   owner: t('Owner of the resource.'),
   owner_group: t('Member of a group that owns the resource.'),
+  rule: t('Named by a routing rule.'),
   subscriber: t('Subscriber of the resource.'),
   addressed: t('The event is addressed to this person.'),
   downstream: t('Owner or subscriber of something downstream.'),

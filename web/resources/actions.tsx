@@ -12,6 +12,7 @@ import {
   CircleSlash,
   Ellipsis,
   ExternalLink,
+  HeartPulse,
   Link2,
   Pencil,
   SearchAlert,
@@ -86,6 +87,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       ? [{ label: WHY, icon: SearchAlert, onSelect: () => void navigate({ to: '/why/$id', params: { id: resource.id } }) }]
       : []),
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
+    {
+      label: t('Copy health badge'),
+      icon: HeartPulse,
+      onSelect: () => void import('./copy-badge.ts').then(({ copyBadge }) => copyBadge(resource.id)),
+    },
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
     ...(writes

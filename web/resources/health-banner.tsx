@@ -16,6 +16,7 @@ const ICONS: Record<Reason['kind'], LucideIcon> = {
   upstream_incident: TriangleAlert,
   out_of_range: TriangleAlert,
   deprecated: CircleSlash,
+  upstream_deprecated: CircleSlash,
   stale: Unplug,
   schema_change: TableProperties,
 }
@@ -32,7 +33,7 @@ export const HealthBanner = ({ view }: { view: ResourceView }) => {
     <section aria-label={t('Health')} className={cx('mt-2 max-w-3xl rounded-lg px-3 py-2 text-sm', bad ? 'bg-bad-soft' : 'bg-warn-soft')}>
       <ul className="grid gap-2">
         {reasons.slice(0, all ? undefined : MAX_COLLAPSED).map((reason) => (
-          <ReasonItem key={`${reason.kind} ${reason.incident}`} reason={reason} view={view} />
+          <ReasonItem key={`${reason.kind} ${reason.incident ?? reason.resource_id}`} reason={reason} view={view} />
         ))}
       </ul>
       {reasons.length > MAX_COLLAPSED && (
@@ -58,7 +59,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
         <p className="wrap-anywhere text-ink" dir="auto">
           {kind === 'deprecated'
             ? view.resource.deprecation?.reason
-            : incident
+            : incident || kind === 'upstream_deprecated'
               ? showServerText(reason.text, reason.text_translatable)
               : null}
         </p>
@@ -80,15 +81,15 @@ const Heading = ({ reason: { kind, resource_id, resource } }: { reason: Reason }
   if (kind === 'deprecated') return t('Deprecated')
   if (kind === 'stale') return t('No longer in source')
   if (kind === 'schema_change') return t('Columns changed recently')
-  return (
-    <Trans
-      message="Incident upstream in {resource}"
-      resource={
-        <Link to="/r/$id" params={{ id: resource_id }} className="underline wrap-anywhere">
-          <bdi>{resource}</bdi>
-        </Link>
-      }
-    />
+  const link = (
+    <Link to="/r/$id" params={{ id: resource_id }} className="underline wrap-anywhere">
+      <bdi>{resource}</bdi>
+    </Link>
+  )
+  return kind === 'upstream_deprecated' ? (
+    <Trans message="Reads from {resource}, which is deprecated" resource={link} />
+  ) : (
+    <Trans message="Incident upstream in {resource}" resource={link} />
   )
 }
 
@@ -113,6 +114,12 @@ const NextStep = ({ reason: { kind, incident, replacement_id }, view }: { reason
           }
         />
       </span>
+    )
+  if (kind === 'upstream_deprecated' && replacement_id)
+    return (
+      <Link to="/r/$id" params={{ id: replacement_id }} className={LINK}>
+        {t('View replacement')}
+      </Link>
     )
   if (kind === 'schema_change')
     return (

@@ -20,6 +20,7 @@ import { RelativeTime } from '../ui/time.tsx'
 import { useCollectionOptions, useNewCollection } from './collections.ts'
 import { useNewTag } from './new-tag.ts'
 import { OpenLineageFacets } from './openlineage-facets.tsx'
+import { Partitions } from './partitions.tsx'
 import { Properties } from './properties.tsx'
 
 interface ResourceSidebarProps {
@@ -185,6 +186,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
         </SidebarSection>
       )}
       <Properties view={view} />
+      <Partitions resource={resource} />
       <OpenLineageFacets resource={resource} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
         {source && resource.integration && (

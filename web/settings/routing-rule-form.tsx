@@ -19,7 +19,7 @@ import { type NotificationRule, notificationChannelsQuery, type RulePreview } fr
 import { useSettingsMutation } from './use-settings-mutation.ts'
 
 type RuleDraft = Omit<NotificationRule, 'id' | 'created_at' | 'updated_at' | 'position'>
-type ListField = 'tags' | 'teams' | 'owners' | 'below'
+type ListField = 'tags' | 'teams' | 'owners' | 'below' | 'recipients'
 
 export const EVENT_LABELS: Record<NotificationRule['events'][number], string> = {
   incident: t('Incidents'),
@@ -28,7 +28,7 @@ export const EVENT_LABELS: Record<NotificationRule['events'][number], string> = 
 
 const NEW_RULE: RuleDraft = {
   ...{ name: '', enabled: true, events: ['incident'], min_severity: null, include_restricted: false, continues: false },
-  ...{ tags: [], teams: [], owners: [], below: [], channels: [] },
+  ...{ tags: [], teams: [], owners: [], below: [], channels: [], recipients: [] },
 }
 
 const toggle = <T,>(list: readonly T[], item: T): T[] => (list.includes(item) ? list.filter((each) => each !== item) : [...list, item])
@@ -37,11 +37,11 @@ const toggle = <T,>(list: readonly T[], item: T): T[] => (list.includes(item) ? 
 export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; onClose: () => void }) => {
   const [draft, setDraft] = useState<RuleDraft>(rule ?? NEW_RULE)
   const change = (edit: Partial<RuleDraft>) => setDraft({ ...draft, ...edit })
-  const { name, enabled, events, min_severity, include_restricted, continues, tags, teams, owners, below, channels } = draft
+  const { name, enabled, events, min_severity, include_restricted, continues, tags, teams, owners, below, channels, recipients } = draft
   const conditions = { events, min_severity, include_restricted, tags, teams, owners, below }
   const write = useSettingsMutation({
     perform: () => {
-      const body = { name, enabled, ...conditions, channels, continues }
+      const body = { name, enabled, ...conditions, channels, recipients, continues }
       return rule ? api.patch(`/notification/rules/${rule.id}`, body) : api.post('/notification/rules', body)
     },
     staleKeys: ['notification-rules'],
@@ -116,6 +116,7 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
               />
             )}
           </Field>
+          <RecipientsField {...ids} />
           <CheckboxRow
             label={t('Continue with the following rules')}
             checked={continues}
@@ -146,6 +147,20 @@ const OwnersField = (props: ListFieldProps) => {
   const [open, setOpen] = useState(false)
   return <IdsField {...props} field="owners" label={t('Owners')} {...useOwnerOptions(open)} onOpen={() => setOpen(true)} />
 }
+const RecipientsField = (props: ListFieldProps) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <IdsField
+      {...props}
+      field="recipients"
+      label={t('Notify people')}
+      hint={t('In their inbox, and by e-mail and Slack as they have set.')}
+      empty={t('Nobody else')}
+      {...useOwnerOptions(open)}
+      onOpen={() => setOpen(true)}
+    />
+  )
+}
 const LocationField = (props: ListFieldProps) => {
   const [typed, setTyped] = useState('')
   const query = useThrottled(typed.trim())
@@ -167,14 +182,16 @@ const LocationField = (props: ListFieldProps) => {
 interface IdsFieldProps extends ListFieldProps, PickerOptions {
   readonly field: ListField
   readonly label: string
+  readonly hint?: string
+  readonly empty?: string
   readonly onOpen?: () => void
 }
 
-const IdsField = ({ chosen, field, label, onToggle, ...options }: IdsFieldProps) => {
+const IdsField = ({ chosen, field, label, hint, empty = t('Any'), onToggle, ...options }: IdsFieldProps) => {
   const ids = chosen[field]
   const nameOf = useNames(ids)
   return (
-    <Field label={label}>
+    <Field label={label} {...(hint && { hint })}>
       {(props) => (
         <Chooser
           {...props}
@@ -182,7 +199,7 @@ const IdsField = ({ chosen, field, label, onToggle, ...options }: IdsFieldProps)
           label={label}
           chosen={ids}
           nameOf={(id) => nameOf(id)?.name}
-          empty={t('Any')}
+          empty={empty}
           onToggle={(id) => onToggle(field, id)}
         />
       )}

@@ -113,8 +113,8 @@ const RuleRow = ({ rule, last }: { rule: NotificationRule; last: boolean }) => {
 
 /** The conditions and channels of a rule in one line. */
 const RuleSummary = ({ rule }: { rule: NotificationRule }) => {
-  const { events, min_severity, tags, teams, owners, below, channels } = rule
-  const nameOf = useNames([...tags, ...teams, ...owners, ...below])
+  const { events, min_severity, tags, teams, owners, below, channels, recipients } = rule
+  const nameOf = useNames([...tags, ...teams, ...owners, ...below, ...recipients])
   const { data } = useQuery(notificationChannelsQuery)
   const names = (ids: readonly string[]) => ids.map((id) => nameOf(id)?.name ?? '…').join(', ')
   const conditions = [
@@ -125,6 +125,9 @@ const RuleSummary = ({ rule }: { rule: NotificationRule }) => {
     owners.length > 0 && t('owner: {names}', { names: names(owners) }),
     below.length > 0 && t('in: {names}', { names: names(below) }),
   ].filter(Boolean)
-  const to = channels.map((id) => data?.results.find((each) => each.id === id)?.name ?? '…').join(', ')
+  const to = [
+    ...channels.map((id) => data?.results.find((each) => each.id === id)?.name ?? '…'),
+    ...recipients.map((id) => nameOf(id)?.name ?? '…'),
+  ].join(', ')
   return `${conditions.join(' · ')} → ${to || t('no channel')}`
 }

@@ -49,6 +49,14 @@ const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuild
   ) else false end)`
 }
 
+/**
+ * What the resource reads directly and is deprecated (`u`), of what the actor can see. Written as a range of one value, so that the planner always
+ * uses the index of the edges.
+ */
+export const deprecatedUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  lineage_edges e join resources u on u.id = e.upstream
+  where e.downstream between ${id} and ${id} and u.deprecation is not null and ${visibleTo(actor, 'u')}`
+
 const conditionsSql = (actor: Actor, alias: string) => {
   const id = sql.ref(`${alias}.id`)
   const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
@@ -57,6 +65,7 @@ const conditionsSql = (actor: Actor, alias: string) => {
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.target = ${id}))`,
     warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
       or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')})
+      or exists (select from ${deprecatedUpstreamSql(actor, id)})
       or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.table_id = ${id})
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.target = ${id}))`,
     ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.table_id = ${id})
@@ -92,6 +101,7 @@ const setsSql = (actor: Actor) => ({
   warning: sql`
     select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
     union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
+    union all select e.downstream from resources u join lineage_edges e on e.upstream = u.id where u.deprecation is not null and ${visibleTo(actor, 'u')}
     union all ${affectedSql(actor)}
     union all ${checkedIdsSql(actor, OUT_OF_RANGE_MONITORS)}`,
   ok: checkedIdsSql(actor, MEASURED_MONITORS),

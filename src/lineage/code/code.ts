@@ -58,7 +58,7 @@ const toObject = (value: unknown): Record<string, unknown> =>
 
 /** Flows reported by jobs are stored as queries without code. */
 export const queriesWithCodeSql = (alias: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${alias}.dialect`)} not in ('openlineage', 'datahub')`
+  sql<boolean>`${sql.ref(`${alias}.dialect`)} not in ('openlineage', 'datahub', 'connector', 'dbt_job')`
 
 interface FoundQuery {
   readonly text: string

@@ -78,7 +78,9 @@ export const WhatIfAnswer = Type.Object(
       unowned: Type.Integer(),
     }),
     unresolved: Type.Array(Unresolved, { description: 'Names in the changed queries that do not resolve to one resource of the catalog.' }),
-    warnings: Type.Array(DeprecationWarning, { description: 'Deprecated tables that the changed queries read or write.' }),
+    warnings: Type.Array(DeprecationWarning, {
+      description: 'What is changed and deprecated, and deprecated tables that the changed queries read or write.',
+    }),
     notes: Type.Array(Type.String(), { description: 'What could not be compared, and why.' }),
     truncated: Type.Boolean(),
     comment: Type.String({ description: 'The result as a Markdown comment for a pull request.' }),

@@ -42,10 +42,7 @@ export const simulateChange = async (ctx: Context, body: WhatIf): Promise<WhatIf
       unowned: owners.filter((list) => !list).length,
     },
     unresolved: [...proposal.unresolved],
-    warnings: await findDeprecations(
-      ctx,
-      proposal.queries.flatMap(({ table, sources }) => [table, ...sources]),
-    ),
+    warnings: await findDeprecations(ctx, [...roots.keys(), ...proposal.queries.flatMap(({ table, sources }) => [table, ...sources])]),
     notes: [...proposal.notes],
     truncated: found.truncated || nodeInfos.length > breaks.length,
   }

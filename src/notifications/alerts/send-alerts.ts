@@ -4,10 +4,11 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
 import { findGroupMembers } from '../inbox/follow.ts'
-import { addToInboxes, type InboxItem } from '../inbox/inbox-rows.ts'
+import { addToInboxes, type InboxItem, scheduleDigests } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { followLog, lockPosition } from '../outbox/follow-log.ts'
-import { type RoutedChannel, routeEvents } from '../routing/route-alerts.ts'
+import { findMembers } from '../routing/members.ts'
+import { type RoutedChannel, type RoutedPeople, routeEvents } from '../routing/route-alerts.ts'
 import { toAlertItem } from './alert-item.ts'
 import { groupAlerts } from './group-alerts.ts'
 import { type AlertRecipient, type QueuedAlert, queueAlerts } from './queue-alerts.ts'
@@ -44,17 +45,17 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
     const due = await findDueAlerts(ctx, MAX_ALERTS)
     if (due.length === 0) return false
     const alerts = await assignGroups(ctx, due)
-    const recipients = await findAlertRecipients(ctx, alerts)
     const routed = await routeEvents(ctx, alerts)
-    await queueAlerts(ctx, buildQueuedAlerts(alerts, recipients, routed), channels)
-    await addAlertsToInboxes(ctx, alerts, recipients)
+    const recipients = await findAlertRecipients(ctx, alerts, routed.people)
+    await queueAlerts(ctx, buildQueuedAlerts(alerts, recipients, routed.channels), channels)
+    await addAlertsToInboxes(ctx, alerts, recipients, channels)
     await markAlertsSent(
       ctx,
       alerts.map((row) => ({
         ...row,
         people: recipients.get(row)?.length ?? 0,
         channel: channels.includes('slack') ? getSlackChannel(row) : null,
-        routed: routed.get(row.activity_id) ?? [],
+        routed: [...(routed.channels.get(row.activity_id) ?? []), ...(routed.people.get(row.activity_id) ?? [])],
       })),
     )
     return due.length === MAX_ALERTS
@@ -88,23 +89,34 @@ const assignGroups = async (ctx: Context, due: readonly AlertRow[]): Promise<Gro
 }
 
 /**
- * Recipients of each opened or resolved incident: only users who can see the resource, without the one who resolved it. An acknowledgement is for
- * pagers only, and schema changes reach people like other changes.
+ * Recipients of each opened or resolved incident, and people whom a rule names: only users who can see the resource, without the one who resolved
+ * it. An acknowledgement is for pagers only, and schema changes reach owners and subscribers like other changes.
  */
-const findAlertRecipients = async (ctx: Context, all: readonly GroupedAlert[]): Promise<Map<GroupedAlert, string[]>> => {
-  const alerts = all.filter(({ phase }) => phase === 'opened' || phase === 'resolved')
+const findAlertRecipients = async (
+  ctx: Context,
+  all: readonly GroupedAlert[],
+  people: ReadonlyMap<string, readonly RoutedPeople[]>,
+): Promise<Map<GroupedAlert, string[]>> => {
+  const alerts = all.filter(({ phase, activity_id }) => phase === 'opened' || phase === 'resolved' || people.has(activity_id))
   const downstream = await findReachableTables(ctx, [...new Set(alerts.map(({ table_id }) => table_id))], 'down')
   const listConcerned = (row: GroupedAlert) => [row.resource_id, row.table_id, ...(downstream.get(row.table_id) ?? [])]
   const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(listConcerned))])
   const members = await findGroupMembers(ctx, [...audiences.values()])
-  const actors = await findUserActors(ctx.db, [...listAudienceUsers(members, ...audiences.values())])
+  const routed = [...people.values()].flat().flatMap(({ recipients }) => recipients)
+  const membersOfRoutes = await findMembers(ctx, [...new Set(routed)])
+  const listRouted = ({ activity_id }: GroupedAlert) =>
+    (people.get(activity_id) ?? []).flatMap(({ recipients }) => recipients.flatMap((id) => membersOfRoutes.get(id) ?? []))
+  const actors = await findUserActors(ctx.db, [
+    ...new Set([...listAudienceUsers(members, ...audiences.values()), ...[...membersOfRoutes.values()].flat()]),
+  ])
   return new Map(
     alerts.map((row) => {
       const target = audiences.get(row.resource_id)
       const isRecipient = (actor: Actor | undefined, id: string) =>
         actor && target && canSee(actor, target) && (row.phase === 'opened' || id !== row.performer_id)
-      const users = listAudienceUsers(members, ...listConcerned(row).flatMap((id) => audiences.get(id) ?? []))
-      return [row, [...users].filter((id) => isRecipient(actors.get(id), id))]
+      const concerned = row.phase === 'changed' ? [] : listConcerned(row)
+      const users = listAudienceUsers(members, ...concerned.flatMap((id) => audiences.get(id) ?? []))
+      return [row, [...new Set([...users, ...listRouted(row)])].filter((id) => isRecipient(actors.get(id), id))]
     }),
   )
 }
@@ -138,7 +150,8 @@ const buildQueuedAlerts = (
       const thread = separatesIncidents(type) ? row.subject_id : row.thread
       add({ channel_id: channel, type }, row, `${channel} ${thread}`, thread, closed_teams)
     }
-    for (const user_id of recipients.get(row) ?? []) add({ user_id }, row, user_id)
+    // A schema change is in the digest of its recipients, like for owners.
+    if (row.phase !== 'changed') for (const user_id of recipients.get(row) ?? []) add({ user_id }, row, user_id)
   }
   return [...messages.values()]
     .map((message) => ({ ...message, alert: { ...message.alert, items: message.alert.items.slice(0, MAX_ITEMS) } }))
@@ -159,18 +172,21 @@ const addAlertsToInboxes = async (
   ctx: Context,
   alerts: readonly GroupedAlert[],
   recipients: ReadonlyMap<GroupedAlert, readonly string[]>,
+  channels: readonly ChannelName[],
 ): Promise<void> => {
   const audiences = await findAudiences(
     ctx.db,
     alerts.map(({ resource_id }) => resource_id),
   )
   const rows = new Map<string, InboxItem>()
+  const changed = new Map<string, InboxItem>()
   for (const row of alerts)
     for (const user_id of recipients.get(row) ?? []) {
       const key = `${user_id} ${row.resource_id}`
       const before = rows.get(key)
       if (before) before.activity_ids.push(row.activity_id)
       else rows.set(key, { user_id, resource_id: row.resource_id, activity_ids: [row.activity_id] })
+      if (row.phase === 'changed') changed.set(key, { user_id, resource_id: row.resource_id, activity_ids: [row.activity_id] })
     }
   if (rows.size === 0) return
   const entries = alerts.flatMap((row) => {
@@ -178,4 +194,5 @@ const addAlertsToInboxes = async (
     return now ? [{ ...row, deleted: false, now: { published: now.published, teams: now.teams } }] : []
   })
   await addToInboxes(ctx, [...rows.values()], entries)
+  await scheduleDigests(ctx, [...changed.values()], channels)
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits.ts'
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { LogStep } from '../outbox/follow-log.ts'
-import type { RoutedChannel } from '../routing/route-alerts.ts'
+import type { RoutedChannel, RoutedPeople } from '../routing/route-alerts.ts'
 import type { AlertIncident } from './group-alerts.ts'
 
 const GROUPING_DELAY = '30 seconds'
@@ -109,7 +109,7 @@ interface SentAlert {
   readonly people: number
   readonly channel: string | null
   /** Where rules sent it. */
-  readonly routed: readonly RoutedChannel[]
+  readonly routed: readonly (RoutedChannel | RoutedPeople)[]
 }
 
 /** Marks alerts as sent and records the number of recipients in the timelines of their incidents. */

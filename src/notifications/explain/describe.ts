@@ -6,7 +6,7 @@ export const INBOX_TEXTS: Record<InboxReason, string> = {
   notified: 'It is in the inbox.',
   own_action: 'People are not notified of what they do themselves.',
   cannot_see: 'The user may not see the resource.',
-  no_relation: 'The user neither owns nor subscribes to the resource or anything that depends on it.',
+  no_relation: 'The user neither owns nor subscribes to the resource or anything that depends on it, and no matching rule names them.',
   kind_not_notified: 'People are not notified of this kind of change.',
   not_processed_yet: 'It was not processed yet. This takes a few seconds.',
   not_in_inbox:

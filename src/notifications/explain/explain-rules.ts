@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { decideRules } from '../routing/match-rules.ts'
+import { decideRules, type RuleDecision } from '../routing/match-rules.ts'
+import { findMembers } from '../routing/members.ts'
 import { type RoutedEvent, toSubject } from '../routing/route-alerts.ts'
 import { findRules } from '../routing/rules.ts'
 import { findSubjectResources } from '../routing/subjects.ts'
@@ -13,11 +14,7 @@ type ExplainedRule = NotificationExplanation['rules'][number]
 
 /** What the rules decide about the event now, and what became of the messages to their channels. Admins see also rules that do not match. */
 export const explainRules = async (ctx: Context, event: ExplainedEvent, all: boolean): Promise<ExplainedRule[]> => {
-  const phase = PHASES[event.activity_type]
-  if (!phase) return []
-  const resource = (await findSubjectResources(ctx, [event.resource_id])).get(event.resource_id)
-  if (!resource) return []
-  const decisions = decideRules(await findRules(ctx), { ...toSubject({ phase, payload: event.payload ?? {} }), ...resource })
+  const decisions = await decideAbout(ctx, event)
   const shown = decisions.filter(({ result }) => all || result === 'matched')
   const channels = await findChannels(
     ctx,
@@ -28,6 +25,18 @@ export const explainRules = async (ctx: Context, event: ExplainedEvent, all: boo
     ...{ id: rule.id, name: rule.name, result, failed },
     channels: result === 'matched' ? rule.channels.flatMap((id) => channels.get(id) ?? []) : [],
   }))
+}
+
+/** Whether a rule that matches the event names the user, or a group or team of theirs. */
+export const isNamedByRule = async (ctx: Context, event: ExplainedEvent, user: string): Promise<boolean> => {
+  const named = (await decideAbout(ctx, event)).flatMap(({ rule, result }) => (result === 'matched' ? rule.recipients : []))
+  return [...(await findMembers(ctx, named)).values()].some((users) => users.includes(user))
+}
+
+const decideAbout = async (ctx: Context, event: ExplainedEvent): Promise<RuleDecision[]> => {
+  const phase = PHASES[event.activity_type]
+  const resource = phase && (await findSubjectResources(ctx, [event.resource_id])).get(event.resource_id)
+  return resource ? decideRules(await findRules(ctx), { ...toSubject({ phase, payload: event.payload ?? {} }), ...resource }) : []
 }
 
 const PHASES: Partial<Record<string, RoutedEvent['phase']>> = {

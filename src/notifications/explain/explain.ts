@@ -12,7 +12,7 @@ import type { AvailableChannels } from '../inbox/settings.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { type Audience, isNotifiedSql } from '../outbox/outbox.ts'
 import { CHANNEL_TEXTS, INBOX_TEXTS, toChannelReason } from './describe.ts'
-import { explainRules } from './explain-rules.ts'
+import { explainRules, isNamedByRule } from './explain-rules.ts'
 import { containsEventSql, DELIVERY_FACTS_SQL, type DeliveryFacts, type ExplainedEvent } from './facts.ts'
 import type { ExplanationQuery, InboxReason, NotificationExplanation, Relation } from './schema.ts'
 
@@ -30,7 +30,8 @@ export const explainNotification = async (
   const event = 'incident' in subject ? await getOpening(ctx, subject.incident) : await getEvent(ctx, subject.activity)
   await assertUserExists(ctx, user)
   const reader = (await findUserActors(ctx.db, [user])).get(user)
-  const relation = await findRelation(ctx, event, user)
+  const related = await findRelation(ctx, event, user)
+  const relation = related === 'none' && (await isNamedByRule(ctx, event, user)) ? 'rule' : related
   const reason = await findInboxReason(ctx, event, { user, reader, relation })
   return {
     ...{ user, activity: event.id, incident: event.incident, resource_id: event.resource_id, relation },

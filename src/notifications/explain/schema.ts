@@ -8,7 +8,7 @@ export const ExplanationQuery = Type.Object({
 })
 export type ExplanationQuery = Static<typeof ExplanationQuery>
 
-const RELATIONS = ['owner', 'owner_group', 'subscriber', 'addressed', 'downstream', 'none'] as const
+const RELATIONS = ['owner', 'owner_group', 'subscriber', 'addressed', 'downstream', 'rule', 'none'] as const
 export type Relation = (typeof RELATIONS)[number]
 
 const INBOX_REASONS = [

@@ -14,8 +14,13 @@ export interface InboxItem {
 
 /** For a resource that changes constantly, only the latest changes and the total count are stored. */
 const MAX_ACTIVITY_IDS = 20
+const allIdsSql = (before: string) => sql`
+  (${sql.raw(before)} || array(select x.id from unnest(excluded.activity_ids) with ordinality x(id, n) where x.id <> all(${sql.raw(before)}) order by x.n))`
+/** A change that reaches a person in two ways, e.g. as the owner and through a routing rule, is listed and counted once. */
 const latestIdsSql = (before: string) => sql`
-  (${sql.raw(before)} || excluded.activity_ids)[greatest(1, cardinality(${sql.raw(before)}) + cardinality(excluded.activity_ids) - ${sql.lit(MAX_ACTIVITY_IDS - 1)}):]`
+  (${allIdsSql(before)})[greatest(1, cardinality(${allIdsSql(before)}) - ${sql.lit(MAX_ACTIVITY_IDS - 1)}):]`
+const repeatedCountSql = (before: string) => sql`
+  (select count(*)::int from unnest(excluded.activity_ids) x(id) where x.id = any(${sql.raw(before)}))`
 const toItemRows = (items: readonly InboxItem[]): string =>
   JSON.stringify(
     items.map((each) => ({ id: newId(), ...each, activity_ids: each.activity_ids.slice(-MAX_ACTIVITY_IDS), n: each.activity_ids.length })),
@@ -48,7 +53,7 @@ export const addToInboxes = async (
     order by h.user_id, h.resource_id
     on conflict (user_id, resource_id) where read_at is null do update set
       resource_type = excluded.resource_type, resource_title = excluded.resource_title, gone = excluded.gone, published = excluded.published,
-      teams = excluded.teams, activity_ids = ${latestIdsSql('n.activity_ids')}, changes_count = n.changes_count + excluded.changes_count,
+      teams = excluded.teams, activity_ids = ${latestIdsSql('n.activity_ids')}, changes_count = n.changes_count + excluded.changes_count - ${repeatedCountSql('n.activity_ids')},
       last_change_at = greatest(n.last_change_at, excluded.last_change_at),
       updated_at = ${nextUpdatedAtSql(ctx.now, 'n.updated_at')}
   `.execute(ctx.db)
@@ -60,7 +65,7 @@ export const channelEnabledSql = (channel: string) => sql`
 
 /** Schedules the digest: now, or five minutes after the last message about the same resource. */
 export const scheduleDigests = async (ctx: Context, items: readonly InboxItem[], channels: readonly ChannelName[]): Promise<void> => {
-  if (channels.length === 0) return
+  if (channels.length === 0 || items.length === 0) return
   await sql`
     insert into notification_windows as w (user_id, channel, resource_id, activity_ids, changes_count, due_at)
     select h.user_id, c.channel, h.resource_id, h.activity_ids, h.n, ${ctx.now}::timestamptz
@@ -70,7 +75,8 @@ export const scheduleDigests = async (ctx: Context, items: readonly InboxItem[],
     where ${channelEnabledSql('c.channel')}
     order by h.user_id, c.channel, h.resource_id
     on conflict (user_id, channel, resource_id) do update set
-      activity_ids = ${latestIdsSql("coalesce(w.activity_ids, '{}')")}, changes_count = w.changes_count + excluded.changes_count,
+      activity_ids = ${latestIdsSql("coalesce(w.activity_ids, '{}')")},
+      changes_count = w.changes_count + excluded.changes_count - ${repeatedCountSql("coalesce(w.activity_ids, '{}')")},
       due_at = coalesce(w.due_at, greatest(excluded.due_at, w.last_sent_at + interval '5 minutes'))
   `.execute(ctx.db)
 }

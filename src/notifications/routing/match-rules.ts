@@ -22,6 +22,8 @@ export interface Rule extends RuleConditions {
   readonly name: string
   readonly enabled: boolean
   readonly channels: readonly string[]
+  /** Users, groups and teams. */
+  readonly recipients: readonly string[]
   readonly continues: boolean
 }
 

@@ -24,49 +24,62 @@ export interface RoutedChannel {
   readonly closed_teams: readonly string[] | null
 }
 
+/** Where events go, by activity. */
+interface Routed {
+  readonly channels: ReadonlyMap<string, RoutedChannel[]>
+  /** Users, by the rule that names them or a group or team of theirs. */
+  readonly people: ReadonlyMap<string, RoutedPeople[]>
+}
+
+export interface RoutedPeople {
+  readonly rule: string
+  readonly recipients: readonly string[]
+}
+
 /**
- * The channels of each event, by activity. Opened incidents and schema changes follow the rules. Acknowledgements and resolutions go where the
+ * The channels and people that rules choose for each event. Opened incidents and schema changes follow the rules. Acknowledgements and resolutions go where the
  * incident went, whatever the rules are by then, so that no alert stays open in a pager.
  */
-export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Map<string, RoutedChannel[]>> => {
-  const channels = await findEnabledChannels(ctx)
-  if (channels.size === 0) return new Map()
+export const routeEvents = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Routed> => {
+  const enabled = await findEnabledChannels(ctx)
   const ruled = events.filter(({ phase }) => phase === 'opened' || phase === 'changed')
   const rules = ruled.length > 0 ? await findRules(ctx) : []
   const ids = rules.length > 0 ? [...new Set(ruled.map((each) => each.resource_id))] : []
   const resources = await findSubjectResources(ctx, ids)
   const opened = await findOpenedRoutes(ctx, events)
-  const routed = new Map<string, RoutedChannel[]>()
+  const channels = new Map<string, RoutedChannel[]>()
+  const people = new Map<string, RoutedPeople[]>()
   for (const event of events) {
     const resource = resources.get(event.resource_id)
     const routes = ruled.includes(event)
-      ? resource && decideChannels(rules, { ...toSubject(event), ...resource })
+      ? resource && decideRoutes(rules, { ...toSubject(event), ...resource })
       : opened.get(event.subject_id)
     const receives = ({ type }: { type: ChannelName }) =>
       event.phase === 'acknowledged' ? separatesIncidents(type) : event.phase !== 'changed' || !isPager(type)
-    routed.set(
-      event.activity_id,
-      (routes ?? []).flatMap((route) => {
-        const type = channels.get(route.channel)
-        return type && receives({ type }) ? [{ ...route, type }] : []
-      }),
-    )
+    const routed = (routes ?? []).flatMap((route) => {
+      const type = 'channel' in route ? enabled.get(route.channel) : undefined
+      return 'channel' in route && type && receives({ type }) ? [{ ...route, type }] : []
+    })
+    if (routed.length > 0) channels.set(event.activity_id, routed)
+    const notified = (routes ?? []).flatMap((route) => ('recipients' in route ? [route] : []))
+    if (notified.length > 0 && event.phase !== 'acknowledged') people.set(event.activity_id, notified)
   }
-  return routed
+  return { channels, people }
 }
 
 export const toSubject = ({ phase, payload }: Pick<RoutedEvent, 'phase' | 'payload'>): Pick<RuleSubject, 'event' | 'severity'> =>
   phase === 'changed' ? { event: 'schema_changed', severity: null } : { event: 'incident', severity: payload.severity ?? null }
 
-type Route = Omit<RoutedChannel, 'type'>
+type Route = Omit<RoutedChannel, 'type'> | RoutedPeople
 
 /** A channel that several rules name gets the event once, for the first of them. */
-const decideChannels = (rules: readonly Rule[], subject: RuleSubject): Route[] => {
+const decideRoutes = (rules: readonly Rule[], subject: RuleSubject): Route[] => {
   const routes = new Map<string, Route>()
   for (const { rule, result } of decideRules(rules, subject)) {
     if (result !== 'matched') continue
     const closed_teams = rule.include_restricted ? null : subject.closed_teams.filter((team) => rule.teams.includes(team))
     for (const channel of rule.channels) if (!routes.has(channel)) routes.set(channel, { rule: rule.id, channel, closed_teams })
+    if (rule.recipients.length > 0) routes.set(`people ${rule.id}`, { rule: rule.id, recipients: rule.recipients })
   }
   return [...routes.values()]
 }

@@ -12,6 +12,7 @@ import { asc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { findUnknownMembers } from './members.ts'
 import type { NotificationRule, NotificationRuleCreate, NotificationRuleEdit, RulePreviewRequest } from './schema.ts'
 
 /** Routing rules: an ordered list that admins edit. */
@@ -26,6 +27,7 @@ const SETTINGS = [
   'below',
   'include_restricted',
   'channels',
+  'recipients',
   'continues',
 ] as const
 const FIELDS = [...SETTINGS, 'position'] as const
@@ -57,8 +59,12 @@ export const createRule = (ctx: Context, { position, ...create }: NotificationRu
   inTransaction(ctx, async (ctx) => {
     const rules = await lockRules(ctx)
     if (rules.length >= MAX_RULES) throw invalid({ name: [translatable('There can be at most {max} routing rules.', { max: MAX_RULES })] })
-    const rule = applyRuleEdit({ ...NO_CONDITIONS, name: create.name, enabled: true, channels: [], continues: false }, create)
+    const rule = applyRuleEdit(
+      { ...NO_CONDITIONS, name: create.name, enabled: true, channels: [], recipients: [], continues: false },
+      create,
+    )
     await assertChannelsExist(ctx, rule.channels)
+    await assertMembersExist(ctx, rule.recipients)
     const id = newId()
     const last = rules.length + 1
     await ctx.db
@@ -77,6 +83,12 @@ export const editRule = (ctx: Context, id: string, { position, ...edit }: Notifi
     requireIfMatch(ctx, computeEtag(before))
     const after = applyRuleEdit(before, edit)
     if (edit.channels) await assertChannelsExist(ctx, after.channels)
+    // One that was deleted since may stay.
+    if (edit.recipients)
+      await assertMembersExist(
+        ctx,
+        after.recipients.filter((each) => !before.recipients.includes(each)),
+      )
     const at = position === undefined ? before.position : await moveRule(ctx, rules, id, position)
     if (diffFields(before, { ...after, position: at }, FIELDS).length === 0) return before
     await ctx.db
@@ -124,7 +136,7 @@ const savePositions = async (ctx: Context, order: readonly string[]): Promise<vo
   `.execute(ctx.db)
 }
 
-const NO_CONDITIONS: Omit<RuleSettings, 'name' | 'enabled' | 'channels' | 'continues'> = {
+const NO_CONDITIONS: Omit<RuleSettings, 'name' | 'enabled' | 'channels' | 'recipients' | 'continues'> = {
   events: ['incident'],
   min_severity: null,
   tags: [],
@@ -151,6 +163,7 @@ const applyRuleEdit = <T extends RuleSettings>(before: T, edit: NotificationRule
   owners: edit.owners ? toIds(edit.owners) : before.owners,
   below: edit.below ? toIds(edit.below) : before.below,
   channels: edit.channels ? toIds(edit.channels) : before.channels,
+  recipients: edit.recipients ? toIds(edit.recipients) : before.recipients,
 })
 
 const pickSettings = (rule: RuleSettings): RuleSettings =>
@@ -162,6 +175,11 @@ const assertChannelsExist = async (ctx: Context, ids: readonly string[]): Promis
     select c.id from notification_channels c where c.id = any(${ids}::uuid[]) for key share`.execute(ctx.db)
   const missing = ids.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length > 0) throw invalid({ channels: [translatable('There is no notification channel {id}.', { id: missing[0]! })] })
+}
+
+const assertMembersExist = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  const [unknown] = await findUnknownMembers(ctx, ids)
+  if (unknown) throw invalid({ recipients: [translatable('There is no user, group or team {id}.', { id: unknown })] })
 }
 
 const recordChange = (

@@ -5,6 +5,9 @@ import { RULE_EVENTS } from './match-rules.ts'
 
 const IdList = (description: string) => Type.Array(IdInput, { maxItems: 100, description })
 
+const RECIPIENTS =
+  'Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource.'
+
 const conditions = {
   events: Type.Array(OneOf(RULE_EVENTS), {
     minItems: 1,
@@ -37,6 +40,7 @@ export const NotificationRule = Type.Object(
     owners: Ids(lists.owners),
     below: Ids(lists.below),
     channels: Ids('Notification channels. Empty: what matches goes to no channel.'),
+    recipients: Ids(RECIPIENTS),
     continues: Type.Boolean({ description: 'Also try the following rules. Otherwise the first rule that matches decides.' }),
   },
   { title: 'NotificationRule' },
@@ -56,6 +60,7 @@ const editable = {
 const settings = {
   ...editable,
   channels: Type.Optional(IdList('Notification channels.')),
+  recipients: Type.Optional(IdList(RECIPIENTS)),
   continues: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
   position: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: last.' })),

@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
-import { findDeprecations } from '../../catalog/listing/deprecations.ts'
-import { type HealthStatus, healthSql, outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import { type DeprecationWarning, findDeprecations } from '../../catalog/listing/deprecations.ts'
+import {
+  deprecatedUpstreamSql,
+  type HealthStatus,
+  healthSql,
+  outOfRangeMonitorsSql,
+  recentSchemaChangeSql,
+} from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
@@ -30,11 +36,12 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
   `.execute(ctx.db, ctx.limits)
   const [row] = rows
   if (!row) throw notFound('resource', id)
-  const [own, upstream, outside, deprecations] = await Promise.all([
+  const [own, upstream, outside, deprecations, deprecatedUpstream] = await Promise.all([
     findIncidentReasons(ctx, sql`n.table_id = ${id} or n.target = ${id}`, false),
     findIncidentReasons(ctx, sql`n.table_id in (${visibleUpstreamSql(ctx, id)})`, true),
     findOutOfRangeReasons(ctx, id),
     findDeprecations(ctx, [id]),
+    findDeprecatedUpstream(ctx, id),
   ])
   const about = { resource_id: id, resource: row.title_full, ...NO_INCIDENT }
   return {
@@ -51,6 +58,7 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
         since,
         replacement_id,
       })),
+      ...deprecatedUpstream.map((each) => ({ ...NO_INCIDENT, ...each, kind: 'upstream_deprecated' as const })),
       ...(row.stale
         ? [
             {
@@ -73,6 +81,18 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
         : []),
     ],
   }
+}
+
+const MAX_DEPRECATED_UPSTREAM = 20
+
+const findDeprecatedUpstream = async (ctx: Context, id: string): Promise<DeprecationWarning[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select distinct u.id from ${deprecatedUpstreamSql(ctx.actor, sql`${id}::uuid`)} order by u.id limit ${MAX_DEPRECATED_UPSTREAM}
+  `.execute(ctx.db, ctx.limits)
+  return findDeprecations(
+    ctx,
+    rows.map((row) => row.id),
+  )
 }
 
 const NO_INCIDENT = { incident: null, incident_status: null, assignee: null, replacement_id: null }

@@ -4,13 +4,22 @@ import { Id, Nullable, NullableId, NullableTimestamp, OneOf } from '../../platfo
 import { Translatable } from '../../platform/core/translatable.ts'
 import { INCIDENT_STATUSES } from '../monitor-model/incident-statuses.ts'
 
-const HEALTH_REASONS = ['incident', 'failed_test', 'upstream_incident', 'out_of_range', 'deprecated', 'stale', 'schema_change'] as const
+const HEALTH_REASONS = [
+  'incident',
+  'failed_test',
+  'upstream_incident',
+  'out_of_range',
+  'deprecated',
+  'upstream_deprecated',
+  'stale',
+  'schema_change',
+] as const
 
 export const HealthReason = Type.Object(
   {
     kind: OneOf(
       HEALTH_REASONS,
-      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.',
+      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.',
     ),
     text: Type.String({ description: 'Readable description.' }),
     text_translatable: Translatable,
@@ -22,7 +31,7 @@ export const HealthReason = Type.Object(
     assignee: Nullable(
       Type.Object({ id: Id(), name: Type.String() }, { description: 'Who works on the incident: its assignee, else who acknowledged it.' }),
     ),
-    replacement_id: NullableId('The resource to use instead of a deprecated one, if you can see it.'),
+    replacement_id: NullableId('The resource to use instead of the deprecated one, if you can see it.'),
   },
   { title: 'HealthReason' },
 )
@@ -34,7 +43,9 @@ export const ResourceHealth = Type.Object(
       HEALTH_STATUSES,
       '`incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.',
     ),
-    reasons: Type.Array(HealthReason, { description: 'Cut to what you can see; most severe first, at most 20 incidents of each kind.' }),
+    reasons: Type.Array(HealthReason, {
+      description: 'Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream.',
+    }),
   },
   { title: 'ResourceHealth' },
 )

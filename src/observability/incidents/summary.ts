@@ -55,6 +55,7 @@ const METRIC_NOUNS: Readonly<Record<string, Translatable>> = {
   row_count_change: translatable('Row count change'),
   partition_freshness: translatable('Partition freshness'),
   partition_gaps: translatable('Missing partitions'),
+  partition_row_count: translatable('Partition row count'),
   duplicates: translatable('Duplicate rows'),
   schema: translatable('Schema changes'),
   accepted_values: translatable('Unexpected values'),

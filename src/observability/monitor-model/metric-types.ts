@@ -33,6 +33,7 @@ const ALL = [
   { metric_type: 'row_count_change', label: 'Row count change', of: 'table', unit: ' %' },
   { metric_type: 'partition_freshness', label: 'Partition freshness', of: 'table', unit: ' h', dated: true },
   { metric_type: 'partition_gaps', label: 'Missing partitions', of: 'table', unit: '', check: true, dated: true },
+  { metric_type: 'partition_row_count', label: 'Partition row count', of: 'table', unit: '', dated: true },
   { metric_type: 'duplicates', label: 'Duplicate rows', of: 'table', unit: '', check: true, sampled: true },
   { metric_type: 'schema', label: 'Schema changes', of: 'table', unit: '', check: true, from_catalog: true },
   { metric_type: 'accepted_values', label: 'Unexpected values', of: 'column', unit: '', check: true, sampled: true },

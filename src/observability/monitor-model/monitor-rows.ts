@@ -136,6 +136,18 @@ export const findTargetColumns = async (ctx: Context, table: string): Promise<Co
   return rows
 }
 
+/** How the source partitions a table: the key as it writes it, and the names of columns that it marks. Empty if it is not partitioned. */
+export const findPartitionKey = async (ctx: Context, table: string): Promise<string> => {
+  const { rows } = await sql<{ key: string }>`
+    select concat_ws(' ', r.display_metadata ->> 'partition_key', r.display_metadata ->> 'partitioned_by', (
+      select string_agg(c.title, ' ') from resources c where c.parent = r.id and c.entity_type = 'column' and ${visibleTo(ctx.actor, 'c')}
+        and 'true'::jsonb in (c.display_metadata -> 'partitioning', c.display_metadata -> 'in_partition_key')
+    )) as key
+    from resources r where r.id = ${table} and ${visibleTo(ctx.actor)}
+  `.execute(ctx.db)
+  return rows[0]?.key ?? ''
+}
+
 const toJsonbSql = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 const toColumns = (row: MonitorRow) => ({
   key: row.key,

@@ -36,7 +36,7 @@ const configFields = {
   timestamp_column: Type.String({
     maxLength: 500,
     description:
-      'Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`.',
+      'Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`.',
   }),
   days: Type.Integer({
     minimum: 1,

@@ -25,6 +25,15 @@ export const guessTimestampColumn = (columns: readonly Column[]): string | undef
   return moments.length === 1 ? moments[0]!.title : undefined
 }
 
+/** The date that a table is partitioned by, according to its partition key as sources write it: `RANGE (day)`, `toYYYYMM(at)`, `["dt"]`. */
+export const findPartitionColumn = (columns: readonly Column[], key: string): string | undefined => {
+  const words = new Set(key.toLowerCase().match(/[\p{L}\p{N}_$]+/gu))
+  const named = columns.filter(({ title }) => words.has(title.toLowerCase()))
+  return guessTimestampColumn(named) ?? named.find(({ title }) => DAY_NAME.test(title))?.title
+}
+/** Columns of text with dates, as Hive partitions have them. */
+const DAY_NAME = /(^|_)(day|date|dt|ds)$/i
+
 /** Guesses the creation time of a row, which a backfill needs. */
 export const guessCreatedColumn = (columns: readonly Column[]): string | undefined =>
   guessTimestampColumn(columns.filter(({ title }) => !NAME_PATTERNS[0]!.test(title))) ?? guessTimestampColumn(columns)

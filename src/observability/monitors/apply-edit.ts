@@ -4,10 +4,10 @@ import { translatable } from '../../platform/core/translatable.ts'
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { applyCondition } from '../monitor-model/condition.ts'
 import { getMetricType, type MetricType } from '../monitor-model/metric-types.ts'
-import { findMonitorByKey, findTargetColumns, type MonitorRow, type TargetRow } from '../monitor-model/monitor-rows.ts'
+import { findMonitorByKey, findPartitionKey, findTargetColumns, type MonitorRow, type TargetRow } from '../monitor-model/monitor-rows.ts'
 import { computeNextRun, parseSchedule, type Schedule, type ScheduleInput } from '../monitor-model/schedule.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
-import { guessTimestampColumn } from '../monitor-model/timestamp-column.ts'
+import { findPartitionColumn, guessTimestampColumn } from '../monitor-model/timestamp-column.ts'
 import { findCustomSqlProblem, findReference, getCustomSql } from '../runs/metric-queries.ts'
 import { findConfigProblem, normalizeConfig } from './metric-config.ts'
 
@@ -121,7 +121,10 @@ const withKeyColumns = async (ctx: Context, of: TargetRow, config: MetricConfig)
   return { ...config, columns: [...new Set(found.map((column) => column!.title))] }
 }
 
-/** Freshness, of rows or partitions, needs a timestamp column: the configured one, otherwise the most likely one by name and type. */
+/**
+ * Freshness, of rows or partitions, needs a timestamp column: the configured one, otherwise the one that the source partitions by, otherwise the
+ * most likely one by name and type.
+ */
 const withTimestampColumn = async (ctx: Context, metric: MetricType, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
   const named = config.timestamp_column
   if (!metric.dated && !named) return config
@@ -132,7 +135,8 @@ const withTimestampColumn = async (ctx: Context, metric: MetricType, of: TargetR
       throw invalid({ 'metric_config.timestamp_column': [translatable('Column {column} was not found in this table.', { column: named })] })
     return { ...config, timestamp_column: found?.title ?? named }
   }
-  const guessed = guessTimestampColumn(columns)
+  const partitioned = metric.metric_type.startsWith('partition_') ? await findPartitionKey(ctx, of.id) : ''
+  const guessed = findPartitionColumn(columns, partitioned) ?? guessTimestampColumn(columns)
   if (!guessed)
     throw invalid({
       'metric_config.timestamp_column': [translatable('is required because no timestamp column could be detected in this table.')],

@@ -120,10 +120,13 @@ const findFailedRuns = async (ctx: Context, nodes: readonly string[]): Promise<S
       from resources r join resources g on g.id = r.parent
       where r.entity_type = 'job' and r.display_metadata -> 'last_run' ->> 'state' = 'FAILED' and ${visibleTo(ctx.actor)}
     ), written as materialized (
-      select distinct e.downstream as node, q.sql as evidence from lineage_edges e join lineage_queries q on q.id = e.query
-      where e.downstream = any(${nodes}::uuid[]) and e.kind = 'table' and q.dialect = 'openlineage'
+      select distinct e.downstream as node, q.sql as evidence, (q.statements -> 0 ->> 'job')::uuid as job
+      from lineage_edges e join lineage_queries q on q.id = e.query
+      where e.downstream = any(${nodes}::uuid[]) and e.kind = 'table' and q.statements -> 0 ->> 'kind' = 'job'
     )
     select f.id as node, f.id as job, f.title, f.since from failed f where f.id = any(${nodes}::uuid[]) and f.since is not null
+    union
+    select w.node, f.id, f.title, f.since from written w join failed f on f.id = w.job where f.since is not null
     union
     select w.node, f.id, f.title, f.since from written w join failed f on f.evidence = w.evidence where f.since is not null
     order by since desc, node limit ${MAX_SIGNALS}

@@ -142,6 +142,12 @@ const createResultReader = (
         return { value: Math.max(0, expected - toCount(row[present])) }
       }
     }
+    case 'partition_row_count': {
+      const hours = dialectSql.hoursSince(dialectSql.dayOf(dialectSql.quote(timestamp_column ?? '')))
+      // Yesterday's, the last one that is complete: its day began between one and two days ago.
+      const rows = addExpression(`count(${when(`case when ${hours} >= ${DAY_HOURS} and ${hours} < ${2 * DAY_HOURS} then 1 end`)})`)
+      return (row) => ({ value: toCount(row[rows]) })
+    }
     default:
       throw new Error(`${metric_type} cannot be combined into one statement`)
   }

@@ -8,12 +8,13 @@ import type { Connector, Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
 import { DbtCloudApi } from './cloud-api.ts'
 import { requireCatalog, toDbtSync } from './connector.ts'
-import { compress, saveArtifacts } from './dbt-rows.ts'
+import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
 import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, readProject } from './reader.ts'
 import { applyProjectToOthers, discoverProject } from './sync.ts'
 
 const SUCCESS = 10
+const ERROR = 20
 const STATUSES: Readonly<Record<number, string>> = { 1: 'queued', 2: 'starting', 3: 'running', 10: 'success', 20: 'error', 30: 'cancelled' }
 const GROUP = 'dbt cloud'
 
@@ -30,14 +31,18 @@ export const dbtCloudConnector: Connector = {
     const jobs = await api.listJobs()
     const items: Item[] = [{ key: GROUP, entity_type: 'job_group', fields: { title: 'dbt Cloud', native_type: 'dbt Cloud' } }]
     const latest: Shape[] = []
+    const failed: Shape[] = []
     for (const [done, job] of jobs.entries()) {
       context.signal.throwIfAborted()
       await context.progress?.(done, jobs.length)
       const runs = await api.listRuns(job.integer('id'))
       const success = runs.find((run) => run.integer('status') === SUCCESS)
       if (success) latest.push(success)
+      const last = runs.find((run) => [SUCCESS, ERROR].includes(run.integer('status')))
+      if (last && last !== success) failed.push(last)
       items.push(...readJob(job, runs))
     }
+    await saveResultsOfFailedRuns(ctx, source, api, failed)
     const artifacts = await saveLatestArtifacts(ctx, source, api, latest)
     if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
     yield* items
@@ -52,19 +57,32 @@ const saveLatestArtifacts = async (ctx: Context, source: Source, api: DbtCloudAp
   const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
   let saved = 0
   for (const run of inOrder) {
-    const files = new Map<string, Buffer>()
-    for (const name of ARTIFACT_FILES) {
-      const bytes = await api.findArtifact(run.integer('id'), name)
-      if (!bytes && name === 'manifest.json') break
-      if (bytes && bytes.length > MAX_ARTIFACT_BYTES)
-        throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
-      if (bytes) files.set(name, await compress(bytes))
-    }
+    const files = await downloadArtifacts(api, run, ARTIFACT_FILES)
     if (files.size === 0) continue
     await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
     saved += 1
   }
   return saved
+}
+
+/** What failed is in no successful run: a failed test or model of `dbt build` makes its run fail. Only its results count, not its manifest. */
+const saveResultsOfFailedRuns = async (ctx: Context, source: Source, api: DbtCloudApi, runs: readonly Shape[]): Promise<void> => {
+  for (const run of runs) {
+    const files = await downloadArtifacts(api, run, ['manifest.json', 'run_results.json'])
+    if (files.has('run_results.json')) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+  }
+}
+
+/** Empty without a manifest. */
+const downloadArtifacts = async (api: DbtCloudApi, run: Shape, names: readonly string[]): Promise<Map<string, Buffer>> => {
+  const files = new Map<string, Buffer>()
+  for (const name of names) {
+    const bytes = await api.findArtifact(run.integer('id'), name)
+    if (!bytes && name === 'manifest.json') break
+    if (bytes && bytes.length > MAX_ARTIFACT_BYTES) throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
+    if (bytes) files.set(name, await compress(bytes))
+  }
+  return files
 }
 
 const getEnd = (run: Shape): string => toTime(run.optionalText('finished_at')) ?? ''

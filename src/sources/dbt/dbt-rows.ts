@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Project, RetainedArtifacts } from './project.ts'
 import { type CompressedFiles, RETAINED_FILE } from './reader.ts'
 import { mergeNewestResults } from './results.ts'
+import { mergeRuns } from './runs.ts'
 
 /** SQL of dbt projects. Private to this module. */
 const [compressBuffer, decompressBuffer] = [promisify(gzip), promisify(gunzip)]
@@ -19,7 +20,7 @@ export const saveArtifacts = async (ctx: Context, integration: string, files: Co
     if (name === 'run_results.json' && !project.ran) continue
     await saveArtifact(ctx, integration, name, body)
   }
-  await saveRetained(ctx, integration, project)
+  await saveResults(ctx, integration, project)
 }
 
 const saveArtifact = async (ctx: Context, integration: string, name: string, body: Uint8Array): Promise<void> => {
@@ -30,7 +31,11 @@ const saveArtifact = async (ctx: Context, integration: string, name: string, bod
 }
 
 /** Adds the results of this run to those of earlier runs, for nodes the project still has. */
-const saveRetained = async (ctx: Context, integration: string, { tables, tests, results, readings, compiled }: Project): Promise<void> => {
+export const saveResults = async (
+  ctx: Context,
+  integration: string,
+  { tables, tests, results, readings, compiled, runs }: Project,
+): Promise<void> => {
   const row = await ctx.db
     .selectFrom('dbt_artifacts')
     .select('body')
@@ -45,6 +50,7 @@ const saveRetained = async (ctx: Context, integration: string, { tables, tests, 
     results: [...mergeNewestResults(before.results, results).values()].filter(exists),
     readings: last([...before.readings, ...readings]).filter(exists),
     compiled: last([...(before.compiled ?? []), ...compiled]).filter(exists),
+    runs: mergeRuns((before.runs ?? []).filter(exists), runs.filter(exists)),
   }
   await saveArtifact(ctx, integration, RETAINED_FILE, await compress(Buffer.from(JSON.stringify(retained))))
 }

@@ -1,4 +1,5 @@
 import { buildItemKey, type Item } from '../sync/item.ts'
+import { type DbtJob, toJobItems } from './jobs.ts'
 import type { TableMatches } from './match-tables.ts'
 import type { DbtConsumer, DbtNode, DbtTable, DbtTest, Project } from './project.ts'
 
@@ -16,7 +17,7 @@ export const nodeKey = (unique_id: string): string => buildItemKey('', unique_id
 export const tableKey = (relation: readonly string[]): string => buildItemKey(...relation)
 
 /** The nodes of a project as items, parents before children. Without matched tables, which belong to another source. */
-export function* toItems(project: Project, { matched }: TableMatches, names: CatalogNames): Generator<Item, void> {
+export function* toItems(project: Project, jobs: readonly DbtJob[], { matched }: TableMatches, names: CatalogNames): Generator<Item, void> {
   yield {
     key: nodeKey('project'),
     entity_type: 'job_group',
@@ -36,6 +37,12 @@ export function* toItems(project: Project, { matched }: TableMatches, names: Cat
     yield* toContainerItems(table.relation, containers)
     yield* toTableItems(table, table.relation, names)
   }
+  for (const job of jobs)
+    yield* toJobItems(job, {
+      parent: nodeKey('project'),
+      owners: resolveTagsAndOwners(job.table, names).owners,
+      teams: names.teams.get(matched.get(job.table.unique_id)?.id ?? ''),
+    })
   for (const use of project.uses) yield toConsumerItem(use, names)
   if (project.tests.length > 0)
     yield {

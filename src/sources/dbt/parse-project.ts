@@ -15,6 +15,7 @@ import {
   TABLE_KINDS,
 } from './project.ts'
 import { findCompiledSql, findTestTarget, isRunResult, mergeNewestResults, parseResults, testNodes } from './results.ts'
+import { mergeRuns, parseRuns } from './runs.ts'
 import { getCompiledSql, getRawSql, type Json, omitEmpty, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
 
 /** Parses artifacts to a project. Supports every manifest version: up to v6 two fields have other names, all others used here are the same. Pure. */
@@ -58,6 +59,7 @@ export const parseProject = ({ manifest, catalog, run_results, sources, kept }: 
     results: [...reading.results.values()],
     readings,
     compiled: [...reading.compiled.values()],
+    runs: mergeRuns(kept?.runs ?? [], parseRuns(ran)),
     sql_defects,
   }
 }

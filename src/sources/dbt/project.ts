@@ -14,6 +14,8 @@ export interface Project {
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
   readonly compiled: readonly CompiledSql[]
+  /** The last runs of each model, seed and snapshot, retained as well. */
+  readonly runs: readonly NodeRun[]
   /** Models on whose SQL the parser failed with an internal error. */
   readonly sql_defects: number
 }
@@ -90,6 +92,20 @@ export interface NodeResult extends TestResult {
   readonly rows_affected: number | null
 }
 
+/** One run of a model, seed or snapshot. Times are in UTC. */
+export interface NodeRun {
+  readonly unique_id: string
+  /** Of the invocation of dbt: the same for all nodes of one command. */
+  readonly id: string
+  readonly status: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly rows_affected: number | null
+  readonly message: string | null
+  /** E.g. `build`. */
+  readonly command: string | null
+}
+
 /** What the SQL of a table reveals about columns. */
 export interface SqlReading {
   readonly unique_id: string
@@ -116,6 +132,8 @@ export interface RetainedArtifacts {
   readonly readings: readonly SqlReading[]
   /** Missing in data retained by earlier versions. */
   readonly compiled?: readonly CompiledSql[]
+  /** The same. */
+  readonly runs?: readonly NodeRun[]
 }
 
 export interface Artifacts {

@@ -5,9 +5,9 @@ import { type CompressedFiles, readProjectSync } from './reader.ts'
 const CHUNK_SIZE = 200
 
 try {
-  const { tables, uses, tests, results, readings, compiled, ...head } = readProjectSync(workerData as CompressedFiles)
+  const { tables, uses, tests, results, readings, compiled, runs, ...head } = readProjectSync(workerData as CompressedFiles)
   parentPort!.postMessage({ head })
-  for (const [name, list] of Object.entries({ tables, uses, tests, results, readings, compiled }))
+  for (const [name, list] of Object.entries({ tables, uses, tests, results, readings, compiled, runs }))
     for (let i = 0; i < list.length; i += CHUNK_SIZE) parentPort!.postMessage({ [name]: list.slice(i, i + CHUNK_SIZE) })
   parentPort!.postMessage({ end: true })
 } catch (error) {

@@ -65,7 +65,7 @@ const parseFile = (file: string, packed: Uint8Array): unknown => {
   }
 }
 
-type ProjectList = 'tables' | 'uses' | 'tests' | 'results' | 'readings' | 'compiled'
+type ProjectList = 'tables' | 'uses' | 'tests' | 'results' | 'readings' | 'compiled' | 'runs'
 
 /** Messages of the thread: the project in chunks, because receiving it as a whole would block the event loop. */
 export type ProjectChunk =
@@ -80,7 +80,7 @@ const readInThread = (files: CompressedFiles): Promise<Project> => {
     workerData: files,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   })
-  const lists: Record<ProjectList, never[]> = { tables: [], uses: [], tests: [], results: [], readings: [], compiled: [] }
+  const lists: Record<ProjectList, never[]> = { tables: [], uses: [], tests: [], results: [], readings: [], compiled: [], runs: [] }
   let head: Extract<ProjectChunk, { head: unknown }>['head']
   const tooLarge = () => reject(new ArtifactError('manifest.json', 'is too large to be parsed within the time and memory limits.'))
   const timer = setTimeout(tooLarge, TIMEOUT_MS)

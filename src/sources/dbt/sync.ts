@@ -7,6 +7,8 @@ import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { findTeams, loadArtifacts } from './dbt-rows.ts'
 import { enrichTables } from './enrich.ts'
 import { type CatalogNames, nodeKey, tableKey, toItems } from './items.ts'
+import { findNodesWithEvents, updateJobFlows } from './job-flows.ts'
+import { type DbtJob, findJobs } from './jobs.ts'
 import { type LineageCounts, updateProjectLineage } from './lineage.ts'
 import { matchTables, type TableMatches } from './match-tables.ts'
 import type { Project } from './project.ts'
@@ -31,7 +33,8 @@ export async function* discoverProject(ctx: Context, { integration, warehouse, l
   if (matches.ambiguous > 0)
     await log(`${matches.ambiguous} tables exist in several integrations. Set the warehouse in the credentials to choose one.`)
   for (const { key } of findDuplicates(project, matches)) markMoved?.(key)
-  yield* toItems(project, matches, await findNames(ctx, project, matches))
+  const jobs = await findOwnJobs(ctx, integration, project, matches)
+  yield* toItems(project, jobs, matches, await findNames(ctx, project, matches))
 }
 
 /** Runs when the project's own nodes are in the catalog: updates other sources' tables and the lineage. */
@@ -43,22 +46,41 @@ export const applyProjectToOthers = async (ctx: Context, { integration, warehous
   const updated = await enrichTables(ctx, integration, project, matches, await findNames(ctx, project, matches))
   if (matched.size > 0)
     await log(`${matched.size} tables of other integrations matched, ${updated} updated.${merged ? ` ${merged} duplicates merged.` : ''}`)
-  const keys = new Map([
-    ...project.tables.flatMap(({ unique_id, relation }) =>
-      matched.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
-    ),
-    ...project.uses.map(({ unique_id }) => [unique_id, nodeKey(unique_id)] as const),
-  ])
-  const own = await findResourceIdsByKey(ctx.db, integration, [...keys.values()])
-  const ids = new Map<string, string>([...matched].map(([unique_id, { id }]) => [unique_id, id]))
-  for (const [unique_id, key] of keys) if (own.has(key)) ids.set(unique_id, own.get(key)!)
+  const ids = await findNodeIds(ctx, integration, project, matches)
   const counts = new Map<string, number>()
   for (const table of project.tables) {
     const found = matched.get(table.unique_id)
     const id = ids.get(table.unique_id)
     if (id) counts.set(id, found ? table.columns.filter(({ name }) => columns.column(found, name)).length : table.columns.length)
   }
-  return updateProjectLineage(ctx, integration, project, { ids, columns: (id) => counts.get(id) ?? 0 })
+  const lineage = await updateProjectLineage(ctx, integration, project, { ids, columns: (id) => counts.get(id) ?? 0 })
+  const jobs = await findOwnJobs(ctx, integration, project, matches)
+  await updateJobFlows(ctx, integration, project, { jobs, ids })
+  return lineage
+}
+
+/** The resources of the project's nodes, by unique ID: those of a warehouse, and its own. */
+const findNodeIds = async (
+  ctx: Context,
+  integration: string,
+  { tables, uses }: Project,
+  { matched }: TableMatches,
+): Promise<ReadonlyMap<string, string>> => {
+  const keys = new Map([
+    ...tables.flatMap(({ unique_id, relation }) =>
+      matched.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
+    ),
+    ...uses.map(({ unique_id }) => [unique_id, nodeKey(unique_id)] as const),
+  ])
+  const own = await findResourceIdsByKey(ctx.db, integration, [...keys.values()])
+  const ids = new Map<string, string>([...matched].map(([unique_id, { id }]) => [unique_id, id]))
+  for (const [unique_id, key] of keys) if (own.has(key)) ids.set(unique_id, own.get(key)!)
+  return ids
+}
+
+const findOwnJobs = async (ctx: Context, integration: string, project: Project, matches: TableMatches): Promise<DbtJob[]> => {
+  if (project.runs.length === 0) return []
+  return findJobs(project, await findNodesWithEvents(ctx.db, project, await findNodeIds(ctx, integration, project, matches)))
 }
 
 /** Everything the project reported before a warehouse did, with its primary resource there. */

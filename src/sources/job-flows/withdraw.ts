@@ -22,6 +22,7 @@ export const toFlowQuery = (key: string, integration?: string): { sql: string; d
   if (first.startsWith('urn:li:')) return { sql: `datahub ${first}`, dialect: 'datahub', engine_version: 'datahub' }
   if (first !== '')
     return { sql: `connector ${integration ? `${integration} ` : ''}${key}`, dialect: 'connector', engine_version: 'connector' }
+  if (kind === 'dbt job') return { sql: `dbt ${integration ?? ''} ${names[0] ?? ''}`, dialect: 'dbt_job', engine_version: 'dbt_job' }
   if (kind !== 'job') return undefined
   const [namespace = '', name = ''] = names
   return { sql: toFlowEvidence('job', { namespace, name }), dialect: 'openlineage', engine_version: 'openlineage' }

@@ -19,7 +19,7 @@ interface EntryRow {
 
 const DEFAULT_LIMIT = 10
 const MAX_TEXT_LENGTH = 300
-const MAX_LISTED = 1_000 // resources a person owns that are listed one by one
+const MAX_LISTED = 20_000 // resources a person owns that are listed one by one; who owns more finds enough entries soon
 
 export const getNeedsYou = async (ctx: Context, { limit = DEFAULT_LIMIT, kind }: NeedsYouQuery): Promise<NeedsYou> => {
   const owner = await getOwner(ctx)

@@ -21,9 +21,12 @@ interface Section {
   readonly order: RawBuilder<unknown>
 }
 
+const MAX_SEARCHED = 1_000 // owned resources that are searched in an array
+const MAX_EXPANDED = 300 // owned resources whose columns are looked up first; of more, the entries are
+
 /** Whether the person or one of their groups owns the resource with this ID. */
 const ownsSql = ({ user_id, groups, owned }: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> => {
-  if (owned) return sql<boolean>`${id} = any(${owned}::uuid[])`
+  if (owned && owned.length <= MAX_SEARCHED) return sql<boolean>`${id} = any(${owned}::uuid[])`
   const own = sql<boolean>`exists (select from resource_refs f where f.target = ${user_id}::uuid and f.field = 'owners' and f.resource_id = ${id})`
   if (groups.length === 0) return own
   return sql<boolean>`(${own} or exists (
@@ -31,11 +34,15 @@ const ownsSql = ({ user_id, groups, owned }: Owner, id: RawBuilder<unknown>): Ra
 }
 
 /** Whether they own the resource `r` with this ID, or the table of this column. */
-const ownsWithColumnsSql = (owner: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> =>
-  owner.owned
+const ownsWithColumnsSql = (owner: Owner, id: RawBuilder<unknown>): RawBuilder<boolean> => {
+  if (!owner.owned) return sql<boolean>`(${ownsSql(owner, id)} or r.entity_type = 'column' and ${ownsSql(owner, sql`r.parent`)})`
+  // A set is hashed once, whatever the plan.
+  const inList = (id: RawBuilder<unknown>) => sql`${id} in (select unnest(${owner.owned}::uuid[]))`
+  return owner.owned.length <= MAX_EXPANDED
     ? sql<boolean>`${id} in (select unnest(${owner.owned}::uuid[])
         union all select c.id from resources c where c.parent = any(${owner.owned}::uuid[]) and c.entity_type = 'column')`
-    : sql<boolean>`(${ownsSql(owner, id)} or r.entity_type = 'column' and ${ownsSql(owner, sql`r.parent`)})`
+    : sql<boolean>`(${inList(id)} or r.entity_type = 'column' and ${inList(sql`r.parent`)})`
+}
 
 /** The IDs of everything the person owns. */
 export const ownedIdsSql = ({ user_id, groups }: Pick<Owner, 'user_id' | 'groups'>): RawBuilder<unknown> => sql`(
@@ -44,6 +51,7 @@ export const ownedIdsSql = ({ user_id, groups }: Pick<Owner, 'user_id' | 'groups
 
 const UNDOCUMENTED_SQL = sql<boolean>`coalesce(r.description, '') = '' and coalesce(r.definition, '') = ''`
 const UNOWNED_TYPES = ['table', 'dashboard', 'document', 'glossary'] as const
+const MAX_COUNTED = 1_000
 const BY_USAGE = sql`r.external_usage desc, r.id`
 
 const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => Section | undefined>> = {
@@ -120,17 +128,18 @@ const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => Sectio
     can(actor, 'catalog.write') && actor.teams.length > 0
       ? {
           id: 'r.id',
+          // By type, each in the order of its index until there are enough: the columns of a team are many more than its tables.
           query: sql`select r.id, r.id as resource_id, r.created_at as since, null as text
-            from resources r
-            where r.id in (select f.resource_id from resource_refs f where f.target = any(${actor.teams}::uuid[]) and f.field = 'teams')
-              and r.entity_type = any(${UNOWNED_TYPES}::text[]) and r.owners is null and r.owners_groups is null and not r.archived and not r.stale
-              and ${visibleTo(actor)}`,
+            from unnest(${UNOWNED_TYPES}::text[]) t(entity_type) cross join lateral (
+              select r.id, r.created_at, r.external_usage from resources r
+              where r.entity_type = t.entity_type and r.teams && ${actor.teams}::uuid[] and r.owners is null and r.owners_groups is null
+                and not r.archived and not r.stale and ${visibleTo(actor)}
+              order by ${BY_USAGE} limit ${sql.lit(2 * MAX_COUNTED)}
+            ) r where true`,
           order: BY_USAGE,
         }
       : undefined,
 }
-
-const MAX_COUNTED = 1_000
 
 /** The first entries of a section and how many there are, without those the person hid. Undefined if it is not for the caller. */
 export const sectionSql = (ctx: Context, owner: Owner, kind: NeedKind, limit: number): RawBuilder<unknown> | undefined => {

@@ -105,6 +105,7 @@ export interface NotificationRulesTable {
   continues: Generated<boolean>
   created_at: Timestamp
   updated_at: Timestamp
+  recipients: Generated<string[]>
 }
 
 export interface NotificationSettingsTable {

@@ -43,6 +43,8 @@ export interface RelationRow {
   readonly bytes: number | null
   readonly partitions: number
   readonly partition_key: string | null
+  /** Directly below it, by name, the last ones first. */
+  readonly partition_bounds: readonly { name: string; bounds: string | null }[] | null
   readonly definition: string | null
   readonly constraints: readonly { name: string; type: string; definition: string }[] | null
   readonly foreign_keys: readonly { name: string; columns: string[]; schema: string; table: string; to: string[] }[] | null
@@ -51,6 +53,8 @@ export interface RelationRow {
 
 const columnNamesSql = (table: string, numbers: string) =>
   `(select json_agg(a.attname order by u.i) from unnest(${numbers}) with ordinality u(n, i) join pg_attribute a on a.attrelid = ${table} and a.attnum = u.n)`
+
+const MAX_PARTITIONS_LISTED = 100
 
 export const RELATIONS_SQL = `
   with recursive parts as (
@@ -66,6 +70,12 @@ export const RELATIONS_SQL = `
     case when c.relkind = 'p' then s.pages when c.relkind in ('r', 'm') and c.reltuples >= 0
       then c.relpages::int8 + coalesce((select t.relpages from pg_class t where t.oid = c.reltoastrelid), 0) end * current_setting('block_size')::int8 as bytes,
     coalesce(s.n, 0) as partitions, case when c.relkind = 'p' then pg_get_partkeydef(c.oid) end as partition_key,
+    case when c.relkind = 'p' then (
+      select json_agg(json_build_object('name', b.relname, 'bounds', b.bounds) order by b.relname desc) from (
+        select x.relname, pg_get_expr(x.relpartbound, x.oid) as bounds from pg_inherits i join pg_class x on x.oid = i.inhrelid
+        where i.inhparent = c.oid order by x.relname desc limit ${MAX_PARTITIONS_LISTED}
+      ) b
+    ) end as partition_bounds,
     case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end as definition,
     (select json_agg(json_build_object('name', k.conname, 'type', k.contype, 'definition', pg_get_constraintdef(k.oid)) order by k.conname)
       from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'c', 'x')) as constraints,

@@ -139,6 +139,7 @@ class PostgresItemBuilder {
 
   relation(row: RelationRow): Item {
     const { oid, schema, name, kind, comment, rows, bytes, partitions, partition_key, definition, constraints, foreign_keys, indexes } = row
+    const { partition_bounds } = row
     return {
       key: buildItemKey(this.name, schema, name),
       parent: buildItemKey(this.name, schema),
@@ -150,6 +151,7 @@ class PostgresItemBuilder {
         definition: definition?.trim(),
         partition_key,
         partitions: kind === 'p' ? partitions : undefined,
+        partition_bounds,
         constraints: constraints?.map(({ type, ...rest }) => ({ ...rest, type: CONSTRAINTS[type] ?? type })),
         foreign_keys: foreign_keys?.map(({ schema, table, ...rest }) => ({ ...rest, table: `${schema}.${table}` })),
         indexes,

@@ -117,6 +117,7 @@ const DIALECT_DIFFERENCES: Readonly<Record<string, DialectDifference>> = {
     quote: '`',
     escape: 'backslash',
     parts: 2,
+    dayOf: (moment) => `toDate(${moment})`, // a cast to a date fails for null
     hoursSince: (moment) => `dateDiff('second', toDateTime(${moment}), now()) / 3600.0`,
     text: 'Nullable(String)',
     textLiteral: doubleBoth,
