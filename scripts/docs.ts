@@ -57,7 +57,7 @@ const writePages = (root: string, document: OpenApi, settings: Settings): void =
   for (const { path, text } of converted) write(path, text)
   for (const file of new Set(converted.flatMap(({ downloads }) => downloads)))
     cpSync(join(root, file), join(PAGES, 'public', toDownload(file)), { recursive: true })
-  cpSync(join(root, 'docs/images'), join(PAGES, 'images'), { recursive: true })
+  cpSync(join(root, 'docs/images'), join(PAGES, 'public/images'), { recursive: true })
   const reference = writeApiReference(document)
   for (const [path, text] of reference.pages) write(path, text)
   const sideBar = [...readSideBar(root, pages), reference.sideBar]

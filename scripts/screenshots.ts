@@ -21,7 +21,9 @@ const takeScreenshots = async (screenshots: readonly Screenshot[]): Promise<void
     await using server = await startTestServer({ TABLINUM_DATA: folder }, '--demo')
     const browser = await launchBrowser()
     try {
-      const page = await signIn(await browser.newPage({ baseURL: server.address, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' }))
+      const page = await signIn(
+        await browser.newPage({ baseURL: server.address, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' }),
+      )
       const monitor = await findMonitor(server)
       for (const each of screenshots) {
         await takeScreenshot(page, each, monitor)

@@ -44,14 +44,14 @@ test('the generated files match the served OpenAPI document (`npm run client` re
 describe.skipIf(missing)('Python', () => {
   test('the code is valid in Python 3.9, and every type that it names exists', async () => {
     const result = await run(`
-import ast, glob, typing
+import ast, pathlib, typing
 import tablinum.client, tablinum.types as t
-for file in glob.glob(${JSON.stringify(`${FOLDER}/tablinum/*.py`)}):
-    ast.parse(open(file, encoding="utf-8").read(), file, feature_version=(3, 9))
+for file in pathlib.Path(${JSON.stringify(FOLDER)}).glob("tablinum/*.py"):
+    ast.parse(file.read_text("utf-8"), str(file), feature_version=(3, 9))
 classes = [each for each in vars(t).values() if isinstance(each, type) and issubclass(each, dict)]
 for each in classes:
     typing.get_type_hints(each)
-names = {**vars(tablinum.client), "t": t}
+names = {**vars(t), **vars(tablinum.client), "t": t}
 methods = [each for each in vars(Client).values() if callable(each)]
 for each in methods:
     typing.get_type_hints(each, names)

@@ -10,8 +10,8 @@ import { convertPage, findPages } from '../scripts/docs/pages.ts'
 import { SCREENSHOTS } from '../scripts/docs/screenshot-list.ts'
 import { findUnlistedPages, readSideBar, type SideBarEntry } from '../scripts/docs/side-bar.ts'
 import { buildSite } from '../scripts/docs.ts'
-import { readDocument } from '../scripts/openapi.ts'
 import { findLockProblems } from '../scripts/lock-problems.ts'
+import { readDocument } from '../scripts/openapi.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const pages = findPages(ROOT)
@@ -25,7 +25,10 @@ test('a dead link is found: a missing file, a missing heading, not what is only 
   try {
     const { mkdirSync, writeFileSync } = await import('node:fs')
     mkdirSync(join(folder, 'docs'))
-    writeFileSync(join(folder, 'docs/README.md'), '# A page\n\n[x](none.md) [y](#a-page) [z](#none) `[c](code.md)` [`d`](other.md#b)\n```\n[e](code.md)\n```\n')
+    writeFileSync(
+      join(folder, 'docs/README.md'),
+      '# A page\n\n[x](none.md) [y](#a-page) [z](#none) `[c](code.md)` [`d`](other.md#b)\n```\n[e](code.md)\n```\n',
+    )
     writeFileSync(join(folder, 'docs/other.md'), '## B\n')
     expect(findDeadLinks(folder, findPages(folder))).toEqual([
       'docs/README.md: none.md does not exist.',
@@ -63,7 +66,9 @@ test('the API reference has every operation and explains every type', async () =
   const document = await readDocument()
   const { pages: reference } = writeApiReference(document)
   const text = [...reference.values()].join('\n')
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``))
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``),
+  )
   expect(operations.length).toBeGreaterThan(300)
   expect(operations.filter((each) => !text.includes(`\n${each}`))).toEqual([])
   const dead = [...reference].flatMap(([page, markdown]) =>
@@ -93,7 +98,9 @@ afterAll(() => rm(output, { recursive: true, force: true }))
 test('the site is built with a search index, and loads nothing from other hosts', async () => {
   const files = globSync('**/*.{html,css}', { cwd: output })
   const html = files.filter((file) => file.endsWith('.html'))
-  expect(html).toEqual(expect.arrayContaining(['index.html', 'tutorial.html', 'reference/catalog.html', 'decisions/0037-docs-site.html', '404.html']))
+  expect(html).toEqual(
+    expect.arrayContaining(['index.html', 'tutorial.html', 'reference/catalog.html', 'decisions/0037-docs-site.html', '404.html']),
+  )
   const foreign: string[] = []
   for (const file of files)
     for (const [found] of (await readFile(join(output, file), 'utf8')).matchAll(
@@ -103,7 +110,9 @@ test('the site is built with a search index, and loads nothing from other hosts'
   expect(foreign).toEqual([])
   const [index] = globSync('assets/chunks/@localSearchIndex*.js', { cwd: output })
   expect(await readFile(join(output, index!), 'utf8')).toContain('tutorial')
-  expect(JSON.parse(await readFile(join(output, 'versions.json'), 'utf8'))).toEqual([{ text: expect.stringMatching(/^current \(\d/), path: '' }])
+  expect(JSON.parse(await readFile(join(output, 'versions.json'), 'utf8'))).toEqual([
+    { text: expect.stringMatching(/^current \(\d/), path: '' },
+  ])
 })
 
 test('every picture is taken by the script', () => {

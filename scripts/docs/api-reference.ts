@@ -1,5 +1,5 @@
 import { type Content, findParameter, type OpenApi, type Operation, type Schema } from '../openapi.ts'
-import { escapeText, expressType, placeTypes, toCell, type TypePages, writeFields } from './api-types.ts'
+import { escapeText, expressType, placeTypes, type TypePages, toCell, writeFields } from './api-types.ts'
 import { slugify } from './markdown.ts'
 import type { SideBarEntry } from './side-bar.ts'
 

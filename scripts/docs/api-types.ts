@@ -65,5 +65,9 @@ const findInner = (field: Schema): [Schema | undefined, string] => {
 }
 
 /** Text that is neither HTML nor a template nor the end of a cell. */
-export const escapeText = (text: string): string => outsideCode(text, (plain) => plain.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;'))
-export const toCell = (text: string): string => escapeText(text).replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+export const escapeText = (text: string): string =>
+  outsideCode(text, (plain) => plain.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;'))
+export const toCell = (text: string): string =>
+  escapeText(text)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')

@@ -18,7 +18,8 @@ export const findDeadLinks = (root: string, pages: Pages): string[] => {
       const [path, anchor] = splitAnchor(target)
       const linked = resolveLink(file, path)
       if (!existsSync(join(root, linked))) problems.push(`${file}: ${target} does not exist.`)
-      else if (anchor !== '' && texts.has(linked) && !hasAnchor(linked, anchor)) problems.push(`${file}: ${target} is not a heading of ${linked}.`)
+      else if (anchor !== '' && texts.has(linked) && !hasAnchor(linked, anchor))
+        problems.push(`${file}: ${target} is not a heading of ${linked}.`)
     }
   return problems
 }

@@ -1,6 +1,6 @@
 // What the site, its link check and the commands test know about Markdown.
 
-const CODE = /^( *)(```+)[^\n]*\n.*?^\1\2$|(`+)(?!`).*?(?<!`)\3(?!`)/gms
+const CODE = /^( *)(```+)[^\n]*\n.*?^\1\2$|(?<!`)(`+)(?!`)(?:(?!\n\n).)*?(?<!`)\3(?!`)/gms
 
 /** Changes the text outside of code. */
 export const outsideCode = (markdown: string, change: (text: string) => string): string => {

@@ -57,7 +57,7 @@ export const convertPage = (root: string, pages: Pages, file: string): SitePage 
     const page = pages.get(resolved)
     const suffix = anchor && `#${anchor}`
     if (page) return toRelative(path, page) + suffix
-    if (/\.(png|svg)$/.test(resolved)) return toRelative(path, resolved.replace(/^docs\//, ''))
+    if (resolved.startsWith('docs/images/')) return `/${resolved.slice('docs/'.length)}`
     if (!statSync(join(root, resolved), { throwIfNoEntry: false })?.isFile()) return '#' // a folder: named, but nothing to open
     downloads.push(resolved)
     return `/${toDownload(resolved)}`

@@ -24,6 +24,10 @@ const findRef = (version: string): string => {
 export const readReleaseDocument = (folder: string): OpenApi => {
   mkdirSync(join(folder, 'scripts'), { recursive: true })
   copyFileSync(join(ROOT, 'scripts/openapi.ts'), join(folder, 'scripts/openapi.ts'))
-  const output = execFileSync(process.execPath, [join(folder, 'scripts/openapi.ts')], { cwd: folder, encoding: 'utf8', maxBuffer: 1024 ** 3 })
+  const output = execFileSync(process.execPath, [join(folder, 'scripts/openapi.ts')], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1024 ** 3,
+  })
   return JSON.parse(output)
 }

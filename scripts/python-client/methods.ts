@@ -58,7 +58,15 @@ const describeCall = (document: OpenApi, types: PythonTypes, method: string, pat
         type: ['filter', 'sort'].includes(name) ? 'Union[str, Mapping[str, Any]]' : expressArgument(types, schema, id, name),
         required,
       }))
-  return { id, method: method.toUpperCase(), path, operation, params: argumentsIn('path'), query: argumentsIn('query'), headers: argumentsIn('header') }
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    operation,
+    params: argumentsIn('path'),
+    query: argumentsIn('query'),
+    headers: argumentsIn('header'),
+  }
 }
 
 const expressArgument = (types: PythonTypes, schema: Schema | undefined, id: string, name: string): string =>
@@ -83,7 +91,11 @@ const writeCall = (types: PythonTypes, call: Call): string => {
     ...writeMap('headers', [...headers, ...(body?.contentType ? [body.contentType] : [])]),
   ]
   return [
-    ...writeSignature(toSnakeCase(id), { positional: params, body: body?.argument, named: [...query, ...headers, ...(body?.contentType ? [body.contentType] : [])] }, result),
+    ...writeSignature(
+      toSnakeCase(id),
+      { positional: params, body: body?.argument, named: [...query, ...headers, ...(body?.contentType ? [body.contentType] : [])] },
+      result,
+    ),
     ...writeDocs(operation, method, path),
     `        return self._call(${[JSON.stringify(method), JSON.stringify(path), ...sent].join(', ')})`,
   ].join('\n')
@@ -96,7 +108,12 @@ const writeIteration = (types: PythonTypes, call: Call, item: Schema): string =>
   const sent = [...writeMap('params', params), ...writeMap('query', query)]
   return [
     ...writeSignature(toSnakeCase(id.replace(/^get/, 'all')), { positional: params, named: query }, `Iterator[${type}]`),
-    ...writeDocs(operation, 'GET', path, 'Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.'),
+    ...writeDocs(
+      operation,
+      'GET',
+      path,
+      'Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.',
+    ),
     `        return self._all(${[JSON.stringify(path), ...sent].join(', ')})`,
   ].join('\n')
 }
@@ -143,7 +160,17 @@ const describeBody = (types: PythonTypes, { id, operation }: Call): { argument: 
     required: operation.requestBody?.required ?? false,
   }
   if (files.length === 0) return { argument }
-  return { argument, contentType: { name: 'Content-Type', python: 'content_type', type: `Literal[${Object.keys(content).map((each) => JSON.stringify(each)).join(', ')}]`, required: !json } }
+  return {
+    argument,
+    contentType: {
+      name: 'Content-Type',
+      python: 'content_type',
+      type: `Literal[${Object.keys(content)
+        .map((each) => JSON.stringify(each))
+        .join(', ')}]`,
+      required: !json,
+    },
+  }
 }
 
 /** What a method returns: parsed JSON, or the bytes of a file. */

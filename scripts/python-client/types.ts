@@ -98,6 +98,7 @@ export const createPythonTypes = (schemas: Readonly<Record<string, Schema>>): Py
 
 from typing import ${TYPING.join(', ')}
 
+
 ${classes.join('\n\n\n')}
 `
   }
@@ -108,7 +109,9 @@ ${classes.join('\n\n\n')}
 const isClass = ({ type, properties = {} }: Schema): boolean => type === 'object' && Object.keys(properties).length > 0
 
 const toLiteral = (values: readonly unknown[]): string => {
-  const texts = values.filter((each) => each !== null).map((each) => (typeof each === 'boolean' ? (each ? 'True' : 'False') : JSON.stringify(each)))
+  const texts = values
+    .filter((each) => each !== null)
+    .map((each) => (typeof each === 'boolean' ? (each ? 'True' : 'False') : JSON.stringify(each)))
   return toUnion([...(texts.length > 0 ? [`Literal[${texts.join(', ')}]`] : []), ...(values.includes(null) ? ['None'] : [])])
 }
 
