@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeApiReference } from './docs/api-reference.ts'
+import { findForeignHosts } from './docs/check-hosts.ts'
 import { convertPage, findPages, toDownload } from './docs/pages.ts'
 import { checkOutRelease, readReleaseDocument } from './docs/release.ts'
 import { readSideBar } from './docs/side-bar.ts'
@@ -14,28 +15,30 @@ import { ROOT, readJson } from './shipped-packages.ts'
 const SITE = join(ROOT, 'site')
 const PAGES = join(SITE, 'pages')
 const BUILT = join(ROOT, 'dist/site-build')
+const OUTPUT = join(ROOT, 'dist/site')
 const VITEPRESS = join(SITE, 'node_modules/vitepress/bin/vitepress.js')
 const VERSION = /^\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The version to build, if it is not this checkout. */
   readonly release?: string
   /** The path of the site on its host. */
   readonly base?: string
-  readonly output?: string
 }
 
 /** Returns the folder of the site. */
-export const buildSite = async ({ release, base = '/', output = join(ROOT, 'dist/site') }: BuildOptions = {}): Promise<string> => {
+const buildSite = async ({ release, base = '/' }: BuildOptions): Promise<string> => {
   if (release !== undefined && !VERSION.test(release)) throw new Error(`Expected a version such as 1.2.0, not "${release}".`)
   using code = release === undefined ? undefined : checkOutRelease(release)
   const document = code ? readReleaseDocument(code.folder) : await readDocument()
   const version = release ?? `current (${readJson<{ version: string }>('package.json').version})`
   writePages(code?.folder ?? ROOT, document, { version, root: base, base: release === undefined ? base : `${base}${release}/` })
   runVitePress()
-  moveInto(output, release)
-  writeFileSync(join(output, 'versions.json'), `${JSON.stringify(listVersions(output, version, release), null, 2)}\n`)
-  return output
+  const foreign = findForeignHosts(BUILT)
+  if (foreign.length > 0) throw new Error(`The site would load from other hosts:\n${foreign.join('\n')}`)
+  moveInto(OUTPUT, release)
+  writeFileSync(join(OUTPUT, 'versions.json'), `${JSON.stringify(listVersions(OUTPUT, version, release), null, 2)}\n`)
+  return OUTPUT
 }
 
 interface Settings {

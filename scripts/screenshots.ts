@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, skipWithoutBrowser } from '../test/browser/chromium.ts'
 import { ADMIN_TOKEN } from '../test/database.ts'
 import { startTestServer, type TestServer } from '../test/faults/server.ts'
+import { PATIENCE_MS } from '../test/patience.ts'
 import { MONITOR_NAME, SCREENSHOTS, type Screenshot } from './docs/screenshot-list.ts'
 import { ROOT } from './shipped-packages.ts'
 
@@ -38,6 +39,7 @@ const takeScreenshots = async (screenshots: readonly Screenshot[]): Promise<void
 }
 
 const signIn = async (page: Page): Promise<Page> => {
+  page.setDefaultTimeout(PATIENCE_MS)
   const options = { data: { token: ADMIN_TOKEN }, headers: { 'x-requested-with': 'tablinum' } }
   const response = await page.request.post('/api/v1/auth/sign_in/token', options)
   if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`)

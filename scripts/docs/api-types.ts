@@ -64,9 +64,8 @@ const findInner = (field: Schema): [Schema | undefined, string] => {
   return option?.length === 1 ? findInner(option[0]!) : [undefined, '']
 }
 
-/** Text that is neither HTML nor a template nor the end of a cell. */
-export const escapeText = (text: string): string =>
-  outsideCode(text, (plain) => plain.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;'))
+/** Text that is not HTML. */
+export const escapeText = (text: string): string => outsideCode(text, (plain) => plain.replaceAll('<', '&lt;'))
 export const toCell = (text: string): string =>
   escapeText(text)
     .replaceAll(/\s*\n\s*/g, ' ')

@@ -18,7 +18,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'what-if', path: `/lineage/${ORDERS}?view=what-if&change=gone`, until: 'role=table >> text=stg_orders' },
   { name: 'monitor', path: '/monitors/{monitor}', until: 'role=table', size: [1280, 760] },
   { name: 'insights', path: '/insights', until: 'role=row >> text=Shop warehouse' },
-  { name: 'api', path: '/docs', until: 'text=List resources', size: [1400, 900] },
+  { name: 'api', path: '/docs', until: 'text=Resources of every entity type', size: [1400, 900] },
 ]
 
 export const MONITOR_NAME = 'Orders loaded each night'

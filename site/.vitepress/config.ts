@@ -15,8 +15,16 @@ export default defineConfig({
   // The addresses in examples belong to the reader's own server.
   ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1)/],
   markdown: {
+    languageAlias: { promql: 'txt' }, // not known to the highlighter
     anchor: { slugify }, // links to headings work here as on GitHub
     attrs: { disable: true }, // `{id}` is part of a path, not an attribute
+    config: (md) => {
+      // Pages are text, not templates of Vue.
+      for (const rule of ['text', 'code_inline']) {
+        const render = md.renderer.rules[rule]
+        md.renderer.rules[rule] = (...args) => render(...args).replaceAll('{{', '&#123;&#123;')
+      }
+    },
   },
   vite: { configFile: false, build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
