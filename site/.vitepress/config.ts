@@ -12,10 +12,9 @@ export default defineConfig({
   srcDir: 'pages',
   outDir: output,
   base,
-  // The addresses in examples belong to the reader's own server.
-  ignoreDeadLinks: [/^https?:\/\/(localhost|127\.0\.0\.1)/],
+  // The addresses in examples belong to the reader's own server. Pages of a release can no longer be corrected.
+  ignoreDeadLinks: base === root ? [/^https?:\/\/(localhost|127\.0\.0\.1)/] : true,
   markdown: {
-    languageAlias: { promql: 'txt' }, // not known to the highlighter
     anchor: { slugify }, // links to headings work here as on GitHub
     attrs: { disable: true }, // `{id}` is part of a path, not an attribute
     config: (md) => {
