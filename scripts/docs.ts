@@ -31,13 +31,14 @@ const buildSite = async ({ release, base = '/' }: BuildOptions): Promise<string>
   if (release !== undefined && !VERSION.test(release)) throw new Error(`Expected a version such as 1.2.0, not "${release}".`)
   using code = release === undefined ? undefined : checkOutRelease(release)
   const document = code ? readReleaseDocument(code.folder) : await readDocument()
-  const version = release ?? `current (${readJson<{ version: string }>('package.json').version})`
+  const current = `current (${readJson<{ version: string }>('package.json').version})`
+  const version = release ?? current
   writePages(code?.folder ?? ROOT, document, { version, root: base, base: release === undefined ? base : `${base}${release}/` })
   runVitePress()
   const foreign = findForeignHosts(BUILT)
   if (foreign.length > 0) throw new Error(`The site would load from other hosts:\n${foreign.join('\n')}`)
   moveInto(OUTPUT, release)
-  writeFileSync(join(OUTPUT, 'versions.json'), `${JSON.stringify(listVersions(OUTPUT, version, release), null, 2)}\n`)
+  writeFileSync(join(OUTPUT, 'versions.json'), `${JSON.stringify(listVersions(OUTPUT, current), null, 2)}\n`)
   return OUTPUT
 }
 
@@ -87,13 +88,12 @@ const moveInto = (output: string, release: string | undefined): void => {
 }
 
 /** What the version switch offers: every version that was built here, the newest first. */
-const listVersions = (output: string, version: string, release: string | undefined): { text: string; path: string }[] => {
+const listVersions = (output: string, current: string): { text: string; path: string }[] => {
   const earlier = readdirSync(output)
     .filter((name) => VERSION.test(name))
     .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
     .map((name) => ({ text: name, path: `${name}/` }))
-  const current = existsSync(join(output, 'index.html'))
-  return [...(current ? [{ text: release === undefined ? version : 'current', path: '' }] : []), ...earlier]
+  return existsSync(join(output, 'index.html')) ? [{ text: current, path: '' }, ...earlier] : earlier
 }
 
 if (import.meta.main) {
