@@ -1,4 +1,5 @@
 # Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+# mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Mapping, Optional, Union
