@@ -1,14 +1,16 @@
-// `node scripts/complete-lock.ts`, after `npm install` changed package-lock.json.
+// `node scripts/complete-lock.ts [site]`, after `npm install` changed package-lock.json (in that folder).
 // npm omits an optional package of another platform from the lock file when it is missing in the registry, and `npm ci` then rejects the
 // file. This script adds missing packages with their integrity from the registry. If the registry lacks a package for a supported platform,
 // it fails: choose a version that exists for all platforms.
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findLockProblems, findPath, type LockEntry, type LockPackages } from './lock-problems.ts'
 
 const run = promisify(execFile)
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const FILE = join(process.argv[2] ?? '.', 'package-lock.json')
+const lock = JSON.parse(readFileSync(FILE, 'utf8'))
 const packages: LockPackages = lock.packages
 
 /** Undefined when the registry does not have this version. */
@@ -23,7 +25,7 @@ const integrityOf = async (name: string, version: string): Promise<string | unde
 }
 
 const platformOf = (name: string): Partial<LockEntry> => {
-  const [, os, cpu] = /(android|darwin|freebsd|linux|openharmony|win32|wasm32)-([a-z0-9]+)/.exec(name) ?? []
+  const [, os, cpu] = /(aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32|wasm32)-([a-z0-9]+)/.exec(name) ?? []
   if (!os || !cpu) throw new Error(`Cannot derive the platform from the package name ${name}. Add it to package-lock.json by hand.`)
   if (os === 'wasm32') return { cpu: ['wasm32'] }
   return { cpu: [cpu], os: [os], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }) }
@@ -46,10 +48,10 @@ for (const [path, entry] of Object.entries(packages))
 
 const problems = findLockProblems(lock)
 if (problems.length > 0) {
-  console.error(`package-lock.json was not changed.\n${problems.join('\n')}`)
+  console.error(`${FILE} was not changed.\n${problems.join('\n')}`)
   process.exit(1)
 }
 const { '': root, ...rest } = packages
 lock.packages = { '': root, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) }
-writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
+writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(`${added} added`)

@@ -28,6 +28,7 @@ const VERSIONED: readonly (readonly [string, RegExp])[] = [
   ['package-lock.json', /(?<="name": "tablinum",\s+"version": ")[^"]+/g],
   ['client/package.json', /(?<=^ {2}"version": ")[^"]+/m],
   ['client/package-lock.json', /(?<="name": "@tablinum\/client",\s+"version": ")[^"]+/g],
+  ['client-python/tablinum/_version.py', /(?<=__version__ = ")[^"]+/],
   ['connector/package.json', /(?<=^ {2}"version": ")[^"]+/m],
   ['packaging/compose.yaml', /(?<=-tablinum:)[^}]+/],
   ['packaging/helm/tablinum/Chart.yaml', /(?<=^(?:version|appVersion): ).+/gm],

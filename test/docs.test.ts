@@ -5,39 +5,67 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_TOKEN } from './database.ts'
 import { startTestServer, type TestServer } from './faults/server.ts'
+import { findMissingPrograms } from './servers/debian.ts'
+import { createTcpProxy } from './tcp-proxy.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /**
  * Every shell command of the README and the docs, run in the order of its page against a server with the demo. Before a block that cannot
- * run here, the page says why: `<!-- not run: needs a warehouse account -->`. A page is a session: variables it sets stay set.
+ * run here, the page says why: `<!-- not run: needs a warehouse account -->`. A page is a session: variables it sets stay set. A block of
+ * `text` after a block of commands is what they print: white space does not count, and `…` stands for anything.
  */
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
-const START = 'npm start -- --demo' // the server of this test
+const STARTS = ['npm start -- --demo', 'npm start'] // the server of this test
+const TUTORIAL = 'docs/tutorial.md'
+const missingPsql = await findMissingPrograms({ programs: ['psql'], packages: ['postgresql-client'] })
 const BLOCK = /^(?:<!-- not run: (?<reason>[^\n]+) -->\n)?(?<indent> *)```(?<language>\w*)\n(?<text>.*?)^ *```$/gms
 
 interface Block {
   readonly line: number
   readonly text: string
   readonly reason?: string
+  printed?: string
 }
 
 const readBlocks = (page: string): Block[] => {
   const source = readFileSync(join(ROOT, page), 'utf8')
-  return [...source.matchAll(BLOCK)].flatMap(({ index, groups: { reason, indent, language, text } = {} }) => {
+  const blocks: Block[] = []
+  for (const { index, groups: { reason, indent, language, text } = {} } of source.matchAll(BLOCK)) {
     const line = source.slice(0, index).split('\n').length
     if (language === '' && /^ *\$ /m.test(text!))
       throw new Error(`${page}:${line} has commands with a prompt. Use a block of \`sh\` and one for its output.`)
-    return language === 'sh' ? [{ line, text: text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''), reason }] : []
-  })
+    const plain = text!.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+    if (language === 'sh') blocks.push({ line, text: plain, reason })
+    const before = blocks.at(-1)
+    if (language === 'text' && before) before.printed = plain
+  }
+  return blocks
 }
+
+/** The first part of the shown output that was not printed, in this order. */
+const findMissingOutput = (shown: string, output: string): string | undefined => {
+  const printed = removeSpace(output)
+  let at = 0
+  return removeSpace(shown)
+    .split('…')
+    .find((part) => {
+      const found = printed.indexOf(part, at)
+      at = found + part.length
+      return found < 0
+    })
+}
+const removeSpace = (text: string): string => text.replaceAll(/\s+/g, '')
 
 let app: TestApp
 let server: TestServer
 let folder: string
+/** The Postgres of the tutorial: the one of the tests. */
+let postgres: Awaited<ReturnType<typeof createTcpProxy>>
 
 beforeAll(async () => {
   app = await createTestApp()
+  postgres = await createTcpProxy(app.url)
   await mkdir(join(ROOT, 'node_modules/.cache'), { recursive: true })
   folder = await mkdtemp(join(ROOT, 'node_modules/.cache/docs-')) // in the checkout, where `npx tablinum` works
   await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
@@ -46,6 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
+  await postgres?.close()
   await app?.[Symbol.asyncDispose]()
   if (folder) await rm(folder, { recursive: true })
 })
@@ -70,20 +99,27 @@ const fillIn = (text: string, lastOutput: string): string =>
     .replaceAll('tbl_…', ADMIN_TOKEN)
     .replaceAll('tablinum_demo.', `${new URL(app.url).pathname.slice(1)}_demo.`) // named after the database
     .replaceAll('http://127.0.0.1:3000', server.address)
+    .replaceAll('//postgres:tutorial@', `//${new URL(app.url).username}@`)
+    .replaceAll('5433', String(postgres.port))
     .replaceAll(
       /=…(?= +# the "(\w+)")/g,
       (_, field) => `=${new RegExp(`"${field}": ?"([^"]+)"`).exec(lastOutput)?.[1] ?? `…missing ${field}…`}`,
     )
 
 describe('the commands of the documentation', () => {
-  test.for(PAGES)('%s', async (page) => {
+  test.for(PAGES)('%s', async (page, { skip }) => {
+    if (page === TUTORIAL && missingPsql) skip(missingPsql)
     let [variables, output] = [`TOKEN=${ADMIN_TOKEN} TABLINUM=${server.address}`, '']
-    for (const { line, text, reason } of readBlocks(page)) {
-      if (reason !== undefined || text.trim() === START) continue
+    for (const { line, text, reason, printed } of readBlocks(page)) {
+      if (reason !== undefined || STARTS.includes(text.trim())) continue
       const command = fillIn(text, output)
       expect(command, `${page}:${line} has a placeholder that nothing fills in`).not.toMatch(/…|<\w+>/)
       const ran = await runBlock(command, variables)
       expect(ran.code, `${page}:${line}\n${command}\n${ran.output}`).toBe(0)
+      if (printed !== undefined)
+        expect
+          .soft(findMissingOutput(fillIn(printed, ''), ran.output), `${page}:${line} prints something else: ${ran.output}`)
+          .toBeUndefined()
       ;({ variables, output } = ran)
     }
   })
