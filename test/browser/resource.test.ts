@@ -422,7 +422,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
   })
 
-  test('column descriptions are pasted from a spreadsheet, by position or by name, and undone', async () => {
+  test('column descriptions are pasted from a spreadsheet, by position or by name, undone and redone', async () => {
     const { id } = await make({ title: 'pasted' })
     for (const [i, title] of ['one', 'two', 'three', 'four'].entries())
       await app.call('POST', '/table/columns', { title, parent: id, type: 'text', sort_order: i, published: true })
@@ -454,6 +454,21 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
     await page.keyboard.press('Control+z')
     await eventually(async () => expect(await described()).toEqual([null, null, null, null]))
+    await page.keyboard.press('Control+Shift+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    await page.keyboard.press('Control+y')
+    await eventually(async () => expect(await described()).toEqual(['the first', 'the second', 'the "third"', 'the last']))
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    // After a new edit there is nothing to redo.
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('typed')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await eventually(async () => expect(await described()).toEqual(['typed', 'the second', 'the "third"', null]))
+    await page.keyboard.press('Control+y')
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
   })
 
   test('glossary terms are added from suggestions, and a CSV file is imported after a look at its changes', async () => {

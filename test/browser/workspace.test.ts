@@ -64,6 +64,17 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await dialog.locator('summary').filter({ hasText: 'archive after' }).click()
     await dialog.getByLabel(/^Exclude/).fill('dear_*')
     await dialog.getByText('1 included, 1 excluded').waitFor()
+    // Schemas, or what the source has instead of them, are chosen by keyboard instead of typed.
+    await dialog.getByRole('button', { name: 'Choose what to exclude' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Choose what to exclude' }).waitFor()
+    await page.keyboard.type('bik')
+    await page.getByRole('option', { name: /^bikes/ }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/)
+    await dialog.getByText('0 included, 2 excluded').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     const viewer = await app.page({ role: 'viewer' })

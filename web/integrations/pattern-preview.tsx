@@ -28,7 +28,7 @@ export const PatternPreview = ({ list, saved, ...patterns }: PatternPreviewProps
     <div className="grid gap-2 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <Button small busy={listing.isPending} onClick={() => listing.mutate()}>
-          {listing.data ? t('List again') : t('Choose schemas…')}
+          {t('Preview patterns')}
         </Button>
         <span className="text-faint">
           {saved

@@ -31,8 +31,8 @@ export const SchemaPatternPicker = ({ names, include, exclude, onInclude, onExcl
   )
   return (
     <div className="flex flex-wrap gap-2">
-      {picker(t('Schemas to include'), include, onInclude)}
-      {picker(t('Schemas to exclude'), exclude, onExclude)}
+      {picker(t('Choose what to include'), include, onInclude)}
+      {picker(t('Choose what to exclude'), exclude, onExclude)}
     </div>
   )
 }
