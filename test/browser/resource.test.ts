@@ -438,6 +438,15 @@ describe.skipIf(noBrowser())('resource page', () => {
         data.setData('text/plain', ${JSON.stringify(text)})
         document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
       })()`)
+    // Headers sort; a third click restores the order of the source.
+    const names = () => page.getByRole('table', { name: 'Columns' }).getByRole('link', { name: /^(one|two|three|four)$/ }).allTextContents()
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await eventually(async () => expect(await names()).toEqual(['four', 'one', 'three', 'two']))
+    expect(page.url()).toContain('sort=title')
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await names()).toEqual(['two', 'three', 'one', 'four']))
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await names()).toEqual(['one', 'two', 'three', 'four']))
     // The arrow keys move from row to row, also without editing.
     await page.getByRole('button', { name: /^Edit description of one/ }).focus()
     await page.keyboard.press('ArrowDown')

@@ -284,6 +284,41 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByText('1 entry').waitFor()
   })
 
+  test('moves a document below another one by keyboard, and back', async () => {
+    const create = async (title: string) => (await app.call('POST', '/document', { title, published: true })).body as { id: string }
+    const [handbook, page] = [await create('Gardening handbook'), await create('Watering plan')]
+    const parentOf = async () => (await app.call('GET', `/resource/all/${page.id}`)).body.parent
+    const browser = await app.page()
+    await browser.goto(`/documents/${page.id}`)
+    await browser.getByRole('button', { name: 'Move', exact: true }).focus()
+    await browser.keyboard.press('Enter')
+    await browser.getByRole('combobox', { name: 'Move to' }).waitFor()
+    await browser.keyboard.type('Gardening')
+    await browser.getByRole('option', { name: /^Gardening handbook/ }).waitFor()
+    expect(await axe(browser)).toEqual([])
+    await browser.getByRole('option', { name: /^Gardening handbook/ }).click()
+    await eventually(async () => expect(await parentOf()).toBe(handbook.id))
+    await browser.getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => expect(await parentOf()).toBeNull())
+  })
+
+  test('events of a webhook are chosen from a list', async () => {
+    const page = await app.page()
+    await page.goto('/settings/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New webhook' })
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/in')
+    expect(await dialog.getByRole('checkbox', { name: 'Incidents' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Schema changes' }).check()
+    await dialog.getByLabel('Other activity types').fill('person_mentioned')
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await eventually(async () => {
+      const { results } = (await app.call('GET', '/notification/webhooks')).body as { results: { events: string[] }[] }
+      expect(results.map(({ events }) => events)).toEqual([['incident_*', 'schema_changed', 'person_mentioned']])
+    })
+  })
+
   test('creates a child document, publishes it, and links it from a term', async () => {
     const handbook = (await app.call('POST', '/document', { title: 'Handbook of bikes' })).body.id as string
     const page = await app.page()

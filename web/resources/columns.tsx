@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Columns3 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import type { Column } from '../api/types.ts'
@@ -12,6 +12,7 @@ import { EmptyState, QueryView } from '../ui/states.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { useColumnEdit, useDescriptionHistory } from './column-edits.ts'
 import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
+import { nextColumnSort, type SortKey, sortColumns } from './column-sort.ts'
 import { readPastedDescriptions } from './pasted-descriptions.ts'
 import { columnFactsQuery, columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
@@ -70,7 +71,7 @@ interface ColumnListProps {
 }
 
 const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
-  const { q = '' } = route.useSearch()
+  const { q = '', sort } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<string>()
@@ -82,11 +83,19 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
-    // Columns missing from the source are listed last.
-    return columns
-      .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
-      .sort((a, b) => Number(a.stale) - Number(b.stale))
-  }, [columns, q])
+    const found = columns.filter(({ title, description, type }) =>
+      `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words),
+    )
+    return sortColumns(found, sort, facts)
+  }, [columns, q, sort, facts])
+  const header = (key: SortKey, label: string, className?: string) => (
+    <ColumnHeader
+      label={label}
+      sorted={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined}
+      className={className}
+      onSort={() => void navigate({ search: (before) => ({ ...before, sort: nextColumnSort(sort, key) }), replace: true, resetScroll: false })}
+    />
+  )
   const missing = columns.filter(({ stale }) => stale).length
   const { cells, grid } = useMemo(() => findShownCells(columns, facts), [columns, facts])
   const edit = (id: string | undefined) => {
@@ -173,18 +182,14 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
             aria-rowindex={1}
             className={`${GRID} sticky top-0 z-10 h-7 border-b border-line bg-bg text-xs font-medium text-faint`}
           >
-            <span role="columnheader">{t('Name')}</span>
-            <span role="columnheader">{t('Type')}</span>
+            {header('title', t('Name'))}
+            {header('type', t('Type'))}
             {wide && cells.key && <span role="columnheader">{t('Key')}</span>}
             {wide && cells.tags && <span role="columnheader">{t('Tags and terms')}</span>}
             {wide && cells.profile && (
               <>
-                <span role="columnheader" className="text-end">
-                  {t('Null')}
-                </span>
-                <span role="columnheader" className="text-end">
-                  {t('Distinct')}
-                </span>
+                {header('null', t('Null'), 'text-end')}
+                {header('distinct', t('Distinct'), 'text-end')}
               </>
             )}
             {wide && cells.lineage && <span role="columnheader">{t('Lineage')}</span>}
@@ -222,3 +227,19 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
     </div>
   )
 }
+
+interface ColumnHeaderProps {
+  readonly label: string
+  readonly sorted: 'ascending' | 'descending' | undefined
+  readonly className?: string
+  readonly onSort: () => void
+}
+
+const ColumnHeader = ({ label, sorted, className, onSort }: ColumnHeaderProps) => (
+  <span role="columnheader" aria-sort={sorted} className={className}>
+    <button type="button" onClick={onSort} className="inline-flex min-h-6 items-center gap-0.5 -outline-offset-2 hover:text-ink">
+      {label}
+      {sorted && (sorted === 'descending' ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
+    </button>
+  </span>
+)
