@@ -44,7 +44,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
       className={cx(className, 'h-full content-center border-b border-line hover:bg-hover sm:content-normal')}
     >
       <NameCell {...props} />
-      <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
+      <span role="cell" className="truncate font-mono text-xs text-soft" title={describeType(column)}>
         {column.type}
       </span>
       {cells?.key && (
@@ -89,6 +89,16 @@ export const ColumnRow = (props: ColumnRowProps) => {
     </div>
   )
 }
+
+/** The type with what does not fit into its cell. */
+const describeType = ({ type, display_metadata: { nullable, default: usual } }: Column): string =>
+  [
+    type,
+    nullable === false && t('not null // of a column'),
+    typeof usual === 'string' && t('default {value}', { value: usual }),
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 const NameCell = ({ column, facts, writes, onSave }: ColumnRowProps) => (
   <span role="cell" className="group/name min-w-0">

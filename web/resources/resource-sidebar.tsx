@@ -21,6 +21,7 @@ import { useCollectionOptions, useNewCollection } from './collections.ts'
 import { useNewTag } from './new-tag.ts'
 import { OpenLineageFacets } from './openlineage-facets.tsx'
 import { Properties } from './properties.tsx'
+import { SourceStructure } from './source-structure.tsx'
 
 interface ResourceSidebarProps {
   readonly view: ResourceView
@@ -185,6 +186,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
         </SidebarSection>
       )}
       <Properties view={view} />
+      <SourceStructure resource={resource} />
       <OpenLineageFacets resource={resource} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
         {source && resource.integration && (
