@@ -480,6 +480,25 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
   })
 
+  test('shows how the source defines a table', async () => {
+    const { id } = await make({ title: 'defined' })
+    const facts = {
+      constraints: [{ name: 'defined_pkey', type: 'primary key', definition: 'PRIMARY KEY (id)' }],
+      indexes: [{ name: 'defined_by_day', unique: false, definition: 'btree (day)' }, { nonsense: true }],
+      partition_key: 'RANGE (day)',
+    }
+    await app.db.updateTable('resources').set({ display_metadata: JSON.stringify(facts) }).where('id', '=', id).execute()
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const section = page.getByRole('region', { name: 'In the source' })
+    await section.getByText('RANGE (day)').waitFor()
+    await section.getByText('1 constraint').click()
+    await section.getByText('PRIMARY KEY (id)').waitFor()
+    await section.getByText('1 index').click()
+    await section.getByText('btree (day)').waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
   test('glossary terms are added from suggestions, and a CSV file is imported after a look at its changes', async () => {
     const { id: term } = (
       await app.call('POST', '/glossary', { title: 'Loyalty points', description: 'Earned per order.', published: true })
