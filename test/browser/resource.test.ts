@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { PATIENCE_MS } from '../patience.ts'
-import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108' // of the demo
 
