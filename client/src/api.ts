@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+// Made by `npm run client` from the document db798de66304f11bfad89b6c8c282094f0e0067070569cd6abf0e201975c955c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -517,6 +517,28 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what a source has before it is saved
+         * @description Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4891,6 +4913,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/server/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of mail server, Slack app and identity provider
+         * @description Secrets are never returned.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getServerSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the mail server
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/slack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the Slack app
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsSlack"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the identity provider
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsOidc"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/{service}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the stored settings of a service
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsByService"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/email/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail to yourself
+         * @description Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsEmailTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/slack/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the bot token and post a test message
+         * @description To `channel`, or to your own Slack ID in your notification settings; without either only the token is checked.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsSlackTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/oidc/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the identity provider
+         * @description Reads its metadata and tries the client ID and secret with a code that no one has. No one is signed in.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsOidcTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/authorization": {
         parameters: {
             query?: never;
@@ -5677,7 +5871,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -7018,6 +7212,46 @@ export interface components {
              * @default false
              */
             use_model?: boolean;
+        };
+        /** EmailSettings */
+        EmailSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            host: string | null;
+            port: number | null;
+            /**
+             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+             * @enum {string|null}
+             */
+            security: "tls" | "starttls" | "none" | null;
+            user: string | null;
+            from: string | null;
+            /** @description Whether a password is set. It is never returned. */
+            has_password: boolean;
+        };
+        /** EmailSettingsEdit */
+        EmailSettingsEdit: {
+            /** @description Name or address of the mail server. */
+            host: string;
+            port: number;
+            /**
+             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            /** @description User name; null if the server needs none. */
+            user: string | null;
+            /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
+            from: string;
+            /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
+            password?: string;
         };
         /** Error */
         Error: {
@@ -8911,7 +9145,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -9946,6 +10180,53 @@ export interface components {
             /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
             quiet_hours?: components["schemas"]["QuietHours"];
+        };
+        /** OidcSettings */
+        OidcSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            issuer: string | null;
+            client_id: string | null;
+            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+            name: string;
+            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+            domains: string[];
+            /**
+             * @description Unknown people become users with this role; null: only existing users can sign in.
+             * @enum {string|null}
+             */
+            role: "editor" | "viewer" | "guest" | null;
+            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+            trust_emails: boolean;
+            has_client_secret: boolean;
+            /** @description To register with the provider. */
+            redirect_uri: string;
+        };
+        /** OidcSettingsEdit */
+        OidcSettingsEdit: {
+            /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+            issuer: string;
+            client_id: string;
+            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+            name: string;
+            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+            domains: string[];
+            /**
+             * @description Unknown people become users with this role; null: only existing users can sign in.
+             * @enum {string|null}
+             */
+            role: "editor" | "viewer" | "guest" | null;
+            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+            trust_emails: boolean;
+            /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
+            client_secret?: string;
         };
         /** OpenIncident */
         OpenIncident: {
@@ -11844,6 +12125,19 @@ export interface components {
             /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
             layer?: number;
         };
+        /** ServerSettings */
+        ServerSettings: {
+            email: components["schemas"]["EmailSettings"];
+            slack: components["schemas"]["SlackSettings"];
+            oidc: components["schemas"]["OidcSettings"];
+        };
+        /** ServerSettingsTest */
+        ServerSettingsTest: {
+            ok: boolean;
+            /** @description What was done, or why it failed. */
+            message: string;
+            translatable: components["schemas"]["Translatable"];
+        };
         /** Session */
         Session: {
             /** Format: uuid */
@@ -11940,6 +12234,28 @@ export interface components {
         SignedIn: {
             session: components["schemas"]["Session"];
             user: components["schemas"]["User"];
+        };
+        /** SlackSettings */
+        SlackSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            has_bot_token: boolean;
+            /** @description Whether messages about incidents have buttons. */
+            has_signing_secret: boolean;
+        };
+        /** SlackSettingsEdit */
+        SlackSettingsEdit: {
+            /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
+            bot_token?: string;
+            /** @description Absent: the stored one is kept. Null: messages have no buttons. */
+            signing_secret?: string | null;
         };
         /** SuggestionAccept */
         SuggestionAccept: {
@@ -14166,6 +14482,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse",
+                 *       "type": "postgres",
+                 *       "credentials": {
+                 *         "host": "db.example.com",
+                 *         "port": 5432,
+                 *         "database": "shop",
+                 *         "user": "reader",
+                 *         "password": "correct horse",
+                 *         "ssl": true
+                 *       },
+                 *       "schedule": {
+                 *         "interval_minutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternMatches"];
                 };
             };
         };
@@ -24411,6 +24774,326 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    getServerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    putServerSettingsEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "localhost",
+                 *       "port": 25,
+                 *       "security": "none",
+                 *       "user": null,
+                 *       "from": "Tablinum <tablinum@example.com>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    putServerSettingsSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bot_token": "xoxb-…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SlackSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    putServerSettingsOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.example.com",
+                 *       "client_id": "tablinum",
+                 *       "client_secret": "…",
+                 *       "name": "Example",
+                 *       "domains": [
+                 *         "example.com"
+                 *       ],
+                 *       "role": "viewer",
+                 *       "trust_emails": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["OidcSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    deleteServerSettingsByService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service: "email" | "slack" | "oidc";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postServerSettingsEmailTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Absent: the settings in use are tested. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * EmailSettingsEdit
+                     * @example {
+                     *       "host": "localhost",
+                     *       "port": 25,
+                     *       "security": "none",
+                     *       "user": null,
+                     *       "from": "Tablinum <tablinum@example.com>"
+                     *     }
+                     */
+                    settings?: {
+                        /** @description Name or address of the mail server. */
+                        host: string;
+                        port: number;
+                        /**
+                         * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+                         * @enum {string}
+                         */
+                        security: "tls" | "starttls" | "none";
+                        /** @description User name; null if the server needs none. */
+                        user: string | null;
+                        /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
+                        from: string;
+                        /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
+                        password?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
+                };
+            };
+        };
+    };
+    postServerSettingsSlackTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Absent: the settings in use are tested. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * SlackSettingsEdit
+                     * @example {
+                     *       "bot_token": "xoxb-…"
+                     *     }
+                     */
+                    settings?: {
+                        /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
+                        bot_token?: string;
+                        /** @description Absent: the stored one is kept. Null: messages have no buttons. */
+                        signing_secret?: string | null;
+                    };
+                    /** @description ID of a channel or person. */
+                    channel?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
+                };
+            };
+        };
+    };
+    postServerSettingsOidcTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Absent: the settings in use are tested. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * OidcSettingsEdit
+                     * @example {
+                     *       "issuer": "https://login.example.com",
+                     *       "client_id": "tablinum",
+                     *       "client_secret": "…",
+                     *       "name": "Example",
+                     *       "domains": [
+                     *         "example.com"
+                     *       ],
+                     *       "role": "viewer",
+                     *       "trust_emails": false
+                     *     }
+                     */
+                    settings?: {
+                        /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+                        issuer: string;
+                        client_id: string;
+                        /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+                        name: string;
+                        /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+                        domains: string[];
+                        /**
+                         * @description Unknown people become users with this role; null: only existing users can sign in.
+                         * @enum {string|null}
+                         */
+                        role: "editor" | "viewer" | "guest" | null;
+                        /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+                        trust_emails: boolean;
+                        /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
+                        client_secret?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
                 };
             };
         };
