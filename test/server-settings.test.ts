@@ -179,7 +179,14 @@ test('an identity provider is found, its client tried, and people sign in with i
 
 test('an issuer in the internal network is rejected, in the form and by its metadata', async () => {
   const save = (issuer: string) => app.call('PUT', `${PATH}/oidc`, { body: oidc({ issuer, client_secret: 'x' }) })
-  for (const issuer of ['http://169.254.169.254', provider.issuer, 'https://localhost', 'http://login.example.com', 'ftp://a', 'https://a@b.example'])
+  for (const issuer of [
+    'http://169.254.169.254',
+    provider.issuer,
+    'https://localhost',
+    'http://login.example.com',
+    'ftp://a',
+    'https://a@b.example',
+  ])
     expect([issuer, (await save(issuer)).body.errors]).toEqual([issuer, { issuer: [expect.any(String)] }])
   // Without the permission of the operator it is not requested either: here it is already stored.
   await put('oidc', oidc({ client_secret: CLIENT.clientSecret }))

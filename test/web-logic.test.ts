@@ -292,17 +292,19 @@ describe('columns of a table', () => {
   })
 
   test('a header sorts ascending, descending, and no longer', () =>
-    expect([nextColumnSort(undefined, 'type'), nextColumnSort('type', 'type'), nextColumnSort('-type', 'type'), nextColumnSort('title', 'null')]).toEqual([
-      'type',
-      '-type',
-      undefined,
-      'null',
-    ]))
+    expect([
+      nextColumnSort(undefined, 'type'),
+      nextColumnSort('type', 'type'),
+      nextColumnSort('-type', 'type'),
+      nextColumnSort('title', 'null'),
+    ]).toEqual(['type', '-type', undefined, 'null']))
 })
 
 describe('schemas in patterns', () => {
   test('are listed with what is in them', () =>
-    expect(listContainers([{ path: ['shop', 'public', 'a'] }, { path: ['shop', 'b', 'c'] }, { path: ['shop', 'public', 'd'] }, { path: ['e'] }])).toEqual([
+    expect(
+      listContainers([{ path: ['shop', 'public', 'a'] }, { path: ['shop', 'b', 'c'] }, { path: ['shop', 'public', 'd'] }, { path: ['e'] }]),
+    ).toEqual([
       { name: 'shop.b', count: 1 },
       { name: 'shop.public', count: 2 },
     ]))

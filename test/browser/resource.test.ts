@@ -439,7 +439,11 @@ describe.skipIf(noBrowser())('resource page', () => {
         document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
       })()`)
     // Headers sort; a third click restores the order of the source.
-    const names = () => page.getByRole('table', { name: 'Columns' }).getByRole('link', { name: /^(one|two|three|four)$/ }).allTextContents()
+    const names = () =>
+      page
+        .getByRole('table', { name: 'Columns' })
+        .getByRole('link', { name: /^(one|two|three|four)$/ })
+        .allTextContents()
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
     await eventually(async () => expect(await names()).toEqual(['four', 'one', 'three', 'two']))
     expect(page.url()).toContain('sort=title')
@@ -487,7 +491,11 @@ describe.skipIf(noBrowser())('resource page', () => {
       indexes: [{ name: 'defined_by_day', unique: false, definition: 'btree (day)' }, { nonsense: true }],
       partition_key: 'RANGE (day)',
     }
-    await app.db.updateTable('resources').set({ display_metadata: JSON.stringify(facts) }).where('id', '=', id).execute()
+    await app.db
+      .updateTable('resources')
+      .set({ display_metadata: JSON.stringify(facts) })
+      .where('id', '=', id)
+      .execute()
     const page = await app.page()
     await page.goto(`/r/${id}`)
     const section = page.getByRole('region', { name: 'In the source' })

@@ -98,7 +98,10 @@ describe.skipIf(noBrowser())('server settings', () => {
     await stranger.goto('/sign-in')
     await stranger.getByRole('link', { name: /Shop account/ }).waitFor()
     await page.goto('/activity')
-    await page.getByText(/changed the server settings of/).first().waitFor()
+    await page
+      .getByText(/changed the server settings of/)
+      .first()
+      .waitFor()
   })
 
   test('an editor does not see the page', async () => {

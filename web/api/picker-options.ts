@@ -117,7 +117,10 @@ const typedResourcesQuery = (type: 'glossary' | ContainerType, query: string) =>
   queryOptions({
     queryKey: ['catalog', `${type}-choices`, query],
     queryFn: ({ signal }) =>
-      api.get<SearchPage>('/search', { query: { entity_type: type, q: query || undefined, facets: false, page_size: MAX_OPTIONS }, signal }),
+      api.get<SearchPage>('/search', {
+        query: { entity_type: type, q: query || undefined, facets: false, page_size: MAX_OPTIONS },
+        signal,
+      }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })

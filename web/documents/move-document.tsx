@@ -22,7 +22,10 @@ export const MoveDocument = ({ view }: { view: ResourceView }) => {
   const { data } = useQuery({
     queryKey: ['catalog', 'document-choices', query],
     queryFn: ({ signal }) =>
-      api.get<SearchPage>('/search', { query: { entity_type: 'document', q: query || undefined, facets: false, page_size: MAX_OPTIONS }, signal }),
+      api.get<SearchPage>('/search', {
+        query: { entity_type: 'document', q: query || undefined, facets: false, page_size: MAX_OPTIONS },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     enabled: opened,
   })

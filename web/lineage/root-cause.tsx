@@ -1,16 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import {
-  ArrowRight,
-  CircleAlert,
-  CircleCheckBig,
-  CircleX,
-  Clock,
-  Code,
-  TableProperties,
-  TriangleAlert,
-  Unplug,
-} from 'lucide-react'
+import { ArrowRight, CircleAlert, CircleCheckBig, CircleX, Clock, Code, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { Fragment } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'

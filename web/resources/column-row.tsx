@@ -92,11 +92,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
 
 /** The type with what does not fit into its cell. */
 const describeType = ({ type, display_metadata: { nullable, default: usual } }: Column): string =>
-  [
-    type,
-    nullable === false && t('not null // of a column'),
-    typeof usual === 'string' && t('default {value}', { value: usual }),
-  ]
+  [type, nullable === false && t('not null // of a column'), typeof usual === 'string' && t('default {value}', { value: usual })]
     .filter(Boolean)
     .join(', ')
 

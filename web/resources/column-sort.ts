@@ -11,11 +11,11 @@ export const nextColumnSort = (sort: ColumnSort | undefined, key: SortKey): Colu
 /** Columns without a value come last in both directions; those missing from the source after all others. */
 export const sortColumns = (columns: readonly Column[], sort: ColumnSort | undefined, facts: Facts | undefined): Column[] => {
   const direction = sort?.startsWith('-') ? -1 : 1
-  const valueOf = VALUES[(sort?.replace('-', '') ?? 'title') as SortKey]
+  const getValue = VALUES[(sort?.replace('-', '') ?? 'title') as SortKey]
   return columns.toSorted((a, b) => {
     if (a.stale !== b.stale) return Number(a.stale) - Number(b.stale)
     if (sort === undefined) return 0
-    const [left, right] = [valueOf(a, facts), valueOf(b, facts)]
+    const [left, right] = [getValue(a, facts), getValue(b, facts)]
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     return direction * (typeof left === 'number' ? left - Number(right) : left.localeCompare(String(right)))
   })

@@ -93,7 +93,9 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
       label={label}
       sorted={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined}
       className={className}
-      onSort={() => void navigate({ search: (before) => ({ ...before, sort: nextColumnSort(sort, key) }), replace: true, resetScroll: false })}
+      onSort={() =>
+        void navigate({ search: (before) => ({ ...before, sort: nextColumnSort(sort, key) }), replace: true, resetScroll: false })
+      }
     />
   )
   const missing = columns.filter(({ stale }) => stale).length
@@ -119,8 +121,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   }
   const saveOne = (column: Column, edit: ColumnEdit) => {
     const { id, description } = column
-    if (edit.description !== undefined)
-      history.record({ before: [{ id, description }], after: [{ id, description: edit.description }] })
+    if (edit.description !== undefined) history.record({ before: [{ id, description }], after: [{ id, description: edit.description }] })
     save.mutate({ column, edit })
   }
   useCommand(

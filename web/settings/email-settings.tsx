@@ -14,6 +14,8 @@ const SECURITY: Record<Security, { readonly label: string; readonly port: number
   none: { label: t('None, unless the server offers it'), port: 25 },
 }
 
+const HOST_PLACEHOLDER = 'mail.example.com'
+
 /** The mail server. */
 export const EmailSettings = ({ settings }: { settings: ServerSettings['email'] }) => {
   const { email: myAddress } = useMe()
@@ -45,7 +47,7 @@ export const EmailSettings = ({ settings }: { settings: ServerSettings['email'] 
               <Input
                 {...props}
                 required
-                placeholder="mail.example.com"
+                placeholder={HOST_PLACEHOLDER}
                 value={draft.host}
                 onChange={({ target }) => set({ host: target.value })}
               />

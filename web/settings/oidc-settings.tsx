@@ -46,7 +46,12 @@ export const OidcSettings = ({ settings }: { settings: ServerSettings['oidc'] })
       {(errors) => (
         <>
           <div className="grid items-start gap-3 sm:grid-cols-2">
-            <Field label={t('Issuer')} error={errors.issuer} className="sm:col-span-2" hint={t('URL of the provider, e.g. https://login.example.com')}>
+            <Field
+              label={t('Issuer')}
+              error={errors.issuer}
+              className="sm:col-span-2"
+              hint={t('URL of the provider, e.g. https://login.example.com')}
+            >
               {(props) => (
                 <Input {...props} type="url" required value={draft.issuer} onChange={({ target }) => set({ issuer: target.value })} />
               )}
@@ -82,11 +87,7 @@ export const OidcSettings = ({ settings }: { settings: ServerSettings['oidc'] })
             </Field>
           </div>
           <label className="flex items-start gap-2 text-sm">
-            <Checkbox
-              className="mt-0.5"
-              checked={draft.trust_emails}
-              onChange={({ target }) => set({ trust_emails: target.checked })}
-            />
+            <Checkbox className="mt-0.5" checked={draft.trust_emails} onChange={({ target }) => set({ trust_emails: target.checked })} />
             <span>
               {t('Trust its e-mail addresses')}
               <span className="block text-xs text-faint">{t('For providers that do not report them as verified, e.g. Entra ID.')}</span>

@@ -37,15 +37,26 @@ interface ServiceFormProps {
 const STALE_KEYS = [SERVER_SETTINGS_KEY, 'bootstrap', 'setup', 'notification-settings', 'notification-channels']
 
 /** Settings of a service: what is entered can be tested before it is saved. What the environment sets can only be tested. */
-export const ServiceForm = ({ service, title, about, settings, edit, testLabel, variables, onSaved, below, children, ...more }: ServiceFormProps) => {
+export const ServiceForm = ({
+  service,
+  title,
+  about,
+  settings,
+  edit,
+  testLabel,
+  variables,
+  onSaved,
+  below,
+  children,
+  ...more
+}: ServiceFormProps) => {
   const { source, problem } = settings
   const readOnly = source === 'environment'
   const [open, setOpen] = useState(problem !== null)
   const [removing, setRemoving] = useState(false)
   const path = `${SERVER_SETTINGS_PATH}/${service}`
   const test = useMutation({
-    mutationFn: () =>
-      api.post<Schemas['ServerSettingsTest']>(`${path}/test`, { ...(!readOnly && { settings: edit }), ...more.test }),
+    mutationFn: () => api.post<Schemas['ServerSettingsTest']>(`${path}/test`, { ...(!readOnly && { settings: edit }), ...more.test }),
   })
   const save = useSettingsMutation({
     perform: () => api.put<ServerSettings>(path, edit),
@@ -90,7 +101,9 @@ export const ServiceForm = ({ service, title, about, settings, edit, testLabel, 
             if (!readOnly) save.mutate()
           }}
         >
-          {readOnly && <p className="text-sm text-faint">{t('Set with {variables} on the server. It cannot be changed here.', { variables })}</p>}
+          {readOnly && (
+            <p className="text-sm text-faint">{t('Set with {variables} on the server. It cannot be changed here.', { variables })}</p>
+          )}
           <fieldset disabled={readOnly} className="grid gap-3">
             {children(errors)}
           </fieldset>
@@ -125,7 +138,12 @@ export const ServiceForm = ({ service, title, about, settings, edit, testLabel, 
         </form>
       )}
       {removing && (
-        <Confirm title={t('Remove the settings of {service}?', { service: title })} action={t('Remove')} onClose={() => setRemoving(false)} write={remove}>
+        <Confirm
+          title={t('Remove the settings of {service}?', { service: title })}
+          action={t('Remove')}
+          onClose={() => setRemoving(false)}
+          write={remove}
+        >
           {t('Its secret is deleted.')}
         </Confirm>
       )}

@@ -48,7 +48,11 @@ export const WebhookEvents = ({ events, error, onChange }: WebhookEventsProps) =
         hint={t('Separated by commas, e.g. person_mentioned. tag_* is all that start with tag_.')}
       >
         {(props) => (
-          <Input {...props} defaultValue={others.join(', ')} onChange={({ target }) => onChange([...common, ...splitTypes(target.value)])} />
+          <Input
+            {...props}
+            defaultValue={others.join(', ')}
+            onChange={({ target }) => onChange([...common, ...splitTypes(target.value)])}
+          />
         )}
       </Field>
     </fieldset>

@@ -12,7 +12,12 @@ import {
   SlackSettingsEdit,
 } from '../../platform/server-settings/schema.ts'
 import type { ServerConfig } from '../../platform/server-settings/services.ts'
-import { deleteServerSettings, getServerSettings, type SettingsOptions, setServerSettings } from '../../platform/server-settings/settings.ts'
+import {
+  deleteServerSettings,
+  getServerSettings,
+  type SettingsOptions,
+  setServerSettings,
+} from '../../platform/server-settings/settings.ts'
 import { buildCallbackUrl } from '../sign-in/oidc-routes.ts'
 import { testEmailSettings, testOidcSettings, testSlackSettings } from './test-settings.ts'
 

@@ -16,7 +16,11 @@ export const createOidcClient = ({ runtime }: Pick<Context, 'runtime'>, config: 
 })
 
 /** What is wrong with an identity provider, found without signing anyone in: its metadata, its keys, and whether it knows the client. */
-export const findProviderProblem = async (ctx: Context, config: IdentityProvider, redirect_uri: string): Promise<Translatable | undefined> => {
+export const findProviderProblem = async (
+  ctx: Context,
+  config: IdentityProvider,
+  redirect_uri: string,
+): Promise<Translatable | undefined> => {
   const client = await loadClient()
   let configuration: Awaited<ReturnType<OidcClient['discover']>>
   try {

@@ -58,7 +58,10 @@ export interface OutboundRequest {
  * Sends a request to a URL chosen by a user; the caller reads the response. The name is resolved only once, and the connection uses the address that was
  * checked, so that DNS rebinding cannot reach an internal host. Redirects are not followed.
  */
-export const openOutbound = (to: string, { method = 'POST', headers, body, allowed, signal }: OutboundRequest): Promise<IncomingMessage> => {
+export const openOutbound = (
+  to: string,
+  { method = 'POST', headers, body, allowed, signal }: OutboundRequest,
+): Promise<IncomingMessage> => {
   const url = new URL(to)
   assertAddressAllowed(url, allowed, toRejectedError)
   const request = url.protocol === 'https:' ? overHttps : overHttp

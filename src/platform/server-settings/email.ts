@@ -12,11 +12,15 @@ const HOST = /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i
 const SENDER = /^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
 /** What to store: a password is stored for one server and one way to reach it. */
-export const prepareEmail = (edit: EmailSettingsEdit, before: StoredSettings | undefined): { config: EmailConfig; secret: string | null } => {
+export const prepareEmail = (
+  edit: EmailSettingsEdit,
+  before: StoredSettings | undefined,
+): { config: EmailConfig; secret: string | null } => {
   const { password, ...rest } = edit
   const config = { ...rest, host: edit.host.trim(), user: edit.user?.trim() || null, from: edit.from.trim() }
   if (!HOST.test(config.host) && isIP(config.host) === 0) throw invalid({ host: [translatable('must be a host name or an IP address.')] })
-  if (!SENDER.test(config.from)) throw invalid({ from: [translatable('must be an e-mail address, or a name with one: Name <name@example.com>.')] })
+  if (!SENDER.test(config.from))
+    throw invalid({ from: [translatable('must be an e-mail address, or a name with one: Name <name@example.com>.')] })
   if (config.user === null) return { config, secret: null }
   if (password !== undefined) return { config, secret: password }
   if (before?.secret === undefined || before.secret === null) throw invalid({ password: [translatable('is required.')] })

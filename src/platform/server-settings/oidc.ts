@@ -44,8 +44,7 @@ export const toOidcConfig = (stored: StoredSettings['config'], clientSecret: str
 type OidcFields = Omit<OidcSettings, 'source' | 'problem' | 'updated_at' | 'redirect_uri'>
 
 export const showStoredOidc = (stored: StoredSettings | undefined): OidcFields => {
-  if (!stored)
-    return { issuer: null, client_id: null, name: '', domains: [], role: null, trust_emails: false, has_client_secret: false }
+  if (!stored) return { issuer: null, client_id: null, name: '', domains: [], role: null, trust_emails: false, has_client_secret: false }
   const { issuer, client_id, name, domains, role, trust_emails } = stored.config as unknown as StoredOidc
   return { issuer, client_id, name, domains, role, trust_emails, has_client_secret: true }
 }

@@ -55,9 +55,7 @@ export const EmailSettingsEdit = Type.Object(
   {
     title: 'EmailSettingsEdit',
     additionalProperties: false,
-    examples: [
-      { host: 'localhost', port: 25, security: 'none', user: null, from: 'Tablinum <tablinum@example.com>' },
-    ],
+    examples: [{ host: 'localhost', port: 25, security: 'none', user: null, from: 'Tablinum <tablinum@example.com>' }],
   },
 )
 export type EmailSettingsEdit = Static<typeof EmailSettingsEdit>
@@ -76,7 +74,9 @@ export const SlackSettingsEdit = Type.Object(
   {
     bot_token: Secret('`xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept.'),
     signing_secret: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Absent: the stored one is kept. Null: messages have no buttons.' })),
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 500, description: 'Absent: the stored one is kept. Null: messages have no buttons.' }),
+      ),
     ),
   },
   { title: 'SlackSettingsEdit', additionalProperties: false, examples: [{ bot_token: 'xoxb-…' }] },
@@ -135,10 +135,7 @@ export const OidcSettingsEdit = Type.Object(
 )
 export type OidcSettingsEdit = Static<typeof OidcSettingsEdit>
 
-export const ServerSettings = Type.Object(
-  { email: EmailSettings, slack: SlackSettings, oidc: OidcSettings },
-  { title: 'ServerSettings' },
-)
+export const ServerSettings = Type.Object({ email: EmailSettings, slack: SlackSettings, oidc: OidcSettings }, { title: 'ServerSettings' })
 export type ServerSettings = Static<typeof ServerSettings>
 
 export const ServerSettingsTest = Type.Object(

@@ -116,9 +116,7 @@ export const deleteServerSettings = (ctx: Context, service: Service, options: Se
 
 const requireEditable = (service: Service, config: ServerConfig): void => {
   if (readEnvironmentServices(config)[service])
-    throw conflict(
-      translatable('This is set with {variable} on the server and cannot be changed here.', { variable: VARIABLES[service] }),
-    )
+    throw conflict(translatable('This is set with {variable} on the server and cannot be changed here.', { variable: VARIABLES[service] }))
 }
 
 const record = (ctx: Context, verb: 'updated' | 'deleted', service: Service, id: string, changes: readonly Change[]): Promise<void> =>

@@ -9,8 +9,7 @@ interface SlackSecrets {
   readonly signing_secret?: string
 }
 
-export const parseSlackSecrets = (secret: string | null | undefined): SlackSecrets =>
-  secret ? (JSON.parse(secret) as SlackSecrets) : {}
+export const parseSlackSecrets = (secret: string | null | undefined): SlackSecrets => (secret ? (JSON.parse(secret) as SlackSecrets) : {})
 
 export const prepareSlack = (
   edit: SlackSettingsEdit,

@@ -26,8 +26,7 @@ export const readStoredSettings = async (ctx: Context): Promise<Partial<Record<S
 }
 
 /** Two first saves must not both insert. */
-export const lockStoredSettings = (ctx: Context) =>
-  sql`lock table server_settings in share row exclusive mode`.execute(ctx.db)
+export const lockStoredSettings = (ctx: Context) => sql`lock table server_settings in share row exclusive mode`.execute(ctx.db)
 
 export const writeStoredSettings = async (
   ctx: Context,

@@ -140,7 +140,8 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...MANAGE, idempotency: 'record' },
       schema: {
         summary: 'List what a source has before it is saved',
-        description: 'Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.',
+        description:
+          'Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.',
         tags,
         body: IntegrationCreate,
         response: { 200: PatternMatches, ...errorResponses(400, 409) },

@@ -37,7 +37,8 @@ export const slackActionRoutes =
       },
       async (request) => {
         const { slack } = await readServices(ctx(), config)
-        if (!slack?.signingSecret) throw conflict('Slack actions are not configured. Set the bot token and the signing secret of the Slack app.')
+        if (!slack?.signingSecret)
+          throw conflict('Slack actions are not configured. Set the bot token and the signing secret of the Slack app.')
         const body = typeof request.body === 'string' ? request.body : ''
         const signed = {
           body,
