@@ -358,7 +358,9 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/trash                                                            catalog.write
   DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/server/settings                                                  server.manage
-  DELETE /api/v1/server/settings/:service                                         server.manage
+  DELETE /api/v1/server/settings/email                                            server.manage
+  DELETE /api/v1/server/settings/oidc                                             server.manage
+  DELETE /api/v1/server/settings/slack                                            server.manage
   PUT    /api/v1/server/settings/email                                            server.manage
   POST   /api/v1/server/settings/email/test                                       server.manage
   PUT    /api/v1/server/settings/oidc                                             server.manage

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { OneOf } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import {
   EmailSettingsEdit,
@@ -50,14 +49,14 @@ export const serverSettingsRoutes =
     )
 
     const edits = { email: EmailSettingsEdit, slack: SlackSettingsEdit, oidc: OidcSettingsEdit } as const
-    const summaries = { email: 'Set the mail server', slack: 'Set the Slack app', oidc: 'Set the identity provider' } as const
-    for (const service of SERVICES)
+    const names = { email: 'mail server', slack: 'Slack app', oidc: 'identity provider' } as const
+    for (const service of SERVICES) {
       app.put(
         `${PATH}/${service}`,
         {
           config: MANAGE,
           schema: {
-            summary: summaries[service],
+            summary: `Set the ${names[service]}`,
             description: 'Used by all processes at once. 409 if the environment of the server sets it.',
             tags,
             body: edits[service],
@@ -67,22 +66,22 @@ export const serverSettingsRoutes =
         (request) => setServerSettings(request.ctx, service, request.body as never, toOptions(request)),
       )
 
-    app.delete(
-      `${PATH}/:service`,
-      {
-        config: MANAGE,
-        schema: {
-          summary: 'Delete the stored settings of a service',
-          tags,
-          params: Type.Object({ service: OneOf(SERVICES) }),
-          response: { 204: Type.Null(), ...errorResponses(400, 409) },
+      app.delete(
+        `${PATH}/${service}`,
+        {
+          config: MANAGE,
+          schema: {
+            summary: `Delete the stored settings of the ${names[service]}`,
+            tags,
+            response: { 204: Type.Null(), ...errorResponses(409) },
+          },
         },
-      },
-      async (request, reply) => {
-        await deleteServerSettings(request.ctx, request.params.service, toOptions(request))
-        return reply.code(204).send(null)
-      },
-    )
+        async (request, reply) => {
+          await deleteServerSettings(request.ctx, service, toOptions(request))
+          return reply.code(204).send(null)
+        },
+      )
+    }
 
     app.post(
       `${PATH}/email/test`,
