@@ -149,10 +149,11 @@ describe('drafts', () => {
   })
 })
 
-test('asks for the first admin password only until someone has a password', () => {
-  expect(chooseSignInForm({ setup_needed: true, has_passwords: false })).toBe('setup')
-  expect(chooseSignInForm({ setup_needed: true, has_passwords: true })).toBe('password')
-  expect(chooseSignInForm({ setup_needed: false, has_passwords: true })).toBe('password')
+test('asks for the first admin password only until someone has a password or there is an identity provider', () => {
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: false, oidc: null })).toBe('setup')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: false, oidc: {} })).toBe('password')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: true, oidc: null })).toBe('password')
+  expect(chooseSignInForm({ setup_needed: false, has_passwords: true, oidc: null })).toBe('password')
   expect(chooseSignInForm(undefined)).toBe('password')
 })
 

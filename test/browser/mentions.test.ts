@@ -104,7 +104,7 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     expect(saved).toBe(`Uses [/r/${table}?tab=columns](/r/${table}?tab=columns)`)
     // In a comment it stays an address, and is shown with its title.
     await page.goto(`/r/${document.id}?tab=discussion`)
-    const comment = page.getByRole('textbox', { name: 'Comment' })
+    const comment = page.getByRole('textbox', { name: 'Start a discussion' })
     await comment.fill(`Compare ${app.address}/r/${table}`)
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
     await page.locator('.prose').getByRole('link', { name: 'pasted_here' }).waitFor()

@@ -315,7 +315,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await eventually(async () => {
       const { results } = (await app.call('GET', '/notification/webhooks')).body as { results: { events: string[] }[] }
-      expect(results.map(({ events }) => events)).toEqual([['incident_*', 'schema_changed', 'person_mentioned']])
+      expect(results.map(({ events }) => events)).toEqual([['incident_*', 'person_mentioned', 'schema_changed']])
     })
   })
 
