@@ -62,8 +62,8 @@ interface PreparedSettings {
   readonly secret: string | null
 }
 
-/** What an edit would store, with the stored secret if it is kept. Also used to test an edit before it is saved. */
-export const prepareSettings = <S extends Service>(
+/** What an edit would store, with the stored secret if it is kept. */
+const prepareSettings = <S extends Service>(
   ctx: Context,
   service: S,
   edit: Edits[S],
