@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document db798de66304f11bfad89b6c8c282094f0e0067070569cd6abf0e201975c955c. Do not edit.
+// Made by `npm run client` from the document 5ed80f7e01c3e02630a41ea37654392b53221853908f5a4cad2763fc0b55d7e8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -4951,7 +4951,11 @@ export interface paths {
          */
         put: operations["putServerSettingsEmail"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete the stored settings of the mail server
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsEmail"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4973,7 +4977,11 @@ export interface paths {
          */
         put: operations["putServerSettingsSlack"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete the stored settings of the Slack app
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsSlack"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4995,27 +5003,11 @@ export interface paths {
          */
         put: operations["putServerSettingsOidc"];
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/{service}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
-         * Delete the stored settings of a service
+         * Delete the stored settings of the identity provider
          * @description Requires permission `server.manage`.
          */
-        delete: operations["deleteServerSettingsByService"];
+        delete: operations["deleteServerSettingsOidc"];
         options?: never;
         head?: never;
         patch?: never;
@@ -24836,6 +24828,26 @@ export interface operations {
             };
         };
     };
+    deleteServerSettingsEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     putServerSettingsSlack: {
         parameters: {
             query?: never;
@@ -24865,6 +24877,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ServerSettings"];
                 };
+            };
+        };
+    };
+    deleteServerSettingsSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -24908,13 +24940,11 @@ export interface operations {
             };
         };
     };
-    deleteServerSettingsByService: {
+    deleteServerSettingsOidc: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                service: "email" | "slack" | "oidc";
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -24940,20 +24970,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Absent: the settings in use are tested. */
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * EmailSettingsEdit
-                     * @example {
-                     *       "host": "localhost",
-                     *       "port": 25,
-                     *       "security": "none",
-                     *       "user": null,
-                     *       "from": "Tablinum <tablinum@example.com>"
-                     *     }
-                     */
+                    /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {
                         /** @description Name or address of the mail server. */
                         host: string;
@@ -24998,16 +25018,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Absent: the settings in use are tested. */
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * SlackSettingsEdit
-                     * @example {
-                     *       "bot_token": "xoxb-…"
-                     *     }
-                     */
+                    /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {
                         /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
                         bot_token?: string;
@@ -25044,24 +25058,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Absent: the settings in use are tested. */
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * OidcSettingsEdit
-                     * @example {
-                     *       "issuer": "https://login.example.com",
-                     *       "client_id": "tablinum",
-                     *       "client_secret": "…",
-                     *       "name": "Example",
-                     *       "domains": [
-                     *         "example.com"
-                     *       ],
-                     *       "role": "viewer",
-                     *       "trust_emails": false
-                     *     }
-                     */
+                    /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {
                         /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
                         issuer: string;

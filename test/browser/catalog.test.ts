@@ -454,6 +454,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.keyboard.press('Escape')
     await dialog.getByText('Schema is demo_marts').waitFor()
     await dialog.getByRole('button', { name: 'Apply filter' }).click()
+    await page.waitForURL(/filter=/)
     await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
     expect(JSON.parse(new URL(page.url()).searchParams.get('filter')!)).toEqual({ operator: 'in', field: 'schema', value: ['demo_marts'] })
     // A filter of an earlier version, with an operator that is no longer offered, is kept.

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import {
   EmailSettingsEdit,
@@ -23,7 +23,13 @@ import { testEmailSettings, testOidcSettings, testSlackSettings } from './test-s
 const MANAGE = { permission: 'server.manage' } as const
 const tags = ['Server settings']
 const PATH = '/server/settings'
-const TESTED = 'Absent: the settings in use are tested.'
+const TESTED = { additionalProperties: false }
+
+/** Without the title and examples of the edit, which the document has once. */
+const Unsaved = <T extends TProperties>(properties: T) =>
+  Type.Optional(
+    Type.Object(properties, { additionalProperties: false, description: 'As for saving. Absent: the settings in use are tested.' }),
+  )
 
 /** Mail server, Slack app and identity provider. What the environment sets wins and cannot be changed. */
 export const serverSettingsRoutes =
@@ -90,7 +96,7 @@ export const serverSettingsRoutes =
         schema: {
           summary: 'Send a test mail to yourself',
           tags,
-          body: Type.Object({ settings: Type.Optional(EmailSettingsEdit) }, { additionalProperties: false, description: TESTED }),
+          body: Type.Object({ settings: Unsaved(EmailSettingsEdit.properties) }, TESTED),
           response: { 200: ServerSettingsTest, ...errorResponses(400, 409) },
         },
       },
@@ -107,10 +113,10 @@ export const serverSettingsRoutes =
           tags,
           body: Type.Object(
             {
-              settings: Type.Optional(SlackSettingsEdit),
+              settings: Unsaved(SlackSettingsEdit.properties),
               channel: Type.Optional(Type.String({ maxLength: 100, description: 'ID of a channel or person.' })),
             },
-            { additionalProperties: false, description: TESTED },
+            TESTED,
           ),
           response: { 200: ServerSettingsTest, ...errorResponses(400, 409) },
         },
@@ -126,7 +132,7 @@ export const serverSettingsRoutes =
           summary: 'Check the identity provider',
           description: 'Reads its metadata and tries the client ID and secret with a code that no one has. No one is signed in.',
           tags,
-          body: Type.Object({ settings: Type.Optional(OidcSettingsEdit) }, { additionalProperties: false, description: TESTED }),
+          body: Type.Object({ settings: Unsaved(OidcSettingsEdit.properties) }, TESTED),
           response: { 200: ServerSettingsTest, ...errorResponses(400, 409) },
         },
       },
