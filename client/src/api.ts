@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5ed80f7e01c3e02630a41ea37654392b53221853908f5a4cad2763fc0b55d7e8. Do not edit.
+// Made by `npm run client` from the document 1d7f3df3d52733caa15a4625ad69b1598d614e086f947db4b45822a20c576404. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -24972,6 +24972,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {
@@ -25020,6 +25021,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {
@@ -25060,6 +25062,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description As for saving. Absent: the settings in use are tested. */
                     settings?: {

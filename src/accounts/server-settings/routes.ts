@@ -23,7 +23,7 @@ import { testEmailSettings, testOidcSettings, testSlackSettings } from './test-s
 const MANAGE = { permission: 'server.manage' } as const
 const tags = ['Server settings']
 const PATH = '/server/settings'
-const TESTED = { additionalProperties: false }
+const TESTED = { additionalProperties: false, examples: [{}] }
 
 /** Without the title and examples of the edit, which the document has once. */
 const Unsaved = <T extends TProperties>(properties: T) =>
