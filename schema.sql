@@ -1355,6 +1355,20 @@ CREATE INDEX search_vocabulary_parts ON public.search_vocabulary USING gin (word
 CREATE INDEX search_vocabulary_spanish ON public.search_vocabulary USING btree (spanish);
 CREATE INDEX search_vocabulary_word ON public.search_vocabulary USING btree (word);
 
+create table server_settings (
+  id uuid not null,
+  service text not null,
+  config jsonb not null,
+  secret bytea,
+  secret_key text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint server_settings_service_key UNIQUE (service),
+  constraint server_settings_pkey PRIMARY KEY (id),
+  constraint server_settings_check CHECK (((secret IS NULL) = (secret_key IS NULL))),
+  constraint server_settings_service_check CHECK ((service = ANY (ARRAY['email'::text, 'slack'::text, 'oidc'::text])))
+);
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,

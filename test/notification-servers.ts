@@ -25,6 +25,8 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   readonly url: string
   readonly mails: ReceivedMail[]
+  /** The login it requires; undefined: none, and any is accepted. */
+  login?: { readonly user: string; readonly password: string }
   /** The rejection of a recipient, or undefined to accept it. */
   reject: (to: string) => { code: number; text: string } | undefined
   /** Awaited between accepting a message and the response. */
@@ -38,7 +40,12 @@ export const createMailServer = async (port = 0): Promise<MailServer> => {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     logger: false,
+    onAuth: ({ username, password }, _, done) => {
+      const wrong = it.login && (username !== it.login.user || password !== it.login.password)
+      done(wrong ? Object.assign(new Error('Invalid login'), { responseCode: 535 }) : null, { user: username })
+    },
     onRcptTo: ({ address }, _, done) => {
       const no = it.reject(address)
       done(no ? Object.assign(new Error(no.text), { responseCode: no.code }) : null)
@@ -111,7 +118,11 @@ export const createSlackServer = async (): Promise<SlackServer> => {
       return response.writeHead(200, json).end(JSON.stringify(readConversation(posts, request.headers['content-type'], text)))
     if (request.url === '/api/users.info')
       return response.writeHead(200, json).end(JSON.stringify({ ok: true, user: it.people.get(new URLSearchParams(text).get('user')!) }))
-    if (request.url === '/api/auth.test') return response.writeHead(200, json).end(JSON.stringify({ ok: true, team_id: 'T1' }))
+    if (request.url === '/api/auth.test') {
+      const known = request.headers.authorization === 'Bearer xoxb-test'
+      const body = known ? { ok: true, team: 'Shop', team_id: 'T1' } : { ok: false, error: 'invalid_auth' }
+      return response.writeHead(200, json).end(JSON.stringify(body))
+    }
     const body = JSON.parse(text) as SlackPost & { users: string; user: string }
     if (request.url === '/api/chat.postEphemeral') {
       it.ephemeralMessages.push(body)

@@ -55,7 +55,8 @@ export const createOidcProvider = async (): Promise<OidcProvider> => {
     codes.delete(form.get('code') ?? '')
     const verified =
       grant && hashText(form.get('code_verifier') ?? '') === grant.challenge && form.get('redirect_uri') === grant.redirect_uri
-    if (id !== CLIENT.clientId || secret !== CLIENT.clientSecret || !verified) return { status: 400, body: { error: 'invalid_grant' } }
+    if (id !== CLIENT.clientId || secret !== CLIENT.clientSecret) return { status: 401, body: { error: 'invalid_client' } }
+    if (!verified) return { status: 400, body: { error: 'invalid_grant' } }
     return { body: { token_type: 'Bearer', access_token: 'access', expires_in: 60, id_token: token(grant.nonce) } }
   }
 

@@ -110,7 +110,8 @@ const readPages = async ({ call, address }: TestServer) =>
       JSON.parse(
         JSON.stringify(await call('GET', path))
           .replaceAll(address, '')
-          .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":""'),
+          .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":""')
+          .replaceAll(/"permissions":\[[^\]]*\],?/g, ''), // a new version may have more of them
       ),
     ),
   )

@@ -56,7 +56,7 @@ export const createRoutingFixture = async (channels: readonly Channel[] = []) =>
   await using stack = new AsyncDisposableStack()
   const receiver = stack.use(await createReceiver())
   const app = stack.use(await createTestApp({ webhookAllow: LOOPBACK }))
-  const notifier = createTestNotifier(app, [...channels, ...createChannels({ webhookAllow: LOOPBACK })], PUBLIC)
+  const notifier = createTestNotifier(app, [...channels, ...createChannels({}, LOOPBACK)], PUBLIC)
   const make = async (path: string, body: object) => {
     const response = await app.call('POST', `/notification/${path}`, { body })
     expect(response.status, JSON.stringify(response.body)).toBe(201)

@@ -66,6 +66,27 @@ test('discovers an SQLite file with lineage from its views, and a second sync wr
   expect(await app.listActivities()).toEqual(before)
 })
 
+test('lists what a source has before it is saved, with the patterns of the request', async () => {
+  await using files = await createTempFolder()
+  await using app = await createTestApp({ filesFolder: files.folder })
+  writeFileIn(join(files.folder, 'shop.db'), 'create table orders (id int)', 'create table tmp_orders (id int)')
+  const list = (credentials: object, token?: string) =>
+    app.call('POST', `${PATH}/patterns`, { token, body: { name: 'New', type: 'sqlite', credentials } })
+  const { body } = await list({ path: 'shop.db', exclude: 'tmp_*' })
+  expect(body).toMatchObject({
+    included: 1,
+    excluded: 1,
+    complete: true,
+    names: [
+      { path: ['shop', 'orders'], included: true },
+      { path: ['shop', 'tmp_orders'], included: false },
+    ],
+  })
+  expect((await list({ path: 'nowhere.db' })).status).toBe(400)
+  expect((await list({ path: 'shop.db' }, (await app.createUser('editor')).token)).status).toBe(403)
+  expect((await app.call('GET', PATH)).body.count).toBe(0)
+})
+
 test('restricts paths to the files folder, also behind links; outside paths look like missing ones', async () => {
   await using files = await createTempFolder()
   await using outside = await createTempFolder()

@@ -4,7 +4,9 @@ import { isStillTyping, toChord, toSequences } from '../web/commands/keys.ts'
 import { findOtherPageCommands, findSettingsPages, matchesAllWords } from '../web/commands/other-page-commands.ts'
 import { Drafts } from '../web/editor/drafts.ts'
 import { detectLineSeparator } from '../web/editor/line-endings.ts'
+import { findWholeContainers, listContainers, toggleContainer } from '../web/integrations/schema-patterns.ts'
 import { formatFigure, formatLimits } from '../web/monitors/format.ts'
+import { nextColumnSort, sortColumns } from '../web/resources/column-sort.ts'
 import { type CatalogSearch, getSort, parseCatalogSearch, toggleFacetValue, toSortParam } from '../web/search/search-params.ts'
 import { chooseSignInForm } from '../web/session/choose-form.ts'
 import { parseDefinitions, parseSections, withDefinitions } from '../web/ui/markdown-sections.ts'
@@ -147,10 +149,11 @@ describe('drafts', () => {
   })
 })
 
-test('asks for the first admin password only until someone has a password', () => {
-  expect(chooseSignInForm({ setup_needed: true, has_passwords: false })).toBe('setup')
-  expect(chooseSignInForm({ setup_needed: true, has_passwords: true })).toBe('password')
-  expect(chooseSignInForm({ setup_needed: false, has_passwords: true })).toBe('password')
+test('asks for the first admin password only until someone has a password or there is an identity provider', () => {
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: false, oidc: null })).toBe('setup')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: false, oidc: {} })).toBe('password')
+  expect(chooseSignInForm({ setup_needed: true, has_passwords: true, oidc: null })).toBe('password')
+  expect(chooseSignInForm({ setup_needed: false, has_passwords: true, oidc: null })).toBe('password')
   expect(chooseSignInForm(undefined)).toBe('password')
 })
 
@@ -271,5 +274,46 @@ describe('column header', () => {
       'usage',
       undefined,
     ])
+  })
+})
+
+describe('columns of a table', () => {
+  const column = (id: string, type: string | null, stale = false) => ({ id, title: id, type, stale }) as never
+  const columns = [column('b', 'text'), column('a', null), column('gone', 'int', true), column('c', 'int')]
+  const facts = { a: { null_percentage: 5, distinct_values: null }, b: { null_percentage: null }, c: { null_percentage: 0 } } as never
+  const sorted = (sort: Parameters<typeof sortColumns>[1]) => sortColumns(columns, sort, facts).map(({ id }) => id)
+
+  test('are in the order of the source or of a header; what has no value comes last, what is gone after it', () => {
+    expect(sorted(undefined)).toEqual(['b', 'a', 'c', 'gone'])
+    expect(sorted('title')).toEqual(['a', 'b', 'c', 'gone'])
+    expect(sorted('-title')).toEqual(['c', 'b', 'a', 'gone'])
+    expect(sorted('type')).toEqual(['c', 'b', 'a', 'gone'])
+    expect(sorted('-null')).toEqual(['a', 'c', 'b', 'gone'])
+    expect(sorted('null')).toEqual(['c', 'a', 'b', 'gone'])
+  })
+
+  test('a header sorts ascending, descending, and no longer', () =>
+    expect([
+      nextColumnSort(undefined, 'type'),
+      nextColumnSort('type', 'type'),
+      nextColumnSort('-type', 'type'),
+      nextColumnSort('title', 'null'),
+    ]).toEqual(['type', '-type', undefined, 'null']))
+})
+
+describe('schemas in patterns', () => {
+  test('are listed with what is in them', () =>
+    expect(
+      listContainers([{ path: ['shop', 'public', 'a'] }, { path: ['shop', 'b', 'c'] }, { path: ['shop', 'public', 'd'] }, { path: ['e'] }]),
+    ).toEqual([
+      { name: 'shop.b', count: 1 },
+      { name: 'shop.public', count: 2 },
+    ]))
+
+  test('are added and removed beside other patterns', () => {
+    expect(toggleContainer('', 'shop.public')).toBe('shop.public.*')
+    expect(toggleContainer('tmp_*, shop.public.*', 'shop.b')).toBe('tmp_*, shop.public.*, shop.b.*')
+    expect(toggleContainer('tmp_*, shop.public.*', 'shop.public')).toBe('tmp_*')
+    expect(findWholeContainers('tmp_*, shop.public.*, *.x.*')).toEqual(['shop.public'])
   })
 })

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { authorizationRoutes, oauthRoutes } from '../accounts/oauth/routes.ts'
 import { accessRoutes } from '../accounts/routes.ts'
+import { serverSettingsRoutes } from '../accounts/server-settings/routes.ts'
 import { sessionRoutes } from '../accounts/sign-in/routes.ts'
 import { draftRoutes } from '../assistant/api/draft-routes.ts'
 import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts'
@@ -30,7 +31,6 @@ import { commercialToolRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { routingRoutes } from '../notifications/routing/routes.ts'
 import { channelRoutes } from '../notifications/service/channel-routes.ts'
-import { createChannels } from '../notifications/service/notifier.ts'
 import { notifyRoutes } from '../notifications/service/routes.ts'
 import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
@@ -237,13 +237,14 @@ export const createApp = async ({
     ...ROUTES,
     notifyRoutes(config),
     webhooks,
-    channelRoutes({ channels: createChannels(config), publicUrl, allowed }),
+    channelRoutes({ config, allowed }),
     routingRoutes,
     templateRoutes({ publicUrl }),
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes({ ctx: systemContext, config }),
     sessions,
+    serverSettingsRoutes({ config }),
     authorizationRoutes(oauth),
     commercialToolRoutes({ config }),
     assistantRoutes({ config }),

@@ -24,6 +24,7 @@ import { waitForServer } from '../platform/db/wait-for-server.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { queueConnections } from '../platform/queue/classes.ts'
 import { migrateQueue, startWorker } from '../platform/queue/worker.ts'
+import { resealServerSettings } from '../platform/server-settings/secrets.ts'
 import { resealCredentials } from '../sources/integrations/vault.ts'
 import { createApp } from './app.ts'
 import { startExtraProcesses } from './extra-processes.ts'
@@ -90,6 +91,8 @@ export const startServer = async (
   if (unreadableChannels) log(unreadableChannels)
   const unreadableModelKey = await resealModelKey(ctx())
   if (unreadableModelKey) log(unreadableModelKey)
+  const unreadableSettings = await resealServerSettings(ctx())
+  if (unreadableSettings) log(unreadableSettings)
   if (config.demo) await seedDemo(ctx(), log).catch(logApiError(log))
   if (!config.sharePort) await connectDemoSource(ctx(), log)
   if (config.role !== 'web') {

@@ -436,6 +436,33 @@ describe.skipIf(noBrowser())('catalog', () => {
     expect(await axe(phone)).toEqual([])
   })
 
+  test('a schema is chosen from those that exist, by typing part of its name', async () => {
+    const page = await app.page()
+    await page.goto('/search')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Filter' })
+    await dialog.getByLabel('Field').selectOption('Schema')
+    await dialog.getByRole('button', { name: 'Value of Schema' }).focus()
+    await page.keyboard.press('Enter')
+    const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+    await options.first().waitFor()
+    await page.keyboard.type('mart')
+    await options.filter({ hasText: 'demo_marts' }).waitFor()
+    await eventually(async () => expect(await options.count()).toBe(1))
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await dialog.getByText('Schema is demo_marts').waitFor()
+    await dialog.getByRole('button', { name: 'Apply filter' }).click()
+    await page.waitForURL(/filter=/)
+    await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
+    expect(JSON.parse(new URL(page.url()).searchParams.get('filter')!)).toEqual({ operator: 'in', field: 'schema', value: ['demo_marts'] })
+    // A filter of an earlier version, with an operator that is no longer offered, is kept.
+    const contains = { operator: 'contains', field: 'schema', value: 'mart' }
+    await page.goto(`/search?filter=${encodeURIComponent(JSON.stringify(contains))}`)
+    await page.getByRole('region', { name: 'Filter' }).getByText('Schema contains “mart”').waitFor()
+  })
+
   test('saves, opens, renames, replaces, shares and deletes a view with words and filters', async () => {
     const page = await app.page()
     const filter = '{"operator":"exact","field":"published","value":"true"}'

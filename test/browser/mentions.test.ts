@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
 
 describe.skipIf(noBrowser())('mentions and tabs', () => {
   let app: BrowserApp
@@ -45,6 +45,69 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     expect(await page.getByRole('option', { name: /Grace/ }).count()).toBe(0)
     await page.keyboard.type('x')
     expect(await comment.inputValue()).toMatch(/ and @gracex$/)
+  })
+
+  test('a link to a resource shows its current title and type, and nothing of what the reader may not see', async () => {
+    const create = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body as { id: string }
+    const open = await create({ entity_type: 'table', title: 'harvest', published: true, description: 'One row per harvest.' })
+    const hidden = await create({ entity_type: 'dashboard', title: 'Secret plans', published: false })
+    const link = (id: string) => `${app.address}/r/${id}`
+    const page = await create({
+      entity_type: 'document',
+      title: 'Fields',
+      published: true,
+      description: `Made from ${link(open.id)} and ${link(hidden.id)}.`,
+      definition: `See ${link(open.id)}, ${link(hidden.id)} and [the fields](${link(open.id)}).`,
+    })
+    await app.call('PATCH', `/resource/all/${open.id}`, { title: 'harvests' })
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto(`/r/${page.id}?tab=documentation`)
+    const prose = viewer.locator('.prose')
+    const titled = prose.getByRole('link', { name: 'harvests' })
+    await titled.waitFor()
+    expect(await titled.getAttribute('data-type')).toBe('Table')
+    expect(await titled.getAttribute('href')).toBe(`/r/${open.id}`)
+    await prose.getByRole('link', { name: 'the fields' }).waitFor()
+    await prose.getByRole('link', { name: link(hidden.id) }).waitFor()
+    expect(await viewer.locator('body').textContent()).not.toContain('Secret plans')
+    await viewer.getByRole('list', { name: 'Linked resources' }).getByRole('link', { name: 'Table harvests' }).waitFor()
+    expect(await viewer.getByRole('list', { name: 'Linked resources' }).getByRole('link').count()).toBe(1)
+    expect(await axe(viewer)).toEqual([])
+    // The card also opens by keyboard.
+    await titled.focus()
+    await viewer.getByRole('tooltip').getByText('One row per harvest.').waitFor()
+    await viewer.keyboard.press('Escape')
+    await viewer.keyboard.press('Enter')
+    await viewer.getByRole('heading', { name: 'harvests', level: 1 }).waitFor()
+    const admin = await app.page()
+    await admin.goto(`/r/${page.id}?tab=documentation`)
+    await admin.locator('.prose').getByRole('link', { name: 'Secret plans' }).waitFor()
+  })
+
+  test('the address of a resource pasted into a text becomes a link with its title', async () => {
+    const { table } = await createIncident('pasted_here')
+    const document = (await app.call('POST', '/resource/catalog', { entity_type: 'document', title: 'Notes' })).body as { id: string }
+    const page = await app.page()
+    await page.goto(`/r/${document.id}?edit=1`)
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.focus()
+    await page.keyboard.type('Uses ')
+    await page.evaluate(`(() => {
+      const data = new DataTransfer()
+      data.setData('text/plain', location.origin + '/r/${table}?tab=columns')
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })()`)
+    await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'pasted_here' }).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    const saved = (await app.call('GET', `/resource/all/${document.id}`)).body.definition
+    expect(saved).toBe(`Uses [/r/${table}?tab=columns](/r/${table}?tab=columns)`)
+    // In a comment it stays an address, and is shown with its title.
+    await page.goto(`/r/${document.id}?tab=discussion`)
+    const comment = page.getByRole('textbox', { name: 'Start a discussion' })
+    await comment.fill(`Compare ${app.address}/r/${table}`)
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.locator('.prose').getByRole('link', { name: 'pasted_here' }).waitFor()
   })
 
   test('tabs of a resource show on a phone that they scroll', async () => {

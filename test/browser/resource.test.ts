@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { PATIENCE_MS } from '../patience.ts'
-import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108' // of the demo
 
@@ -434,7 +434,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
   })
 
-  test('column descriptions are pasted from a spreadsheet, by position or by name, and undone', async () => {
+  test('column descriptions are pasted from a spreadsheet, by position or by name, undone and redone', async () => {
     const { id } = await make({ title: 'pasted' })
     for (const [i, title] of ['one', 'two', 'three', 'four'].entries())
       await app.call('POST', '/table/columns', { title, parent: id, type: 'text', sort_order: i, published: true })
@@ -450,6 +450,19 @@ describe.skipIf(noBrowser())('resource page', () => {
         data.setData('text/plain', ${JSON.stringify(text)})
         document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
       })()`)
+    // Headers sort; a third click restores the order of the source.
+    const names = () =>
+      page
+        .getByRole('table', { name: 'Columns' })
+        .getByRole('link', { name: /^(one|two|three|four)$/ })
+        .allTextContents()
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await eventually(async () => expect(await names()).toEqual(['four', 'one', 'three', 'two']))
+    expect(page.url()).toContain('sort=title')
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await names()).toEqual(['two', 'three', 'one', 'four']))
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await names()).toEqual(['one', 'two', 'three', 'four']))
     // The arrow keys move from row to row, also without editing.
     await page.getByRole('button', { name: /^Edit description of one/ }).focus()
     await page.keyboard.press('ArrowDown')
@@ -466,6 +479,44 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
     await page.keyboard.press('Control+z')
     await eventually(async () => expect(await described()).toEqual([null, null, null, null]))
+    await page.keyboard.press('Control+Shift+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    await page.keyboard.press('Control+y')
+    await eventually(async () => expect(await described()).toEqual(['the first', 'the second', 'the "third"', 'the last']))
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    // After a new edit there is nothing to redo.
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('typed')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await eventually(async () => expect(await described()).toEqual(['typed', 'the second', 'the "third"', null]))
+    await page.keyboard.press('Control+y')
+    await page.keyboard.press('Control+z')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+  })
+
+  test('shows how the source defines a table', async () => {
+    const { id } = await make({ title: 'defined' })
+    const facts = {
+      constraints: [{ name: 'defined_pkey', type: 'primary key', definition: 'PRIMARY KEY (id)' }],
+      indexes: [{ name: 'defined_by_day', unique: false, definition: 'btree (day)' }, { nonsense: true }],
+      partition_key: 'RANGE (day)',
+    }
+    await app.db
+      .updateTable('resources')
+      .set({ display_metadata: JSON.stringify(facts) })
+      .where('id', '=', id)
+      .execute()
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const section = page.getByRole('region', { name: 'In the source' })
+    await section.getByText('RANGE (day)').waitFor()
+    await section.getByText('1 constraint').click()
+    await section.getByText('PRIMARY KEY (id)').waitFor()
+    await section.getByText('1 index').click()
+    await section.getByText('btree (day)').waitFor()
+    expect(await axe(page)).toEqual([])
   })
 
   test('glossary terms are added from suggestions, and a CSV file is imported after a look at its changes', async () => {

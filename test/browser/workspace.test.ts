@@ -64,6 +64,17 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await dialog.locator('summary').filter({ hasText: 'archive after' }).click()
     await dialog.getByLabel(/^Exclude/).fill('dear_*')
     await dialog.getByText('1 included, 1 excluded').waitFor()
+    // Schemas, or what the source has instead of them, are chosen by keyboard instead of typed.
+    await dialog.getByRole('button', { name: 'Choose what to exclude' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Choose what to exclude' }).waitFor()
+    await page.keyboard.type('bik')
+    await page.getByRole('option', { name: /^bikes/ }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/)
+    await dialog.getByText('0 included, 2 excluded').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
     const viewer = await app.page({ role: 'viewer' })
@@ -271,6 +282,41 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('searchbox').fill('afar')
     await page.waitForURL(/q=afar/)
     await page.getByText('1 entry').waitFor()
+  })
+
+  test('moves a document below another one by keyboard, and back', async () => {
+    const create = async (title: string) => (await app.call('POST', '/document', { title, published: true })).body as { id: string }
+    const [handbook, page] = [await create('Gardening handbook'), await create('Watering plan')]
+    const parentOf = async () => (await app.call('GET', `/resource/all/${page.id}`)).body.parent
+    const browser = await app.page()
+    await browser.goto(`/documents/${page.id}`)
+    await browser.getByRole('button', { name: 'Move', exact: true }).focus()
+    await browser.keyboard.press('Enter')
+    await browser.getByRole('combobox', { name: 'Move to' }).waitFor()
+    await browser.keyboard.type('Gardening')
+    await browser.getByRole('option', { name: /^Gardening handbook/ }).waitFor()
+    expect(await axe(browser)).toEqual([])
+    await browser.getByRole('option', { name: /^Gardening handbook/ }).click()
+    await eventually(async () => expect(await parentOf()).toBe(handbook.id))
+    await browser.getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => expect(await parentOf()).toBeNull())
+  })
+
+  test('events of a webhook are chosen from a list', async () => {
+    const page = await app.page()
+    await page.goto('/settings/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New webhook' })
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/in')
+    expect(await dialog.getByRole('checkbox', { name: 'Incidents' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Schema changes' }).check()
+    await dialog.getByLabel('Other activity types').fill('person_mentioned')
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await eventually(async () => {
+      const { results } = (await app.call('GET', '/notification/webhooks')).body as { results: { events: string[] }[] }
+      expect(results.map(({ events }) => events)).toEqual([['incident_*', 'person_mentioned', 'schema_changed']])
+    })
   })
 
   test('creates a child document, publishes it, and links it from a term', async () => {

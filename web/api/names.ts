@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
 import { useBootstrap } from './session.ts'
 import type { Named, Schemas } from './types.ts'
 
@@ -13,6 +14,10 @@ const namesQuery = (ids: readonly string[]) =>
   })
 
 const MAX_NAME_IDS = 200
+
+/** Names outside of React. IDs that the reader may not see are left out. */
+export const fetchNames = (ids: readonly string[]): Promise<Schemas['Names']> =>
+  queryClient.fetchQuery(namesQuery([...new Set(ids)].sort().slice(0, MAX_NAME_IDS)))
 
 /**
  * Names of these IDs. Tags, teams, groups and integrations come from the bootstrap response; the rest is fetched in one request, each ID once.

@@ -110,23 +110,48 @@ export const useIntegrationOptions = (): PickerOptions => {
   return { options: named.map(({ id, name }) => ({ id, label: name })), onSearch }
 }
 
-/** Glossary terms, fetched when the picker opens. */
-export const useTermOptions = (enabled: boolean): PickerOptions => {
-  const { query, onSearch } = useServerSearch()
-  const { data } = useQuery({
-    queryKey: ['catalog', 'term-choices', query],
+type ContainerType = 'database' | 'schema'
+
+/** Resources of one type, the most used first, and matches of what is typed. */
+const typedResourcesQuery = (type: 'glossary' | ContainerType, query: string) =>
+  queryOptions({
+    queryKey: ['catalog', `${type}-choices`, query],
     queryFn: ({ signal }) =>
       api.get<SearchPage>('/search', {
-        query: { entity_type: 'glossary', q: query || undefined, facets: false, page_size: MAX_OPTIONS },
+        query: { entity_type: type, q: query || undefined, facets: false, page_size: MAX_OPTIONS },
         signal,
       }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
-    enabled: enabled,
   })
+
+/** Glossary terms, fetched when the picker opens. */
+export const useTermOptions = (enabled: boolean): PickerOptions => useResourceOptions('glossary', enabled)
+
+/** Schemas or databases, fetched when the picker opens. */
+export const useContainerOptions = (type: ContainerType, enabled: boolean): PickerOptions => useResourceOptions(type, enabled)
+
+const useResourceOptions = (type: 'glossary' | ContainerType, enabled: boolean): PickerOptions => {
+  const { query, onSearch } = useServerSearch()
+  const { data } = useQuery({ ...typedResourcesQuery(type, query), enabled })
   return {
     options:
       data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? [],
+    onSearch,
+  }
+}
+
+/** Names of schemas or databases: a name that several of them have is one option. */
+export const useContainerNameOptions = (type: ContainerType, enabled: boolean): PickerOptions => {
+  const { query, onSearch } = useServerSearch()
+  const { data } = useQuery({ ...typedResourcesQuery(type, query), enabled })
+  const byName = Map.groupBy(data?.results ?? [], ({ title }) => title)
+  return {
+    options: [...byName].map(([name, [first, ...others]]) => ({
+      id: name,
+      label: name,
+      hint: others.length > 0 ? t('in {n} places', { n: others.length + 1 }) : first!.title_full === name ? undefined : first!.title_full,
+    })),
     onSearch,
   }
 }

@@ -36,7 +36,7 @@ const SETTINGS_PAGES: readonly SettingsPage[] = [
   { section: 'assistant', label: t('Assistant'), needs: 'assistant.manage', also: 'ai model llm openai anthropic ollama' },
   { section: 'routing', label: t('Alert routing'), needs: 'notifications.manage' },
   { section: 'webhooks', label: t('Webhooks'), needs: 'notifications.manage' },
-  { section: 'server', label: t('This server'), needs: 'integrations.manage', also: 'e-mail slack backup sso' },
+  { section: 'server', label: t('This server'), needs: 'server.manage', also: 'e-mail mail smtp slack backup sso oidc' },
 ]
 
 const CREATE_WORDS = ['new', 'create', 'add', 'make']

@@ -18,6 +18,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { MoveDocument } from './move-document.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -64,6 +65,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
               {t('Edit')}
             </Button>
           )}
+          {writes && !editing && resource.entity_type === 'document' && <MoveDocument view={view} />}
           <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
             {t('Details')}
           </Link>

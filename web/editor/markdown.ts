@@ -58,16 +58,19 @@ const completeMentions = async ({ state, pos }: CompletionContext, seesPeople: b
 
 type FileHandler = (view: EditorView, files: readonly File[]) => void
 
-/** A URL pasted over selected text makes it a link; pasted and dropped files are attached. */
+/** A URL pasted over selected text makes it a link; that of a resource always becomes one, shown with the title of the resource; pasted and dropped files are attached. */
 const pasteHandler = (onFiles: FileHandler) =>
   EditorView.domEventHandlers({
     paste: ({ clipboardData }, view) => {
       const text = clipboardData?.getData('text/plain').trim() ?? ''
       if (text === '') return takeFiles(view, clipboardData, onFiles)
       const { from, to, empty } = view.state.selection.main
-      const words = view.state.sliceDoc(from, to)
-      if (empty || !URL_PATTERN.test(text) || URL_PATTERN.test(words.trim()) || words.includes('\n')) return false
-      const link = `[${words}](${/[()]/.test(text) ? `<${text}>` : text})`
+      const path = toResourcePath(text)
+      const words = empty && path !== undefined ? path : view.state.sliceDoc(from, to)
+      if ((empty && path === undefined) || !URL_PATTERN.test(text) || words.includes('\n')) return false
+      if (!empty && URL_PATTERN.test(words.trim())) return false
+      const target = path ?? text
+      const link = `[${words}](${/[()]/.test(target) ? `<${target}>` : target})`
       view.dispatch({ changes: { from, to, insert: link }, selection: { anchor: from + link.length }, userEvent: 'input.paste' })
       return true
     },
@@ -77,6 +80,13 @@ const pasteHandler = (onFiles: FileHandler) =>
       return takeFiles(view, dataTransfer, onFiles)
     },
   })
+/** The address of a resource of this server without the host, so that it stays valid if the host changes. */
+const toResourcePath = (text: string): string | undefined => {
+  const url = URL.parse(text, location.origin)
+  if (url?.origin !== location.origin || !RESOURCE_PATH.test(url.pathname) || /\s/.test(text)) return undefined
+  return `${url.pathname}${url.search}${url.hash}`
+}
+const RESOURCE_PATH = /^\/r\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const URL_PATTERN = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
 const takeFiles = (view: EditorView, of: DataTransfer | null, onFiles: FileHandler): boolean => {
   const files = [...(of?.files ?? [])]

@@ -10,10 +10,10 @@ import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { isId } from '../search/search-params.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Select } from '../ui/field.tsx'
-import { FileDrop } from '../ui/file-drop.tsx'
+import { FileButton, FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
@@ -106,18 +106,7 @@ export const ImportPage = () => {
 const FilePicker = ({ file, onFile }: { file: File | undefined; onFile: (file: File | undefined) => void }) => {
   return (
     <FileDrop label={t('File')} onFile={onFile} className="flex flex-wrap items-center gap-3">
-      <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-        <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose a CSV or Excel file')}
-        <input
-          type="file"
-          accept={`.csv,text/csv,.xlsx,${XLSX_TYPE}`}
-          className="sr-only"
-          onChange={({ target }) => {
-            onFile(target.files?.[0])
-            target.value = ''
-          }}
-        />
-      </label>
+      <FileButton label={t('Choose a CSV or Excel file')} file={file} accept={`.csv,text/csv,.xlsx,${XLSX_TYPE}`} onFile={onFile} />
       <p className="min-w-0 truncate text-sm text-soft">{file ? `${file.name}, ${formatBytes(file.size)}` : t('or drop it here')}</p>
     </FileDrop>
   )

@@ -18,6 +18,8 @@ import {
   type Integration,
   type IntegrationTypeRecord,
   invalidateIntegration,
+  listNames,
+  listNewNames,
   testAndSync,
   testNewIntegration,
 } from './queries.ts'
@@ -55,10 +57,8 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       if (type.connects) testAndSync(saved).catch((error) => showErrorToast(t('Couldn’t start the sync.'), error))
     },
   })
-  const check = useMutation({
-    mutationFn: () =>
-      testNewIntegration({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) }),
-  })
+  const toUnsaved = () => ({ name: name.trim() || type.label, type: type.type, credentials: toCredentials(type.fields, typed) })
+  const check = useMutation({ mutationFn: () => testNewIntegration(toUnsaved()) })
   const problem = save.error ?? check.error
   const errors = isApiError(problem) ? problem.errors : {}
   const hasFieldErrors = Object.keys(errors).length > 0
@@ -92,8 +92,15 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         again={changesDestination(type.fields, typed, before)}
         errors={errors}
       />
-      {integration && type.connects && type.fields.some((field) => field.name === 'include') && (
-        <PatternPreview integration={integration.id} include={String(typed.include ?? '')} exclude={String(typed.exclude ?? '')} />
+      {type.connects && type.fields.some((field) => field.name === 'include') && (
+        <PatternPreview
+          list={() => (integration ? listNames(integration.id) : listNewNames(toUnsaved()))}
+          saved={integration !== undefined}
+          include={String(typed.include ?? '')}
+          exclude={String(typed.exclude ?? '')}
+          onInclude={(include) => setTyped((now) => ({ ...now, include }))}
+          onExclude={(exclude) => setTyped((now) => ({ ...now, exclude }))}
+        />
       )}
       {!type.pushes_only && (
         <ScheduleField

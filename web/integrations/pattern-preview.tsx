@@ -4,38 +4,52 @@ import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { formatCount } from '../ui/number.ts'
-import { listNames } from './queries.ts'
+import type { listNames } from './queries.ts'
+import { SchemaPatternPicker } from './schema-pattern-picker.tsx'
 
 const MAX_SHOWN = 200
 
+type Listed = Awaited<ReturnType<typeof listNames>>
+
 interface PatternPreviewProps {
-  readonly integration: string
+  readonly list: () => Promise<Listed>
+  /** The integration is saved: its stored credentials are used. */
+  readonly saved: boolean
   readonly include: string
   readonly exclude: string
+  readonly onInclude: (patterns: string) => void
+  readonly onExclude: (patterns: string) => void
 }
 
-/** Lists the source once on request; what the patterns match is then shown as they are typed. */
-export const PatternPreview = ({ integration, include, exclude }: PatternPreviewProps) => {
-  const listing = useMutation({ mutationFn: () => listNames(integration) })
+/** Lists the source once on request; its schemas can then be chosen, and what the patterns match is shown as they are typed. */
+export const PatternPreview = ({ list, saved, ...patterns }: PatternPreviewProps) => {
+  const listing = useMutation({ mutationFn: list })
   return (
     <div className="grid gap-2 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <Button small busy={listing.isPending} onClick={() => listing.mutate()}>
           {t('Preview patterns')}
         </Button>
-        <span className="text-faint">{t('Lists the source with the saved credentials. Nothing is changed.')}</span>
+        <span className="text-faint">
+          {saved
+            ? t('Lists the source with the saved credentials. Nothing is changed.')
+            : t('Lists the source with these credentials. Nothing is saved.')}
+        </span>
       </div>
       {listing.error && (
         <p role="alert" className="text-bad">
           {listing.error.message}
         </p>
       )}
-      {listing.data && <Matches {...listing.data} include={include} exclude={exclude} />}
+      {listing.data && (
+        <>
+          <SchemaPatternPicker names={listing.data.names} {...patterns} />
+          <Matches {...listing.data} {...patterns} />
+        </>
+      )}
     </div>
   )
 }
-
-type Listed = Awaited<ReturnType<typeof listNames>>
 
 const Matches = ({ names, complete, include, exclude }: Listed & Pick<PatternPreviewProps, 'include' | 'exclude'>) => {
   const patterns = compilePatterns(include, exclude)
@@ -50,7 +64,8 @@ const Matches = ({ names, complete, include, exclude }: Listed & Pick<PatternPre
         })}
       </p>
       {!complete && <p className="text-faint">{t('The source has more: only a part of it was listed.')}</p>}
-      <ul className="max-h-60 overflow-y-auto font-mono text-xs">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
+      <ul tabIndex={0} aria-label={t('Names in the source')} className="max-h-60 overflow-y-auto font-mono text-xs">
         {results.slice(0, MAX_SHOWN).map(({ name, included }) => (
           <li key={name} className={cx('wrap-anywhere', !included && 'text-faint line-through')}>
             {name}

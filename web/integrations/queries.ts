@@ -76,6 +76,8 @@ export const undoSync = (id: string, sync: string) => api.post<Job>(`${INTEGRATI
 
 /** The names of everything patterns can match. */
 export const listNames = (id: string) => api.post<PatternMatches>(`${INTEGRATIONS_PATH}/${id}/patterns`, {})
+/** The same before the integration is saved. */
+export const listNewNames = (body: IntegrationCreate) => api.post<PatternMatches>(`${INTEGRATIONS_PATH}/patterns`, body)
 
 /** Connection test. Runs on a button press and after credentials are saved. */
 export const connectionTestQuery = (id: string) =>

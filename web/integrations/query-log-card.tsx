@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import type { UploadReport } from '../../src/sources/query-log/schema.ts'
 import { api } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
+import { FileButton } from '../ui/file-drop.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { ErrorView } from '../ui/states.tsx'
@@ -51,18 +51,7 @@ export const QueryLogCard = ({ id }: { id: string }) => {
           {t('A file of executed queries: CSV with a header, JSON lines, or Parquet. Sending it again changes nothing.')}
         </p>
         <div className="flex flex-wrap items-center gap-3">
-          <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-            <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose a file')}
-            <input
-              type="file"
-              accept=".csv,.json,.jsonl,.ndjson,.parquet"
-              className="sr-only"
-              onChange={({ target }) => {
-                choose(target.files?.[0])
-                target.value = ''
-              }}
-            />
-          </label>
+          <FileButton label={t('Choose a file')} file={file} accept=".csv,.json,.jsonl,.ndjson,.parquet" onFile={choose} />
           {file && <p className="min-w-0 truncate text-soft">{file.name}</p>}
           {check.isPending && <p role="status">{t('Checking…')}</p>}
         </div>

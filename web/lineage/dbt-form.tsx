@@ -1,9 +1,7 @@
-import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
-import { buttonClass } from '../ui/button.tsx'
-import { FileDrop } from '../ui/file-drop.tsx'
+import { FileButton, FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024 // limit of the server
@@ -42,18 +40,7 @@ export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
         />
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-          <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose manifest')}
-          <input
-            type="file"
-            accept=".json,application/json"
-            className="sr-only"
-            onChange={({ target }) => {
-              submit(target.files?.[0])
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileButton label={t('Choose manifest')} file={file} accept=".json,application/json" onFile={submit} />
         <p role="status" className="min-w-0 truncate text-sm text-soft">
           {file === undefined
             ? t('or drop it here')

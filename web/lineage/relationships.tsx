@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowRight, Workflow } from 'lucide-react'
+import { ArrowRight, ChevronDown, Workflow } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { useContainerOptions } from '../api/picker-options.ts'
 import { t } from '../i18n/messages.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import type { BoxActions } from './box.tsx'
 import { Graph } from './graph.tsx'
@@ -23,7 +25,41 @@ const NOTHING: never[] = []
 
 /** Foreign keys and joins as a diagram, and as a list below it. */
 export const RelationshipsTab = ({ view: { resource } }: TabProps) => (
-  <QueryView of={useQuery(relationshipsQuery(resource.id))}>
+  <>
+    {resource.entity_type === 'schema' && <SchemaSwitch id={resource.id} title={resource.title} />}
+    <RelationshipsView id={resource.id} />
+  </>
+)
+
+/** The same diagram of another schema. */
+const SchemaSwitch = ({ id, title }: { id: string; title: string }) => {
+  const [opened, setOpened] = useState(false)
+  const navigate = useNavigate()
+  return (
+    <div className="mb-3">
+      <Picker
+        label={t('Choose a schema')}
+        {...useContainerOptions('schema', opened)}
+        onOpen={() => setOpened(true)}
+        single
+        chosen={[id]}
+        onToggle={(id) => void navigate({ to: '/r/$id', params: { id }, search: { tab: 'relationships' } })}
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <span className="sr-only">{t('Choose a schema')}: </span>
+            <span className="truncate" dir="auto">
+              {title}
+            </span>
+            <ChevronDown aria-hidden size={14} />
+          </button>
+        )}
+      />
+    </div>
+  )
+}
+
+const RelationshipsView = ({ id }: { id: string }) => (
+  <QueryView of={useQuery(relationshipsQuery(id))}>
     {(found) =>
       found.relationships.length === 0 ? (
         <EmptyState icon={Workflow} title={t('No relationships yet')}>
@@ -31,7 +67,7 @@ export const RelationshipsTab = ({ view: { resource } }: TabProps) => (
         </EmptyState>
       ) : (
         <div className="grid gap-5">
-          <Diagram id={resource.id} found={found} />
+          <Diagram id={id} found={found} />
           <RelationshipList found={found} />
         </div>
       )

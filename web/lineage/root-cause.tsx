@@ -1,17 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import {
-  ArrowRight,
-  CircleAlert,
-  CircleCheckBig,
-  CircleX,
-  Clock,
-  Code,
-  type LucideIcon,
-  TableProperties,
-  TriangleAlert,
-  Unplug,
-} from 'lucide-react'
+import { ArrowRight, CircleAlert, CircleCheckBig, CircleX, Clock, Code, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { Fragment } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -21,12 +10,12 @@ import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Page } from '../ui/page.tsx'
+import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
-import { RelativeTime } from '../ui/time.tsx'
 
 type Cause = Schemas['Cause']
 
-const KINDS: Record<Cause['kind'], { readonly label: string; readonly icon: LucideIcon; readonly look: string }> = {
+const KINDS: Record<Cause['kind'], SignalLook> = {
   incident: { label: t('Open incident'), icon: CircleAlert, look: 'text-bad' },
   late: { label: t('Late data'), icon: Clock, look: 'text-bad' },
   out_of_range: { label: t('Last value still out of range'), icon: TriangleAlert, look: 'text-warn' },
@@ -87,16 +76,16 @@ export const RootCausePage = () => {
 
 const CauseItem = ({ cause }: { cause: Cause }) => {
   const { kind, text, text_translatable, since, resource_id, resource, entity_type, incident, job, path } = cause
-  const { label, icon: Icon, look } = KINDS[kind]
+  const signal = KINDS[kind]
   return (
     <li className="flex gap-3 rounded-lg border border-line px-4 py-3">
-      <Icon aria-hidden size={18} className={cx('mt-0.5 shrink-0', look)} />
+      <span className="mt-0.5">
+        <SignalIcon of={signal} size={18} />
+      </span>
       <div className="grid min-w-0 flex-1 gap-1 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className={cx('font-medium', look)}>{label}</span>
-          <span className="text-xs text-faint">
-            <RelativeTime at={since} />
-          </span>
+          <span className={cx('font-medium', signal.look)}>{signal.label}</span>
+          <Since at={since} />
         </p>
         <Link
           to="/r/$id"

@@ -46,11 +46,19 @@ const getRenderedPart = (view: Transform, size: Size): Rect | undefined => {
 const isSamePart = (a: Rect | undefined, b: Rect | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.x0 === b.x0 && a.y0 === b.y0 && a.x1 === b.x1 && a.y1 === b.y1)
 
-/** Initial view: the whole graph if readable, else the start node. */
+/** The box with most links. */
+const findHub = ({ boxes, links, indexById }: GraphLayout['scene']): number => {
+  const counts = new Array<number>(boxes.length).fill(0)
+  for (const { from, to } of links) for (const id of [from, to]) counts[indexById.get(id)!]! += 1
+  return counts.indexOf(Math.max(...counts))
+}
+
+/** Initial view: the whole graph if readable, else the start node. The diagram of a schema starts at no table: at its hub, with readable names. */
 const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale = size.width < 500 ? 0.8 : 0.9): Transform => {
   const all = fitTransform(placed, size)
-  const start = scene.boxes.findIndex((box) => box.start)
-  if (all.k >= 0.72 || start < 0) return all
+  const chosen = scene.boxes.findIndex((box) => box.start)
+  if (all.k >= 0.72 || (chosen < 0 && (all.k >= MIN_READABLE_SCALE || scene.links.length === 0))) return all
+  const start = chosen < 0 ? findHub(scene) : chosen
   const { x, y, k } = centerOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Do not show empty space past the edges.
   const inside = (at: number, whole: number, space: number) =>

@@ -7,7 +7,6 @@ import {
   EyeOff,
   FileQuestion,
   Lightbulb,
-  type LucideIcon,
   MessagesSquare,
   RefreshCwOff,
   ShieldQuestion,
@@ -23,23 +22,23 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
+import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
-import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type NeedItem, type NeedKind, type NeedSection, needsYouQuery } from './queries.ts'
 
 const SHOWN = 20
 const MAX_COUNTED = 1000 // the API's limit
 
-const SECTIONS: Record<NeedKind, { readonly title: string; readonly icon: LucideIcon; readonly look: string }> = {
-  incidents: { title: t('Open incidents'), icon: CircleAlert, look: 'text-bad' },
-  questions: { title: t('Unanswered questions'), icon: CircleHelp, look: 'text-warn' },
-  discussions: { title: t('Open discussions'), icon: MessagesSquare, look: 'text-accent' },
-  suggestions: { title: t('Suggested changes'), icon: Lightbulb, look: 'text-warn' },
-  pii: { title: t('Possible personal data'), icon: ShieldQuestion, look: 'text-warn' },
-  syncs: { title: t('Failed syncs'), icon: RefreshCwOff, look: 'text-bad' },
-  undocumented: { title: t('Used, but not described'), icon: FileQuestion, look: 'text-soft' },
-  unowned: { title: t('Without an owner in your teams'), icon: UserRoundX, look: 'text-soft' },
+const SECTIONS: Record<NeedKind, SignalLook> = {
+  incidents: { label: t('Open incidents'), icon: CircleAlert, look: 'text-bad' },
+  questions: { label: t('Unanswered questions'), icon: CircleHelp, look: 'text-warn' },
+  discussions: { label: t('Open discussions'), icon: MessagesSquare, look: 'text-accent' },
+  suggestions: { label: t('Suggested changes'), icon: Lightbulb, look: 'text-warn' },
+  pii: { label: t('Possible personal data'), icon: ShieldQuestion, look: 'text-warn' },
+  syncs: { label: t('Failed syncs'), icon: RefreshCwOff, look: 'text-bad' },
+  undocumented: { label: t('Used, but not described'), icon: FileQuestion, look: 'text-soft' },
+  unowned: { label: t('Without an owner in your teams'), icon: UserRoundX, look: 'text-soft' },
 }
 
 /** What waits for the user, in one list. */
@@ -58,7 +57,7 @@ export const NeedsYou = () => (
         ) : (
           <div className="grid grid-cols-1 gap-6">
             {sections.map((section) => (
-              <NeedList key={section.kind} section={section} />
+              <NeedList key={section.kind} of={section} />
             ))}
           </div>
         )
@@ -67,13 +66,13 @@ export const NeedsYou = () => (
   </Page>
 )
 
-const NeedList = ({ section: { kind, count, items } }: { section: NeedSection }) => {
-  const { title, icon: Icon, look } = SECTIONS[kind]
+const NeedList = ({ of: { kind, count, items } }: { of: NeedSection }) => {
+  const section = SECTIONS[kind]
   return (
-    <section aria-label={title}>
+    <section aria-label={section.label}>
       <h2 className="mb-2 flex items-center gap-2 font-semibold">
-        <Icon aria-hidden size={16} className={look} />
-        {title}
+        <SignalIcon of={section} />
+        {section.label}
         <span className="text-sm font-normal text-faint">
           {count >= MAX_COUNTED ? t('{n} or more', { n: formatCount(MAX_COUNTED) }) : formatCount(count)}
         </span>
@@ -113,9 +112,7 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
           {detail}
         </span>
       </span>
-      <span className="shrink-0 text-xs text-faint">
-        <RelativeTime at={since} />
-      </span>
+      <Since at={since} />
     </>
   )
   const look = 'flex min-w-0 flex-1 items-center gap-2.5 px-3 py-2 -outline-offset-2'

@@ -1,23 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Columns3 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
-import { queryClient } from '../api/query-client.ts'
-import type { Column, ResultPage } from '../api/types.ts'
+import type { Column } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { ColumnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { t } from '../i18n/messages.ts'
 import { Input } from '../ui/field.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { useColumnEdit, useDescriptionHistory } from './column-edits.ts'
 import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
+import { nextColumnSort, type SortKey, sortColumns } from './column-sort.ts'
 import { readPastedDescriptions } from './pasted-descriptions.ts'
 import { columnFactsQuery, columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
-import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
@@ -73,25 +71,33 @@ interface ColumnListProps {
 }
 
 const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
-  const { q = '' } = route.useSearch()
+  const { q = '', sort } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<string>()
   /** The cell whose editing ended with a key: it gets the focus back. */
   const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
-  const describe = useDescriptions(table)
-  /** The previous descriptions of each change, the last one at the end. */
-  const changes = useRef<(readonly Described[])[]>([])
+  const history = useDescriptionHistory(table)
   const names = useNames(columns.flatMap(({ terms }) => terms))
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
-    // Columns missing from the source are listed last.
-    return columns
-      .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
-      .sort((a, b) => Number(a.stale) - Number(b.stale))
-  }, [columns, q])
+    const found = columns.filter(({ title, description, type }) =>
+      `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words),
+    )
+    return sortColumns(found, sort, facts)
+  }, [columns, q, sort, facts])
+  const header = (key: SortKey, label: string, className?: string) => (
+    <ColumnHeader
+      label={label}
+      sorted={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined}
+      className={className}
+      onSort={() =>
+        void navigate({ search: (before) => ({ ...before, sort: nextColumnSort(sort, key) }), replace: true, resetScroll: false })
+      }
+    />
+  )
   const missing = columns.filter(({ stale }) => stale).length
   const { cells, grid } = useMemo(() => findShownCells(columns, facts), [columns, facts])
   const edit = (id: string | undefined) => {
@@ -110,16 +116,12 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
     const toEdits = (toDescription: (column: Column) => string | null) =>
       edited.map((column) => ({ id: column.id, description: toDescription(column) }))
     if (edited.length === 0) return true
-    changes.current.push(toEdits(({ description }) => description))
-    describe.mutate({ edits: toEdits(({ id }) => pasted.get(id) || null), onUndo: undo })
+    history.apply({ before: toEdits(({ description }) => description), after: toEdits(({ id }) => pasted.get(id) || null) })
     return true
   }
-  const undo = () => {
-    const back = changes.current.pop()
-    if (back) describe.mutate({ edits: back })
-  }
   const saveOne = (column: Column, edit: ColumnEdit) => {
-    if (edit.description !== undefined) changes.current.push([{ id: column.id, description: column.description }])
+    const { id, description } = column
+    if (edit.description !== undefined) history.record({ before: [{ id, description }], after: [{ id, description: edit.description }] })
     save.mutate({ column, edit })
   }
   useCommand(
@@ -165,9 +167,12 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
         tabIndex={0}
         onKeyDown={(event) => {
           // Inside a field, the browser undoes typing.
-          if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
+          if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target instanceof HTMLInputElement) return
+          const key = event.key.toLowerCase()
+          if (key !== 'z' && key !== 'y') return
           event.preventDefault()
-          undo()
+          if (key === 'y' || event.shiftKey) history.redo()
+          else history.undo()
         }}
         className="max-h-[68dvh] overflow-auto"
         style={{ ['--grid' as string]: grid }}
@@ -178,18 +183,14 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
             aria-rowindex={1}
             className={`${GRID} sticky top-0 z-10 h-7 border-b border-line bg-bg text-xs font-medium text-faint`}
           >
-            <span role="columnheader">{t('Name')}</span>
-            <span role="columnheader">{t('Type')}</span>
+            {header('title', t('Name'))}
+            {header('type', t('Type'))}
             {wide && cells.key && <span role="columnheader">{t('Key')}</span>}
             {wide && cells.tags && <span role="columnheader">{t('Tags and terms')}</span>}
             {wide && cells.profile && (
               <>
-                <span role="columnheader" className="text-end">
-                  {t('Null')}
-                </span>
-                <span role="columnheader" className="text-end">
-                  {t('Distinct')}
-                </span>
+                {header('null', t('Null'), 'text-end')}
+                {header('distinct', t('Distinct'), 'text-end')}
               </>
             )}
             {wide && cells.lineage && <span role="columnheader">{t('Lineage')}</span>}
@@ -228,56 +229,18 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   )
 }
 
-interface Described {
-  readonly id: string
-  readonly description: string | null
+interface ColumnHeaderProps {
+  readonly label: string
+  readonly sorted: 'ascending' | 'descending' | undefined
+  readonly className?: string
+  readonly onSort: () => void
 }
 
-const MAX_EDITS_PER_REQUEST = 100 // the API's limit
-
-/** Saves several descriptions at once, with Undo. */
-const useDescriptions = (table: string) => {
-  const { queryKey } = columnsQuery(table)
-  const put = (edits: readonly Described[]) => {
-    const byId = new Map(edits.map(({ id, description }) => [id, description]))
-    queryClient.setQueryData(
-      queryKey,
-      (page: ResultPage<Column> | undefined) =>
-        page && { ...page, results: page.results.map((each) => (byId.has(each.id) ? { ...each, description: byId.get(each.id)! } : each)) },
-    )
-  }
-  return useMutation({
-    mutationFn: async ({ edits }: { edits: readonly Described[]; onUndo?: () => void }) => {
-      for (let i = 0; i < edits.length; i += MAX_EDITS_PER_REQUEST)
-        await api.post(
-          '/resource/all/bulk_update/',
-          edits.slice(i, i + MAX_EDITS_PER_REQUEST).map(({ id, description }) => ({ id, data: { description } })),
-        )
-    },
-    onMutate: ({ edits }) => put(edits),
-    onSuccess: (_, { edits, onUndo }) => showToast(t('{n:# description|# descriptions} changed', { n: edits.length }), onUndo),
-    onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  })
-}
-
-/** Optimistic edit, rolled back with a message on an error. */
-const useColumnEdit = (table: string) => {
-  const { queryKey } = columnsQuery(table)
-  const put = (id: string, change: Partial<Column>) =>
-    queryClient.setQueryData(
-      queryKey,
-      (page: ResultPage<Column> | undefined) =>
-        page && { ...page, results: page.results.map((each) => (each.id === id ? { ...each, ...change } : each)) },
-    )
-  return useMutation({
-    mutationFn: ({ column, edit }: { column: Column; edit: ColumnEdit }) => saveResource(column, edit),
-    onMutate: ({ column, edit }) => void put(column.id, edit),
-    onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
-    onError: (error, { column }) => {
-      put(column.id, { description: column.description, pii: column.pii })
-      showErrorToast(t('Couldn’t save changes to {title}.', { title: column.title }), error)
-      void queryClient.invalidateQueries({ queryKey })
-    },
-  })
-}
+const ColumnHeader = ({ label, sorted, className, onSort }: ColumnHeaderProps) => (
+  <span role="columnheader" aria-sort={sorted} className={className}>
+    <button type="button" onClick={onSort} className="inline-flex min-h-6 items-center gap-0.5 -outline-offset-2 hover:text-ink">
+      {label}
+      {sorted && (sorted === 'descending' ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
+    </button>
+  </span>
+)

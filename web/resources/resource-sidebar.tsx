@@ -22,6 +22,7 @@ import { useNewTag } from './new-tag.ts'
 import { OpenLineageFacets } from './openlineage-facets.tsx'
 import { Partitions } from './partitions.tsx'
 import { Properties } from './properties.tsx'
+import { SourceStructure } from './source-structure.tsx'
 
 interface ResourceSidebarProps {
   readonly view: ResourceView
@@ -187,6 +188,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
       )}
       <Properties view={view} />
       <Partitions resource={resource} />
+      <SourceStructure resource={resource} />
       <OpenLineageFacets resource={resource} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
         {source && resource.integration && (

@@ -13,6 +13,7 @@ import { ErrorBoundary, QueryView, Skeleton } from '../ui/states.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
 import { ResourceSuggestions } from './change-suggestions.tsx'
+import { DescriptionLinks } from './description-links.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { HealthBanner } from './health-banner.tsx'
 import { resourceQuery } from './queries.ts'
@@ -91,6 +92,7 @@ const Content = ({ view }: { view: ResourceView }) => {
                 {all ? t('Show less') : t('Show more')}
               </button>
             )}
+            <DescriptionLinks text={resource.description ?? ''} />
             <SourceValuesPanel resource={resource} field="description" />
           </div>
           {view.tabs.suggestions > 0 && <ResourceSuggestions id={resource.id} />}

@@ -5,6 +5,8 @@ export interface ResourceSearch extends LineageSearch {
   readonly tab?: string
   /** Filter of the columns tab. */
   readonly q?: string
+  /** Order of the columns tab; absent: as in the source. */
+  readonly sort?: ColumnSort
   /** The column whose expressions the code tab highlights. */
   readonly column?: string
   /** The column that a new discussion is about. */
@@ -13,12 +15,17 @@ export interface ResourceSearch extends LineageSearch {
   readonly edit?: string
 }
 
+/** A `-` before it: descending. */
+const COLUMN_SORTS = ['title', '-title', 'type', '-type', 'null', '-null', 'distinct', '-distinct'] as const
+export type ColumnSort = (typeof COLUMN_SORTS)[number]
+
 const toOptionalText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const parseResourceSearch = (params: Record<string, unknown>): ResourceSearch => ({
   ...parseLineageSearch(params),
   tab: toOptionalText(params.tab),
   q: toOptionalText(params.q),
+  sort: COLUMN_SORTS.find((each) => each === params.sort),
   column: toOptionalText(params.column),
   about: toOptionalText(params.about),
   edit: toOptionalText(params.edit),

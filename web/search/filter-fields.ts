@@ -19,6 +19,8 @@ export interface FilterField {
     | 'collections'
     | 'integrations'
     | 'health'
+    | 'databases'
+    | 'schemas'
     | readonly string[]
 }
 
@@ -35,8 +37,8 @@ export const FILTER_FIELDS: readonly FilterField[] = [
   { name: 'teams', label: t('Team'), kind: 'choice', choices: 'teams' },
   { name: 'collections', label: t('Collection'), kind: 'choice', choices: 'collections' },
   { name: 'integration', label: t('Source'), kind: 'choice', choices: 'integrations' },
-  { name: 'database', label: t('Database'), kind: 'text' },
-  { name: 'schema', label: t('Schema'), kind: 'text' },
+  { name: 'database', label: t('Database'), kind: 'choice', choices: 'databases' },
+  { name: 'schema', label: t('Schema'), kind: 'choice', choices: 'schemas' },
   { name: 'native_type', label: t('Data type'), kind: 'text' },
   { name: 'health', label: t('Health'), kind: 'choice', choices: 'health' },
   { name: 'deprecation', label: t('Deprecated'), kind: 'date' },

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import {
   type PickerOptions,
+  useContainerNameOptions,
   useGroupOptions,
   useIntegrationOptions,
   usePeopleOptions,
@@ -94,6 +95,15 @@ const Collections = (props: ChooserProps) => {
   return <Chooser {...props} {...useCollectionOptions(opened)} onOpen={() => setOpened(true)} />
 }
 
+const Databases = (props: ChooserProps) => {
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...useContainerNameOptions('database', opened)} onOpen={() => setOpened(true)} />
+}
+const SchemaNames = (props: ChooserProps) => {
+  const [opened, setOpened] = useState(false)
+  return <Chooser {...props} {...useContainerNameOptions('schema', opened)} onOpen={() => setOpened(true)} />
+}
+
 const CHOICE_VALUES = {
   entity_type: EntityTypes,
   people: People,
@@ -104,6 +114,8 @@ const CHOICE_VALUES = {
   collections: Collections,
   integrations: Integrations,
   health: Health,
+  databases: Databases,
+  schemas: SchemaNames,
 }
 
 interface Choices extends ChooserProps, Partial<Omit<PickerOptions, 'options'>> {

@@ -14,6 +14,7 @@ type TemplatePreview = Schemas['MessageTemplatePreview']
 export type NotificationRule = Schemas['NotificationRule']
 export type RulePreview = Schemas['NotificationRulePreview']
 export type NotificationSettings = Schemas['NotificationSettings']
+export type ServerSettings = Schemas['ServerSettings']
 export type Session = Schemas['Session']
 export type Token = Schemas['Token']
 export type Webhook = Schemas['Webhook']
@@ -27,6 +28,12 @@ const listQuery = <T>(key: readonly string[], path: string, query: Record<string
     queryFn: ({ signal }) => api.get<ResultPage<T>>(path, { query: { page_size: MAX_ROWS, ...query }, signal }),
   })
 
+export const SERVER_SETTINGS_PATH = '/server/settings'
+export const SERVER_SETTINGS_KEY = 'server-settings'
+export const serverSettingsQuery = queryOptions({
+  queryKey: [SERVER_SETTINGS_KEY],
+  queryFn: ({ signal }) => api.get<ServerSettings>(SERVER_SETTINGS_PATH, { signal }),
+})
 export const sessionsQuery = listQuery<Session>(['sessions'], '/auth/sessions')
 export const tokensQuery = listQuery<Token>(['tokens'], '/auth/tokens', { active: true })
 export const peopleQuery = (name: string) => listQuery<User>(['people', 'list', name], '/user', { name: name || undefined })

@@ -118,7 +118,7 @@ export const SECTIONS: readonly SectionEntry[] = [
     id: 'server',
     label: t('This server'),
     group: 'Workspace',
-    permission: 'integrations.manage',
-    component: lazy(async () => ({ default: (await import('./server.tsx')).ServerSettings })),
+    permission: 'server.manage',
+    component: lazy(async () => ({ default: (await import('./server.tsx')).ServerPage })),
   },
 ]

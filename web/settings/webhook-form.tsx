@@ -5,6 +5,7 @@ import { Field, Input } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import type { NewWebhook, Webhook } from './queries.ts'
 import { useSettingsMutation } from './use-settings-mutation.ts'
+import { WebhookEvents } from './webhook-events.tsx'
 
 const URL_PLACEHOLDER = 'https://…'
 
@@ -18,10 +19,10 @@ interface EditWebhookProps {
 export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => {
   const [name, setName] = useState(webhook?.name ?? '')
   const [url, setUrl] = useState(webhook?.url ?? '')
-  const [events, setEvents] = useState(webhook?.events.join(', ') ?? 'incident_*')
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['incident_*'])
   const write = useSettingsMutation({
     perform: () => {
-      const body = { url: url.trim(), events: events.split(/[\s,]+/).filter(Boolean), ...(name.trim() !== '' && { name }) }
+      const body = { url: url.trim(), events, ...(name.trim() !== '' && { name }) }
       return webhook
         ? api.patch<NewWebhook>(`/notification/webhooks/${webhook.id}`, body)
         : api.post<NewWebhook>('/notification/webhooks', body)
@@ -54,15 +55,11 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
           <Field label={t('Name')} error={errors.name} hint={t('Leave blank to use the URL.')}>
             {(props) => <Input {...props} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />}
           </Field>
-          <Field
-            label={t('Events')}
-            hint={t(
-              'Activity types separated by commas, e.g. incident_opened, resource_updated. Use incident_* to match a prefix or * for all events.',
-            )}
+          <WebhookEvents
+            events={events}
             error={Object.entries(errors).find(([field]) => field.startsWith('events'))?.[1]}
-          >
-            {(props) => <Input {...props} required value={events} onChange={({ target }) => setEvents(target.value)} />}
-          </Field>
+            onChange={setEvents}
+          />
         </>
       )}
     </FormDialog>

@@ -114,7 +114,10 @@ const PinnedViews = () => {
   const { pinned_views } = useBootstrap()
   if (pinned_views.length === 0) return null
   return (
-    <nav aria-label={t('Pinned views')} className="mt-2 grid min-h-0 gap-0.5 overflow-y-auto border-t border-line pt-2 max-lg:hidden">
+    <nav
+      aria-label={t('Pinned views')}
+      className="mt-2 grid min-h-0 grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto border-t border-line pt-2 max-lg:hidden"
+    >
       {pinned_views.map(({ id, name, query }) => (
         <RowLink key={id} href={`/search?${query}`} className={ITEM} title={name}>
           <Pin aria-hidden size={14} className="shrink-0" />

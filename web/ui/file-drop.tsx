@@ -1,4 +1,7 @@
+import { FileUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { t } from '../i18n/messages.ts'
+import { buttonClass } from './button.tsx'
 import { cx } from './cx.ts'
 
 /** A bordered area that a file can be dropped on. */
@@ -38,3 +41,28 @@ export const FileDrop = ({
     </div>
   )
 }
+
+interface FileButtonProps {
+  readonly label: string
+  /** The file chosen before, if any. */
+  readonly file: File | undefined
+  /** Types and endings, as in the `accept` attribute. */
+  readonly accept: string
+  readonly onFile: (file: File | undefined) => void
+}
+
+/** A button that chooses a file. The same file can be chosen again after it was changed. */
+export const FileButton = ({ label, file, accept, onFile }: FileButtonProps) => (
+  <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
+    <FileUp aria-hidden size={15} /> {file ? t('Choose another') : label}
+    <input
+      type="file"
+      accept={accept}
+      className="sr-only"
+      onChange={({ target }) => {
+        onFile(target.files?.[0])
+        target.value = ''
+      }}
+    />
+  </label>
+)

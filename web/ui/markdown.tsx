@@ -4,9 +4,9 @@ import { lazy, memo, type RefObject, Suspense, useEffect, useMemo, useRef, useSt
 import { t } from '../i18n/messages.ts'
 import { copyText } from './copyable-command.tsx'
 import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
-import { useMentionHealth } from './mention-health.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import type { Heading } from './render-markdown.ts'
+import { useResourceLinks } from './resource-links.ts'
 import { Skeleton } from './states.tsx'
 import { useDark } from './theme.ts'
 
@@ -36,7 +36,7 @@ export const Markdown = ({ text, outline = false }: { text: string; outline?: bo
   const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
   const headings = useMemo(() => (outline && code ? sections.flatMap(code.listHeadings) : []), [outline, code, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
-  const prose = useMentionHealth(text, render !== undefined)
+  const prose = useResourceLinks(text, render !== undefined)
   useDiagrams(prose, render !== undefined)
   useEffect(() => {
     if (render && location.hash.startsWith('#md-')) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()

@@ -20,9 +20,12 @@ const SANITIZE_OPTIONS = {
 
 const purify = DOMPurify(window)
 purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.tagName === 'A' && leavesSite(node.getAttribute('href') ?? '')) {
-    node.setAttribute('target', '_blank')
-    node.setAttribute('rel', 'noopener noreferrer')
+  if (node.tagName === 'A') {
+    const href = node.getAttribute('href') ?? ''
+    if (leavesSite(href)) {
+      node.setAttribute('target', '_blank')
+      node.setAttribute('rel', 'noopener noreferrer')
+    } else if (isResourceAddress(href)) toResourceLink(node, href)
   }
   // Only the language of a code block: other classes would look like parts of the page.
   if (node.tagName !== 'CODE' || !/^language-[\w+#-]{1,40}$/.test(node.className)) node.removeAttribute('class')
@@ -41,6 +44,17 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const leavesSite = (href: string): boolean => {
   const url = URL.parse(href, location.href)
   return url !== null && url.protocol !== 'mailto:' && url.origin !== location.origin
+}
+
+const RESOURCE_PATH = /^\/r\/[0-9a-f]{8}-/i
+const isResourceAddress = (href: string): boolean => RESOURCE_PATH.test(URL.parse(href, location.href)?.pathname ?? '')
+
+/** Links to resources are paths; `resource-links.ts` shows the title of those whose text is only their address. */
+const toResourceLink = (link: Element, href: string): void => {
+  const { pathname, search, hash } = new URL(href, location.href)
+  const text = link.textContent.trim()
+  if (text === href || text === decodeURI(href)) link.setAttribute('data-bare', '')
+  link.setAttribute('href', `${pathname}${search}${hash}`)
 }
 
 const toImageLink = (picture: Element): Element | string => {

@@ -58,7 +58,7 @@ export const Toasts = () => {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed end-4 bottom-[calc(var(--bottom-bar,0px)+4rem)] z-50 grid max-w-[calc(100vw-2rem)] gap-2 md:bottom-[calc(var(--bottom-bar,0px)+1rem)]"
+      className="pointer-events-none fixed end-4 bottom-[calc(var(--bottom-bar,0px)+4rem)] z-50 grid max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)] gap-2 md:bottom-[calc(var(--bottom-bar,0px)+1rem)]"
     >
       {shown.map(({ id, text, bad, notice, request_id, action }) => (
         <div

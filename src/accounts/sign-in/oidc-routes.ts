@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { OidcConfig } from '../../platform/config/config.ts'
+import { notFound } from '../../platform/core/errors.ts'
 import { parseCookie, setCookie } from '../../platform/http/session-cookie.ts'
+import { readServices } from '../../platform/server-settings/services.ts'
 import { createSession } from './create-session.ts'
-import { findOrLinkUser, type LoginState, OidcClient, type OidcProblem, OidcSignInError } from './oidc.ts'
+import { createOidcClient, type IdentityProviderClient } from './identity-provider.ts'
+import { findOrLinkUser, type LoginState, type OidcProblem, OidcSignInError } from './oidc.ts'
 import { getRequestBaseUrl, getRequestOrigin, type SignInRouteOptions, setSessionCookie } from './route-helpers.ts'
 
 const LOGIN_STATE_COOKIE = 'tablinum_oidc'
@@ -12,17 +15,25 @@ const HIDDEN = { config: { permission: 'public' }, schema: { hide: true } } as c
 
 /** Redirects browsers to the identity provider and back. Errors redirect to the sign-in page, which shows them. */
 export const oidcRoutes =
-  (options: SignInRouteOptions, config: OidcConfig): FastifyPluginAsyncTypebox =>
+  (options: SignInRouteOptions): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const provider = new OidcClient(config)
-    const { ctx, cookies } = options
+    const { ctx, cookies, config } = options
+    let last: IdentityProviderClient | undefined
+    /** The same one until the settings change: it caches what it discovered. */
+    const getProvider = async (): Promise<IdentityProviderClient> => {
+      const { oidc } = await readServices(ctx(), config)
+      if (!oidc) throw notFound('identity provider')
+      if (!last || !isDeepStrictEqual(last.config, oidc)) last = createOidcClient(ctx(), oidc)
+      return last
+    }
 
     app.get(
       '/auth/oidc/start',
       { ...HIDDEN, schema: { ...HIDDEN.schema, querystring: Type.Object({ return_to: Type.Optional(Type.String({ maxLength: 2000 })) }) } },
       async (request, reply) => {
+        const { client } = await getProvider()
         try {
-          const { url, loginState } = await provider.startLogin(
+          const { url, loginState } = await client.startLogin(
             buildCallbackUrl(getRequestBaseUrl(request, options)),
             toLocalPath(request.query.return_to),
           )
@@ -36,12 +47,13 @@ export const oidcRoutes =
     )
 
     app.get('/auth/oidc/callback', HIDDEN, async (request, reply) => {
+      const { client, config } = await getProvider()
       const cookie = parseCookie(cookies, request.headers.cookie, LOGIN_STATE_COOKIE)
       try {
         const loginState = parseLoginState(cookie)
         const address = new URL(buildCallbackUrl(getRequestBaseUrl(request, options)))
         address.search = request.originalUrl.split('?')[1] ?? ''
-        const claims = await provider.finishLogin(address, loginState)
+        const claims = await client.finishLogin(address, loginState)
         const user_id = await findOrLinkUser(ctx(), claims, config)
         setSessionCookie(options, reply, await createSession(ctx(), user_id, { method: 'oidc' }, getRequestOrigin(request, options)))
         setCookie(cookies, reply, '', 0, LOGIN_STATE_COOKIE)
@@ -55,7 +67,7 @@ export const oidcRoutes =
   }
 
 /** Normalized, because the provider compares the callback URL literally. */
-const buildCallbackUrl = (base: string): string => new URL(`${base}/api/v1/auth/oidc/callback`).href
+export const buildCallbackUrl = (base: string): string => new URL(`${base}/api/v1/auth/oidc/callback`).href
 const buildProblemUrl = (problem: OidcProblem): string => `/sign-in?problem=${problem}`
 
 /** Only local paths are allowed, so that signing in cannot redirect to another site. */

@@ -4,6 +4,7 @@ import type { OidcConfig } from '../../platform/config/config.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import { recordActivity } from '../../platform/history/record.ts'
+import type { createSafeFetch } from '../../platform/outbound/safe-fetch.ts'
 
 /** Signing in with an identity provider (OpenID Connect: authorization code, PKCE, state and nonce). */
 
@@ -27,14 +28,17 @@ export class OidcSignInError extends Error {
 }
 
 /** Loaded on first use: most workspaces have no identity provider. */
-const loadClient = () => import('openid-client')
+export const loadClient = () => import('openid-client')
 
 export class OidcClient {
   readonly #config: OidcConfig
+  readonly #fetch: SafeFetch | undefined
   #discovered?: { at: number; configuration: Promise<Configuration> }
 
-  constructor(config: OidcConfig) {
+  /** With `fetch` if an admin chose the address of the provider. */
+  constructor(config: OidcConfig, fetch?: SafeFetch) {
     this.#config = config
+    this.#fetch = fetch
   }
 
   /** The URL to redirect the browser to, and the login state for its cookie. */
@@ -42,7 +46,7 @@ export class OidcClient {
     const client = await loadClient()
     const verifier = client.randomPKCECodeVerifier()
     const loginState = { state: client.randomState(), nonce: client.randomNonce(), verifier, return_to }
-    const url = client.buildAuthorizationUrl(await this.#discover(), {
+    const url = client.buildAuthorizationUrl(await this.discover(), {
       redirect_uri: callback,
       scope: 'openid email profile',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -56,7 +60,7 @@ export class OidcClient {
   /** The claims of the user. The library checks signature, issuer, audience, times, state and nonce. */
   async finishLogin(address: URL, { state, nonce, verifier }: LoginState): Promise<Claims> {
     const client = await loadClient()
-    const configuration = await this.#discover()
+    const configuration = await this.discover()
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
     const tokens = await client.authorizationCodeGrant(configuration, address, checks)
     const claims = tokens.claims()!
@@ -66,14 +70,15 @@ export class OidcClient {
   }
 
   /** Cached for an hour, because providers rotate keys and change URLs; a failure is not cached. */
-  #discover(): Promise<Configuration> {
+  discover(): Promise<Configuration> {
     if (this.#discovered && performance.now() - this.#discovered.at < DISCOVERY_CACHE_MS) return this.#discovered.configuration
     const { issuer, clientId, clientSecret } = this.#config
     const configuration = loadClient().then((client) =>
       client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: 10,
+        ...(this.#fetch && { [client.customFetch]: this.#fetch }),
         // By default the library relies on TLS and does not check signatures of tokens it receives directly.
-        // http is possible only for loopback addresses: config.ts rejects all others.
+        // http is possible only for loopback addresses and hosts that an operator allowed.
         execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
       }),
     )
@@ -84,6 +89,8 @@ export class OidcClient {
     return configuration
   }
 }
+
+type SafeFetch = ReturnType<typeof createSafeFetch>
 
 const DISCOVERY_CACHE_MS = 3_600_000
 

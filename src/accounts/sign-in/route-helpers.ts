@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { type CookieOptions, parseCookie, setCookie } from '../../platform/http/session-cookie.ts'
+import type { ServerConfig } from '../../platform/server-settings/services.ts'
 import type { CreatedSession, RequestOrigin } from './create-session.ts'
 import { DEVICE_COOKIE, DEVICE_COOKIE_S } from './devices.ts'
 
@@ -10,7 +11,7 @@ export interface SignInRouteOptions {
   /** System context, for callers who are not authenticated yet. */
   readonly ctx: () => Context
   readonly cookies: CookieOptions
-  readonly config: Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'smtpFrom' | 'oidc' | 'sessions'>>
+  readonly config: ServerConfig & Partial<Pick<Config, 'sessions'>>
 }
 
 const DEFAULT_LIFETIME = { days: 30, idle_days: 7 }

@@ -5,6 +5,7 @@ import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { parseCookie, requireSameOrigin, setCookie } from '../../platform/http/session-cookie.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { readServices } from '../../platform/server-settings/services.ts'
 import { changePassword } from './change-password.ts'
 import type { CreatedSession } from './create-session.ts'
 import { acceptInvitation, createInvitation, getInvitation } from './invite.ts'
@@ -41,7 +42,7 @@ export const sessionRoutes =
   (options: SignInRouteOptions): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { ctx, cookies, config } = options
-    const mail = createInvitationMailer(config, (error) => app.log.warn({ err: error }, 'Failed to send an invitation by e-mail'))
+    const mail = createInvitationMailer(ctx, config, (error) => app.log.warn({ err: error }, 'Failed to send an invitation by e-mail'))
     const signedIn = (reply: FastifyReply, created: CreatedSession) => {
       setSessionCookie(options, reply, created)
       return { session: created.session, user: created.user }
@@ -50,12 +51,10 @@ export const sessionRoutes =
     app.get(
       '/auth/setup',
       { config: PUBLIC, schema: { summary: 'List sign-in methods', tags, response: { 200: Setup, ...errorResponses() } } },
-      async () => ({
-        ...(await findSetupState(ctx().db)),
-        password: true,
-        token: true,
-        oidc: config.oidc ? { name: config.oidc.name, url: '/api/v1/auth/oidc/start' } : null,
-      }),
+      async () => {
+        const [state, { oidc }] = await Promise.all([findSetupState(ctx().db), readServices(ctx(), config)])
+        return { ...state, password: true, token: true, oidc: oidc ? { name: oidc.name, url: '/api/v1/auth/oidc/start' } : null }
+      },
     )
 
     app.post(
@@ -206,7 +205,9 @@ export const sessionRoutes =
       async (request, reply) =>
         reply
           .code(201)
-          .send(await createInvitation(request.ctx, request.params.user_id, { base: getPublicBaseUrl(request, options), mail })),
+          .send(
+            await createInvitation(request.ctx, request.params.user_id, { base: getPublicBaseUrl(request, options), mail: await mail() }),
+          ),
     )
 
     app.post(
@@ -240,5 +241,5 @@ export const sessionRoutes =
       },
     )
 
-    if (config.oidc) await app.register(oidcRoutes(options, config.oidc))
+    await app.register(oidcRoutes(options))
   }

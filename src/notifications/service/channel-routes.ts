@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
@@ -13,6 +14,7 @@ import {
   listNotificationChannels,
 } from '../channels/channels.ts'
 import { NotificationChannel, NotificationChannelCreate, NotificationChannelEdit, NotificationChannelTest } from '../channels/schema.ts'
+import { type ChannelConfig, listChannels } from './notifier.ts'
 import type { SenderOptions } from './send-deliveries.ts'
 import { testNotificationChannel } from './test-channel.ts'
 
@@ -23,11 +25,15 @@ const ALL = '/notification/channels'
 const ONE = `${ALL}/:notification_channel_id`
 
 export const channelRoutes =
-  (sender: SenderOptions & { readonly allowed: AddressAllowlist }): FastifyPluginAsyncTypebox =>
+  ({ config, allowed }: { readonly config: ChannelConfig; readonly allowed: AddressAllowlist }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const options: ChannelOptions = {
-      allowed: sender.allowed,
-      available: (type) => sender.channels.some(({ name }) => name === type),
+    const getSender = async (request: FastifyRequest): Promise<SenderOptions> => ({
+      channels: await listChannels(request.ctx, config),
+      publicUrl: config.publicUrl,
+    })
+    const getOptions = async (request: FastifyRequest): Promise<ChannelOptions> => {
+      const { channels } = await getSender(request)
+      return { allowed, available: (type) => channels.some(({ name }) => name === type) }
     }
 
     app.get(
@@ -41,7 +47,8 @@ export const channelRoutes =
           response: { 200: PageSchema(NotificationChannel, 'NotificationChannelPage'), ...errorResponses(400) },
         },
       },
-      (request) => listNotificationChannels(request.ctx, parsePageRequest(request.query, getRequestUrl(request)), options),
+      async (request) =>
+        listNotificationChannels(request.ctx, parsePageRequest(request.query, getRequestUrl(request)), await getOptions(request)),
     )
 
     app.post(
@@ -57,7 +64,7 @@ export const channelRoutes =
           response: { 201: NotificationChannel, ...errorResponses(400, 409) },
         },
       },
-      async (request, reply) => reply.code(201).send(await createNotificationChannel(request.ctx, request.body, options)),
+      async (request, reply) => reply.code(201).send(await createNotificationChannel(request.ctx, request.body, await getOptions(request))),
     )
 
     app.get(
@@ -66,7 +73,7 @@ export const channelRoutes =
         config: MANAGE,
         schema: { summary: 'Get a notification channel', tags, params, response: { 200: NotificationChannel, ...errorResponses(404) } },
       },
-      (request) => getNotificationChannel(request.ctx, request.params.notification_channel_id, options),
+      async (request) => getNotificationChannel(request.ctx, request.params.notification_channel_id, await getOptions(request)),
     )
 
     app.patch(
@@ -82,7 +89,8 @@ export const channelRoutes =
           response: { 200: NotificationChannel, ...errorResponses(400, 404, 412) },
         },
       },
-      (request) => editNotificationChannel(request.ctx, request.params.notification_channel_id, request.body, options),
+      async (request) =>
+        editNotificationChannel(request.ctx, request.params.notification_channel_id, request.body, await getOptions(request)),
     )
 
     app.delete(
@@ -114,6 +122,6 @@ export const channelRoutes =
           response: { 200: NotificationChannelTest, ...errorResponses(404, 409) },
         },
       },
-      (request) => testNotificationChannel(request.ctx, request.params.notification_channel_id, sender),
+      async (request) => testNotificationChannel(request.ctx, request.params.notification_channel_id, await getSender(request)),
     )
   }

@@ -9,6 +9,7 @@ import { createWebhookChannel } from '../../platform/channels/webhook.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
+import { readServices, type ServerConfig, type Services } from '../../platform/server-settings/services.ts'
 import { followAlerts, sendAlerts } from '../alerts/send-alerts.ts'
 import { buildDigests } from '../deliveries/build-digests.ts'
 import { followChanges } from '../inbox/follow.ts'
@@ -26,19 +27,18 @@ export interface Notifier {
   stop(): Promise<void>
 }
 
-export type ChannelConfig = Partial<
-  Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>
->
+export type ChannelConfig = ServerConfig & Partial<Pick<Config, 'webhookAllow'>>
 
-/** The channels this process can send to. Only e-mail and Slack are configured on the server; the others have their keys in the database. */
-export const createChannels = (config: ChannelConfig): Channel[] => {
-  const { smtpUrl, smtpFrom, slackBotToken, slackApiUrl, slackSigningSecret, webhookAllow = [] } = config
+/** The channels that can be sent to now: an admin may change the mail server and the Slack app at any time. */
+export const listChannels = async (ctx: Context, config: ChannelConfig): Promise<Channel[]> =>
+  createChannels(await readServices(ctx, config), config.webhookAllow)
+
+/** Only e-mail and Slack are set for the whole server; the others have their keys in their own records. */
+export const createChannels = ({ email, slack }: Services, webhookAllow: readonly string[] = []): Channel[] => {
   const allowed = parseAllowlist(webhookAllow)
   return [
-    ...(smtpUrl && smtpFrom ? [createEmailChannel({ url: smtpUrl, from: smtpFrom })] : []),
-    ...(slackBotToken && slackApiUrl
-      ? [createSlackChannel({ token: slackBotToken, url: slackApiUrl, interactive: Boolean(slackSigningSecret) })]
-      : []),
+    ...(email ? [createEmailChannel(email)] : []),
+    ...(slack ? [createSlackChannel({ token: slack.token, url: slack.url, interactive: slack.signingSecret !== undefined })] : []),
     createTeamsChannel(allowed),
     createPagerDutyChannel(allowed),
     createOpsgenieChannel(allowed),
@@ -52,8 +52,7 @@ export const startNotifier = (
   config: ChannelConfig & Pick<Config, 'publicUrl' | 'webhookAllow'>,
   onError: (error: unknown, what: string) => void,
 ): Notifier => {
-  const channels = createChannels(config)
-  const names = channels.map(({ name }) => name)
+  const listNames = async (current = ctx()) => (await listChannels(current, config)).map(({ name }) => name)
   const stopping = new AbortController()
   const stopped = () => stopping.signal.aborted
 
@@ -61,10 +60,11 @@ export const startNotifier = (
   const sending: SendOptions = {
     allowed: parseAllowlist(config.webhookAllow),
     publicUrl: config.publicUrl,
-    onDisabled: notifyWebhookDisabled(names),
+    onDisabled: async (ctx, webhook, reason) => notifyWebhookDisabled(await listNames(ctx))(ctx, webhook, reason),
   }
 
   const follow = async () => {
+    const names = await listNames()
     // If there are too many changes for one step, a bulk write is probably running: the pauses leave the database to it.
     for (let began = performance.now(); (await followChanges(ctx(), names)) && !stopped(); began = performance.now())
       await sleep(PAUSE_FACTOR * (performance.now() - began), undefined, { signal: stopping.signal }).catch(() => {})
@@ -72,9 +72,10 @@ export const startNotifier = (
   }
   const alert = async () => {
     await followAlerts(ctx())
+    const names = await listNames()
     while (!stopped() && (await sendAlerts(ctx(), names)));
   }
-  const deliver = () => sendDueDeliveries(ctx, { channels, publicUrl: config.publicUrl }, stopped)
+  const deliver = async () => sendDueDeliveries(ctx, { channels: await listChannels(ctx(), config), publicUrl: config.publicUrl }, stopped)
 
   const webhooks = async () => {
     while (!stopped() && (await followForWebhooks(ctx())));

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Config } from '../../platform/config/config.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { readServices, type ServerConfig } from '../../platform/server-settings/services.ts'
 import { getDelivery, listDeliveries, retryDelivery } from '../deliveries/deliveries.ts'
 import {
   Delivery,
@@ -19,7 +20,7 @@ import {
 import { explainNotification } from '../explain/explain.ts'
 import { ExplanationQuery, NotificationExplanation } from '../explain/schema.ts'
 import { countUnread, deleteNotification, getNotification, listInbox, markAllRead, markRead } from '../inbox/inbox.ts'
-import { editNotificationSettings, getNotificationSettings } from '../inbox/settings.ts'
+import { type AvailableChannels, editNotificationSettings, getNotificationSettings } from '../inbox/settings.ts'
 
 const READ = { permission: 'self.read' } as const
 const WRITE = { permission: 'self.write' } as const
@@ -28,12 +29,14 @@ const tags = ['Notifications']
 const params = Type.Object({ notification_id: Id() })
 const deliveryParams = Type.Object({ delivery_id: Id() })
 
-export type NotifyConfig = Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken'>
-
 export const notifyRoutes =
-  ({ publicUrl, smtpUrl, slackBotToken }: NotifyConfig): FastifyPluginAsyncTypebox =>
+  (config: ServerConfig): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const available = { email: smtpUrl !== undefined, slack: slackBotToken !== undefined }
+    const { publicUrl } = config
+    const getAvailable = async ({ ctx }: FastifyRequest): Promise<AvailableChannels> => {
+      const { email, slack } = await readServices(ctx, config)
+      return { email: email !== undefined, slack: slack !== undefined }
+    }
 
     app.get(
       '/notification/inbox',
@@ -111,7 +114,7 @@ export const notifyRoutes =
         config: READ,
         schema: { summary: 'Get your notification settings', tags, response: { 200: NotificationSettings, ...errorResponses() } },
       },
-      (request) => getNotificationSettings(request.ctx, available),
+      async (request) => getNotificationSettings(request.ctx, await getAvailable(request)),
     )
 
     app.patch(
@@ -126,7 +129,7 @@ export const notifyRoutes =
           response: { 200: NotificationSettings, ...errorResponses(400, 412) },
         },
       },
-      (request) => editNotificationSettings(request.ctx, request.body, available),
+      async (request) => editNotificationSettings(request.ctx, request.body, await getAvailable(request)),
     )
 
     app.get(
@@ -142,7 +145,8 @@ export const notifyRoutes =
           response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
         },
       },
-      (request) => explainNotification(request.ctx, { incident: request.params.incident_id }, request.query, available),
+      async (request) =>
+        explainNotification(request.ctx, { incident: request.params.incident_id }, request.query, await getAvailable(request)),
     )
 
     app.get(
@@ -158,7 +162,8 @@ export const notifyRoutes =
           response: { 200: NotificationExplanation, ...errorResponses(400, 404) },
         },
       },
-      (request) => explainNotification(request.ctx, { activity: request.params.activity_id }, request.query, available),
+      async (request) =>
+        explainNotification(request.ctx, { activity: request.params.activity_id }, request.query, await getAvailable(request)),
     )
 
     app.get(

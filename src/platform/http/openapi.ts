@@ -70,6 +70,7 @@ const TAGS = {
   Events: 'Tracking events reported by an integration.',
   'Event properties': 'Properties of tracking events.',
   Tags: 'Colored labels for resources.',
+  'Server settings': 'Mail server, Slack app and identity provider.',
   'Saved views': 'Search filters and columns saved under a name, private or shared.',
   Bookmarks: 'Resources you saved for quick access.',
   Subscriptions: 'Resources whose changes you are notified of.',

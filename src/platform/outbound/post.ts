@@ -46,6 +46,8 @@ export const postOutbound = async (
 }
 
 export interface OutboundRequest {
+  /** Default: POST. */
+  readonly method?: 'GET' | 'POST'
   readonly headers: Record<string, string>
   readonly body: string
   readonly allowed: AddressAllowlist
@@ -53,17 +55,20 @@ export interface OutboundRequest {
 }
 
 /**
- * Posts to a URL chosen by a user; the caller reads the response. The name is resolved only once, and the connection uses the address that was
+ * Sends a request to a URL chosen by a user; the caller reads the response. The name is resolved only once, and the connection uses the address that was
  * checked, so that DNS rebinding cannot reach an internal host. Redirects are not followed.
  */
-export const openOutbound = (to: string, { headers, body, allowed, signal }: OutboundRequest): Promise<IncomingMessage> => {
+export const openOutbound = (
+  to: string,
+  { method = 'POST', headers, body, allowed, signal }: OutboundRequest,
+): Promise<IncomingMessage> => {
   const url = new URL(to)
   assertAddressAllowed(url, allowed, toRejectedError)
   const request = url.protocol === 'https:' ? overHttps : overHttp
   return new Promise<IncomingMessage>((done, fail) => {
     const outgoing = request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      method,
+      headers: { ...headers, ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }) },
       agent: false, // a new connection, so that none is reused that was checked for another host
       lookup: createSafeLookup(allowed, toRejectedError),
       signal,

@@ -33,6 +33,7 @@ const PERMISSIONS = {
   'search.manage': 'admin', // the ranking of search
   'assistant.use': 'read', // questions to the assistant, which reads with the rights of the caller
   'assistant.manage': 'admin', // the language model and its limits
+  'server.manage': 'admin', // mail server, Slack app and identity provider
   'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 

@@ -7,8 +7,9 @@ import { isContainer, parsePatterns } from '../connectors/shared/patterns.ts'
 import { getIntegrationType } from '../credentials/types.ts'
 import type { Item } from '../sync/item.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
-import { getIntegrationRow } from './integration-rows.ts'
-import type { PatternMatches, PatternQuery } from './schema.ts'
+import { getIntegrationRow, type IntegrationRow } from './integration-rows.ts'
+import type { IntegrationCreate, PatternMatches, PatternQuery } from './schema.ts'
+import { buildUnsavedRow } from './unsaved-row.ts'
 
 const MAX_NAMES = 5_000
 const MAX_MS = 30_000
@@ -16,7 +17,16 @@ const MAX_MS = 30_000
 /** Lists the source now, and which of its tables, dashboards or jobs the patterns would include. Writes nothing. */
 export const matchPatterns = async (ctx: Context, id: string, patterns: PatternQuery): Promise<PatternMatches> => {
   requirePermission(ctx.actor, 'integrations.manage')
-  const row = await getIntegrationRow(ctx, id)
+  return listMatches(ctx, await getIntegrationRow(ctx, id), patterns)
+}
+
+/** The same before the integration is saved, with the patterns of the request. */
+export const matchNewPatterns = async (ctx: Context, create: IntegrationCreate): Promise<PatternMatches> => {
+  requirePermission(ctx.actor, 'integrations.manage')
+  return listMatches(ctx, await buildUnsavedRow(ctx, create), {})
+}
+
+const listMatches = async (ctx: Context, row: IntegrationRow, patterns: PatternQuery): Promise<PatternMatches> => {
   const connector = requireConnector(row)
   const { fields, label } = getIntegrationType(row.type)
   if (!fields.some(({ name }) => name === 'include'))

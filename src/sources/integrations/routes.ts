@@ -9,7 +9,7 @@ import { createIntegration } from './create.ts'
 import { deleteIntegration } from './delete.ts'
 import { editIntegration } from './edit.ts'
 import { listLosses } from './losses.ts'
-import { matchPatterns } from './match-patterns.ts'
+import { matchNewPatterns, matchPatterns } from './match-patterns.ts'
 import { getIntegration, listIntegrations, listIntegrationTypes } from './read.ts'
 import {
   Integration,
@@ -132,6 +132,22 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => testNewIntegration(request.ctx, request.body),
+  )
+
+  app.post(
+    `${PATH}/patterns`,
+    {
+      config: { ...MANAGE, idempotency: 'record' },
+      schema: {
+        summary: 'List what a source has before it is saved',
+        description:
+          'Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.',
+        tags,
+        body: IntegrationCreate,
+        response: { 200: PatternMatches, ...errorResponses(400, 409) },
+      },
+    },
+    (request) => matchNewPatterns(request.ctx, request.body),
   )
 
   app.post(

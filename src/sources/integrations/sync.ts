@@ -9,12 +9,9 @@ import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { type Connector, type DiscoveryContext, getNumberCredential, type Source, type WithSource } from '../connectors/shared/connector.ts'
-import type { CredentialsInput } from '../credentials/credentials.ts'
-import { assertAddressNotOwnDatabase } from '../credentials/own-database.ts'
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { applyIntegrationEdit, emptyIntegrationRow } from './apply-edit.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
 import { getIntegrationRow, type IntegrationRow, lockIntegrationRow } from './integration-rows.ts'
@@ -29,6 +26,7 @@ import {
   isSyncCancelled,
   markSyncRunning,
 } from './sync-records.ts'
+import { buildUnsavedRow } from './unsaved-row.ts'
 import { withSourceConnection } from './with-source-connection.ts'
 
 export const SYNC_JOB = 'sync_integration'
@@ -43,11 +41,10 @@ export const testIntegration = async (ctx: Context, id: string): Promise<Tested>
   return testConnection(ctx, await getIntegrationRow(ctx, id))
 }
 
-/** The same before it is saved: nothing is stored, and the secrets of the request are used for the test only. */
+/** The same before it is saved. */
 export const testNewIntegration = async (ctx: Context, create: IntegrationCreate): Promise<Tested> => {
   requirePermission(ctx.actor, 'integrations.manage')
-  await assertAddressNotOwnDatabase(ctx, null, create.credentials as CredentialsInput | null | undefined)
-  return testConnection(ctx, await applyIntegrationEdit(ctx, emptyIntegrationRow(newId(), ctx.now), create))
+  return testConnection(ctx, await buildUnsavedRow(ctx, create))
 }
 
 const testConnection = async (ctx: Context, row: IntegrationRow): Promise<Tested> => {

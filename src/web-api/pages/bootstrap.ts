@@ -7,20 +7,20 @@ import { toRecord } from '../../catalog/properties/find.ts'
 import { listProperties } from '../../catalog/properties/property-rows.ts'
 import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import { countUnread } from '../../notifications/inbox/inbox.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { can, integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
+import { readServices, type ServerConfig } from '../../platform/server-settings/services.ts'
 import { listPinnedViews } from '../saved-views/pins.ts'
 import { getInitials } from './names.ts'
 import type { Bootstrap } from './schema.ts'
 
 const MAX_NAMES = 1000
 
-export type Settings = Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken'>> & { readonly version: string }
+export type Settings = ServerConfig & { readonly version: string }
 
 /** The data that the web app needs before it can render anything. */
 export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bootstrap> => {
-  const [me, workspace, session, unread_count, names, properties, pinned_views, empty, assistant] = await Promise.all([
+  const [me, workspace, session, unread_count, names, properties, pinned_views, empty, assistant, services] = await Promise.all([
     getCurrentUser(ctx),
     ctx.db.selectFrom('workspaces').select(['id', 'name']).executeTakeFirstOrThrow(),
     getCurrentSession(ctx),
@@ -30,6 +30,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     listPinnedViews(ctx),
     isEmpty(ctx),
     isAssistantEnabled(ctx),
+    readServices(ctx, settings),
   ])
   return {
     me: { ...me, initials: getInitials(me.name) },
@@ -39,8 +40,8 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     settings: {
       version: settings.version,
       public_url: settings.publicUrl ?? null,
-      email: settings.smtpUrl !== undefined,
-      slack: settings.slackBotToken !== undefined,
+      email: services.email !== undefined,
+      slack: services.slack !== undefined,
       assistant: assistant && can(ctx.actor, 'assistant.use'),
     },
     ...names,

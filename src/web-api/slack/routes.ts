@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
+import { readServices, type ServerConfig } from '../../platform/server-settings/services.ts'
 import { handleSlackAction, type SlackAction } from './actions.ts'
 import { isSignedBySlack } from './signature.ts'
 
 export interface SlackActionOptions {
   /** System context: Slack calls this endpoint, not a user. */
   readonly ctx: () => Context
-  readonly config: Partial<Pick<Config, 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret'>>
+  readonly config: ServerConfig
 }
 
 const MAX_BYTES = 256_000
@@ -36,17 +36,18 @@ export const slackActionRoutes =
         },
       },
       async (request) => {
-        const { slackBotToken: token, slackApiUrl: url, slackSigningSecret: secret } = config
-        if (!token || !url || !secret) throw conflict('Slack actions are not configured. Set SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET.')
+        const { slack } = await readServices(ctx(), config)
+        if (!slack?.signingSecret)
+          throw conflict('Slack actions are not configured. Set the bot token and the signing secret of the Slack app.')
         const body = typeof request.body === 'string' ? request.body : ''
         const signed = {
           body,
           timestamp: getHeader(request, 'x-slack-request-timestamp'),
           signature: getHeader(request, 'x-slack-signature'),
         }
-        if (!isSignedBySlack(secret, signed, ctx().now))
+        if (!isSignedBySlack(slack.signingSecret, signed, ctx().now))
           throw new ApiError('unauthenticated', 'The signature of this request is not valid.')
-        await handleSlackAction(ctx(), parsePayload(body), { token, url })
+        await handleSlackAction(ctx(), parsePayload(body), slack)
         return {} // Slack shows an error unless the status is 200
       },
     )

@@ -8,6 +8,7 @@ export interface AccessTables {
   needs_you_hidden: NeedsYouHiddenTable
   oauth_codes: OauthCodesTable
   pinned_views: PinnedViewsTable
+  server_settings: ServerSettingsTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -60,6 +61,17 @@ export interface PinnedViewsTable {
   user_id: string
   view_id: string
   created_at: Timestamp
+}
+
+/** Mail server, Slack app and identity provider that admins set; `config` has what is no secret. */
+export interface ServerSettingsTable {
+  id: string
+  service: string
+  config: unknown
+  secret: Buffer | null
+  secret_key: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface TeamMembersTable {
