@@ -146,6 +146,6 @@ export const createLake = (): Map<string, Buffer> =>
     'shop/orders': { ...deltaOrders(), 'day=2026-01-31/a.parquet': 'PAR1' },
     'geo/eu/cities': icebergCities(),
     'shop/tmp_x': deltaOrders(),
-    'raw/events': { 'day=1/part.parquet': 'PAR1', 'day=2/part.parquet': 'PAR1', '_SUCCESS': '' },
-    'notes': { 'metadata/readme.txt': 'Not a table.' },
+    'raw/events': { 'day=1/part.parquet': 'PAR1', 'day=2/part.parquet': 'PAR1', _SUCCESS: '' },
+    notes: { 'metadata/readme.txt': 'Not a table.' },
   })

@@ -35,7 +35,10 @@ test('a source with a certificate of a private authority is read once the author
 
 test('other sources over HTTP have the same field', async () => {
   const tls = createCertificate()
-  await using server = await createLoopbackServer(({ path }) => (path === '/api/session' ? { body: { user: {} } } : { body: { count: 0, results: [] } }), tls)
+  await using server = await createLoopbackServer(
+    ({ path }) => (path === '/api/session' ? { body: { user: {} } } : { body: { count: 0, results: [] } }),
+    tls,
+  )
   await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
   const redash = { url: server.origin, api_key: 'correct-horse' }
   const untrusted = await createTestIntegration(app, 'redash', redash, { name: 'untrusted' })

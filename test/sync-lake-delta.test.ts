@@ -88,9 +88,7 @@ test('only folders inside TABLINUM_FILES are read, and no links', async () => {
   await using app = await createTestApp({ filesFolder: written.folder })
   for (const path of ['..', outside.folder, 'linked', 'absent']) {
     const id = await createTestIntegration(app, 'lake_files', { path }, { name: path.slice(-50) })
-    expect(await getConnectionError(app, id, outside.folder === path ? '//' : outside.folder)).toBe(
-      `${path} does not exist in the folder TABLINUM_FILES.`,
-    )
+    expect(await getConnectionError(app, id, written.folder)).toBe(`${path} does not exist in the folder TABLINUM_FILES.`)
   }
   await using none = await createTestApp()
   const id = await createTestIntegration(none, 'lake_files', { path: '.' })
@@ -178,7 +176,10 @@ test('a table that cannot be read is reported with the reason', async () => {
     [commit(0, commitInfo(), protocol()), 'The log has no `metaData`.'],
     [commit(0, commitInfo(), metaData()), 'The log has no `protocol`.'],
     [commit(0, metaData({ schemaString: 'struct<id: int>' }), protocol()), '`metaData.schemaString` must be JSON'],
-    [commit(0, metaData({ schemaString: '{"type": "struct"}' }), protocol()), 'metaData.schemaString: `fields` must be a list, but is missing.'],
+    [
+      commit(0, metaData({ schemaString: '{"type": "struct"}' }), protocol()),
+      'metaData.schemaString: `fields` must be a list, but is missing.',
+    ],
     [{ ...deltaOrders(), ...checkpoint }, 'is not a readable Parquet file'],
   ] as const)
     expect(await findReason(files)).toContain(reason)

@@ -1,5 +1,8 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { checkConnector } from '../connector/src/check.ts'
 import type { Discovered } from '../connector/src/define.ts'
 import { lakeAzure, lakeGcs, lakeS3 } from '../src/sources/connectors/lake/lakes.ts'
 import { discoverAll, findByKey } from './connectors.ts'
@@ -9,13 +12,23 @@ import { createAzureStore, createS3Store } from './protocols/objects.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-const settings = (url: string) => ({ bucket: 'lake', region: 'us-east-1', url, access_key_id: 'reader', secret_access_key: 'correct-horse' })
+const settings = (url: string) => ({
+  bucket: 'lake',
+  region: 'us-east-1',
+  url,
+  access_key_id: 'reader',
+  secret_access_key: 'correct-horse',
+})
 const COMMIT = '/lake/shop/orders/_delta_log/00000000000000000002.json'
 const error = (code: string) => `<Error><Code>${code}</Code></Error>`
 const again = { 'retry-after': '0' }
 
 /** Answers requests that match with this, `times` times after the first `after`. */
-const fail = (matches: (request: RecordedRequest) => boolean, response: CannedResponse, { after = 0, times = Number.POSITIVE_INFINITY } = {}) => {
+const fail = (
+  matches: (request: RecordedRequest) => boolean,
+  response: CannedResponse,
+  { after = 0, times = Number.POSITIVE_INFINITY } = {},
+) => {
   let count = 0
   return (request: RecordedRequest) => {
     if (!matches(request)) return undefined
@@ -27,7 +40,11 @@ const at = (path: string) => (request: RecordedRequest) => request.path === path
 const listing = (prefix: string) => (request: RecordedRequest) => request.query.get('prefix') === prefix
 const any = () => true
 
-const discover = async (intercept?: (request: RecordedRequest) => CannedResponse | undefined, objects = createLake(), pageSize?: number) => {
+const discover = async (
+  intercept?: (request: RecordedRequest) => CannedResponse | undefined,
+  objects = createLake(),
+  pageSize?: number,
+) => {
   await using store = await createS3Store(objects, { ...(intercept ? { intercept } : {}), ...(pageSize ? { pageSize } : {}) })
   return await discoverAll(lakeS3, settings(store.origin))
 }
@@ -76,8 +93,12 @@ test('an object that is gone between list and read is listed again', async () =>
 
 test('what concerns the whole storage ends the sync', async () => {
   await expect(discover(fail(any, { status: 401 }, { after: 6 }))).rejects.toThrow(/was rejected \(401\)/)
-  await expect(discover(fail(any, { status: 403, body: error('InvalidAccessKeyId') }, { after: 6 }))).rejects.toThrow(/was rejected \(403\)/)
-  await expect(discover(fail(any, { status: 429, headers: { 'retry-after': '3600' } }, { after: 6 }))).rejects.toThrow('returned status 429')
+  await expect(discover(fail(any, { status: 403, body: error('InvalidAccessKeyId') }, { after: 6 }))).rejects.toThrow(
+    /was rejected \(403\)/,
+  )
+  await expect(discover(fail(any, { status: 429, headers: { 'retry-after': '3600' } }, { after: 6 }))).rejects.toThrow(
+    'returned status 429',
+  )
   await expect(discover(fail(listing('shop/'), { status: 500, headers: again }))).rejects.toThrow('returned status 500')
   await expect(discover(fail(listing('shop/'), { status: 404, body: error('NoSuchBucket') }))).rejects.toThrow('s3://lake does not exist.')
   await expect(discover(fail(listing(''), { status: 403, body: error('AccessDenied') }))).rejects.toThrow(/was rejected \(403\)/)
@@ -86,10 +107,12 @@ test('what concerns the whole storage ends the sync', async () => {
   const page = (inner: string) => fail(listing('shop/'), { body: `<ListBucketResult>${inner}</ListBucketResult>` })
   await expect(discover(page('<KeyCount>0</KeyCount>'))).rejects.toThrow('`IsTruncated` must be text, but is missing.')
   await expect(discover(page('<IsTruncated>true</IsTruncated>'))).rejects.toThrow('`NextContinuationToken` must be text, but is missing.')
-  await expect(
-    discover(page('<IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken>')),
-  ).rejects.toThrow('(shop/) repeats the same page.')
-  await expect(discover(page('<IsTruncated>false</IsTruncated><Contents><Key>shop/x</Key></Contents>'))).rejects.toThrow('`Contents[0].Size` must be')
+  await expect(discover(page('<IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken>'))).rejects.toThrow(
+    '(shop/) repeats the same page.',
+  )
+  await expect(discover(page('<IsTruncated>false</IsTruncated><Contents><Key>shop/x</Key></Contents>'))).rejects.toThrow(
+    '`Contents[0].Size` must be',
+  )
   await expect(discover(fail(any, { body: '<html></html>' }))).rejects.toThrow('the response must be <ListBucketResult>, but is <html>.')
   await expect(discover(fail(any, { body: 'Welcome' }))).rejects.toThrow('did not return valid XML')
 })
@@ -157,6 +180,24 @@ test('faults of Azure', async () => {
   await expect(run(blobs('<NextMarker>x</NextMarker>'))).rejects.toThrow('`Blobs` must be an object, but is missing.')
 })
 
+test('the programs fulfil the contract of connectors', async () => {
+  await using s3 = await createS3Store(createLake())
+  await using azure = await createAzureStore(createLake(), AZURE)
+  const keys = { access_key_id: 'reader', secret_access_key: 'correct-horse' }
+  for (const [name, values] of [
+    ['s3', settings(s3.origin)],
+    ['gcs', { bucket: 'lake', url: s3.origin, ...keys }],
+    ['azure', { url: azure.origin, container: 'lake', account: AZURE.account, account_key: AZURE.key }],
+    ['files', { path: import.meta.dirname }],
+  ] as const) {
+    const file = fileURLToPath(new URL(`../src/sources/connectors/lake/lake-${name}-process.ts`, import.meta.url))
+    const options = { settings: values, allowedHosts: ['127.0.0.1'] }
+    const results = await Array.fromAsync(checkConnector({ command: ['node', file] }, options))
+    expect([name, results.filter(({ problem }) => problem)]).toEqual([name, []])
+    expect(results.length).toBeGreaterThan(6)
+  }
+})
+
 test('a service account signs in to Google, and again when its token has expired', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let issued = 0
@@ -176,7 +217,11 @@ test('a service account signs in to Google, and again when its token has expired
       return headers.authorization === `Bearer token-${requests < 5 ? 1 : 2}` ? undefined : { status: 401 }
     },
   })
-  const key = { client_email: 'reader@example.com', token_uri: `${login.origin}/token`, private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) }
+  const key = {
+    client_email: 'reader@example.com',
+    token_uri: `${login.origin}/token`,
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }
   const found = await discoverAll(lakeGcs, { bucket: 'lake', url: store.origin, service_account: JSON.stringify(key) })
   expect([listTables(found), issued]).toEqual([ALL, 2])
   for (const service_account of ['{', '{"client_email": "reader@example.com"}'])
@@ -196,8 +241,8 @@ test('the newest metadata of an Iceberg table is found without a catalog', async
   for (const hint of ['9', '10', '', 'x']) expect(await rows({ ...versions, 'metadata/version-hint.text': hint })).toEqual([11])
   const numbered = { 'metadata/00001-aa.metadata.json': old, 'metadata/00002-bb.metadata.json': newest }
   expect(await rows({ ...numbered, 'metadata/version-hint.text': '00001-aa\n' })).toEqual([5])
-  const { gzipSync } = await import('node:zlib')
-  for (const name of ['v3.gz.metadata.json', 'v3.metadata.json.gz']) expect(await rows({ [`metadata/${name}`]: gzipSync(newest) })).toEqual([11])
+  for (const name of ['v3.gz.metadata.json', 'v3.metadata.json.gz'])
+    expect(await rows({ [`metadata/${name}`]: gzipSync(newest) })).toEqual([11])
   // Version 1 of the format.
   const first = JSON.stringify({
     ...{ 'format-version': 1, location: 's3://lake/cities', 'last-updated-ms': 1, 'last-column-id': 1 },
@@ -205,7 +250,9 @@ test('the newest metadata of an Iceberg table is found without a catalog', async
     'partition-spec': [{ 'source-id': 1, 'field-id': 1000, name: 'code', transform: 'identity' }],
   })
   const found = await read({ 'metadata/v1.metadata.json': first })
-  expect(found).toContainEqual(expect.objectContaining({ key: `${KEY}.code`, facts: { nullable: false, field_id: 1, partition_key: true } }))
+  expect(found).toContainEqual(
+    expect.objectContaining({ key: `${KEY}.code`, facts: { nullable: false, field_id: 1, partition_key: true } }),
+  )
   for (const [files, reason] of [
     [{ 'metadata/version-hint.text': '7' }, 'names version 7, but there is no metadata file.'],
     [{ 'metadata/v1.metadata.json': '{' }, 'is not valid JSON.'],

@@ -6,7 +6,7 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lakeGcs, lakeS3 } from '../src/sources/connectors/lake/lakes.ts'
 import { discoverAll, findByKey } from './connectors.ts'
-import { createLake, deltaOrders, placeTables, toCheckpoint, toVersion, add, metaData, protocol } from './lake.ts'
+import { add, createLake, deltaOrders, metaData, placeTables, protocol, toCheckpoint, toVersion } from './lake.ts'
 import { createTestIntegration, expectNoChanges, getConnectionError, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -18,7 +18,13 @@ let url = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 's3-'))
-  server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: folder, configureBuckets: [{ name: 'lake' }, { name: 'wide' }] })
+  server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'lake' }, { name: 'wide' }],
+  })
   url = `http://127.0.0.1:${(await server.run()).port}`
   const client = new AwsClient({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', service: 's3', region: 'eu-central-1' })
   const put = async (bucket: string, objects: ReadonlyMap<string, Buffer>) => {

@@ -76,7 +76,9 @@ export class HttpClient {
     this.#base = new URL(options.baseUrl)
     this.#headers = options.headers ?? {}
     this.#agent =
-      this.#base.protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trustAlso(options.name, options.ca) }) : new HttpAgent({ keepAlive: true })
+      this.#base.protocol === 'https:'
+        ? new HttpsAgent({ keepAlive: true, ...trustAlso(options.name, options.ca) })
+        : new HttpAgent({ keepAlive: true })
   }
 
   /** Sent with every later request, e.g. the token a login returned. */
@@ -170,9 +172,7 @@ export class HttpClient {
           if (size > maxBytes) request.destroy(new Error(`the response is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
         })
         response.on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-        )
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
       },
     )
     request.on('error', reject)

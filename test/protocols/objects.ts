@@ -82,7 +82,9 @@ export const createAzureStore = async (
 ): Promise<ObjectStore> => {
   const list = ({ query }: RecordedRequest): CannedResponse => {
     const { folders, files, next } = listPage(objects.keys(), query.get('prefix') ?? '', query.get('marker') ?? '', pageSize)
-    const blob = (name: string) => `<Blob><Name>${escapeXml(name)}</Name><Properties><Last-Modified>${MODIFIED.toUTCString()}</Last-Modified>
+    const blob = (
+      name: string,
+    ) => `<Blob><Name>${escapeXml(name)}</Name><Properties><Last-Modified>${MODIFIED.toUTCString()}</Last-Modified>
       <Content-Length>${objects.get(name)!.length}</Content-Length></Properties></Blob>`
     return {
       body: `\uFEFF<?xml version="1.0" encoding="utf-8"?><EnumerationResults ContainerName="lake"><Blobs>${files.map(blob).join('')}

@@ -12,12 +12,7 @@ import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
 import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
-import {
-  LAKE_AZURE_SETTINGS,
-  LAKE_FILES_SETTINGS,
-  LAKE_GCS_SETTINGS,
-  LAKE_S3_SETTINGS,
-} from '../connectors/lake/lake-settings.ts'
+import { LAKE_AZURE_SETTINGS, LAKE_FILES_SETTINGS, LAKE_GCS_SETTINGS, LAKE_S3_SETTINGS } from '../connectors/lake/lake-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'

@@ -54,7 +54,14 @@ export class AzureStorage implements Storage {
     const what = `GET /${this.#container} (${prefix || 'everything'})`
     const seen = new Set<string>()
     for (let marker: string | undefined; seen.size < MAX_PAGES; ) {
-      const query = { restype: 'container', comp: 'list', delimiter: '/', maxresults: String(PAGE_SIZE), prefix: prefix || undefined, marker }
+      const query = {
+        restype: 'container',
+        comp: 'list',
+        delimiter: '/',
+        maxresults: String(PAGE_SIZE),
+        prefix: prefix || undefined,
+        marker,
+      }
       const page = parseXml(await this.#send<string>(`/${this.#container}`, query, { text: true }), 'EnumerationResults', LISTS, what)
       const blobs = page.at('Blobs').value === '' ? undefined : page.object('Blobs')
       for (const each of blobs?.optionalList('BlobPrefix') ?? []) yield { folder: each.text('Name').slice(prefix.length, -1) }

@@ -63,7 +63,9 @@ const selectColumns = (metadata: FileMetaData, path: string): FileMetaData => {
       ...group,
       columns: group.columns.filter(({ meta_data }) => meta_data !== undefined && isNeeded(meta_data.path_in_schema)),
     }))
-    const bytes = groups.flatMap(({ columns }) => columns).reduce((sum, { meta_data }) => sum + Number(meta_data!.total_uncompressed_size), 0)
+    const bytes = groups
+      .flatMap(({ columns }) => columns)
+      .reduce((sum, { meta_data }) => sum + Number(meta_data!.total_uncompressed_size), 0)
     if (bytes > MAX_GROUP_BYTES) continue
     return { ...metadata, schema: selectElements(parquetSchema(metadata), isNeeded), row_groups: groups }
   }

@@ -17,7 +17,9 @@ export const readDeltaTable = async (storage: Storage, table: string, log: (line
   const replay = await replayLog(storage, table, found)
   if (replay.isUncounted) await log(`${storage.locate(table)}: too many files changed since the last checkpoint to count rows and bytes.`)
   const { metadata, protocol } = replay
-  const partitions = metadata.optionalList('partitionColumns').map((each) => (typeof each.value === 'string' ? each.value : each.fail('text')))
+  const partitions = metadata
+    .optionalList('partitionColumns')
+    .map((each) => (typeof each.value === 'string' ? each.value : each.fail('text')))
   return {
     native_type: 'delta table',
     description: metadata.optionalText('description') ?? '',

@@ -56,7 +56,8 @@ const readVersion = ({ name }: StoredFile): number => {
 }
 
 const readMetadata = async (storage: Storage, path: string, size: number): Promise<Shape> => {
-  if (size > MAX_METADATA_BYTES) throw new TableError(`${path} is larger than ${MAX_METADATA_BYTES / 1024 / 1024} MB. Expire old snapshots.`)
+  if (size > MAX_METADATA_BYTES)
+    throw new TableError(`${path} is larger than ${MAX_METADATA_BYTES / 1024 / 1024} MB. Expire old snapshots.`)
   const bytes = await readExactly(storage, path, 0, size)
   try {
     const unpacked = /\.gz(\.|$)/.test(path) ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_METADATA_BYTES }) : bytes

@@ -45,14 +45,21 @@ export const defineLake = <S extends PatternSettings>({ open, ...described }: La
     async *discover(context) {
       const storage = await open(context)
       const patterns = compilePatterns(context.settings.include, context.settings.exclude)
-      yield toContainerItem(ROOT, { entity_type: 'database', native_type: 'lake', title: storage.title, facts: { location: storage.locate('') } })
+      yield toContainerItem(ROOT, {
+        entity_type: 'database',
+        native_type: 'lake',
+        title: storage.title,
+        facts: { location: storage.locate('') },
+      })
       async function* listWanted() {
         for await (const found of explainMissing(storage, findTables(storage)))
           if ('denied' in found || patterns.matches(...toNames(storage, found.path))) yield found
       }
       const schemas = new Set<string>()
       let done = 0
-      for await (const { path, messages } of mapConcurrently(listWanted(), CONCURRENT_TABLES, (found) => readFolder(storage, found, context))) {
+      for await (const { path, messages } of mapConcurrently(listWanted(), CONCURRENT_TABLES, (found) =>
+        readFolder(storage, found, context),
+      )) {
         const schema = path.slice(0, Math.max(0, path.lastIndexOf('/')))
         // A schema whose tables cannot be read is still there.
         if (messages.length > 0 && schema !== '' && !schemas.has(schema)) {

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { AzureStorage } from './azure-storage.ts'
 import { FolderStorage } from './folder-storage.ts'
 import { defineLake } from './lake.ts'
@@ -34,5 +35,5 @@ export const lakeAzure = defineLake<LakeAzureSettings>({
 export const lakeFiles = defineLake<LakeFilesSettings>({
   ...{ name: 'lake_files', label: 'Delta Lake, Iceberg in a folder', settings: LAKE_FILES_SETTINGS },
   grants: 'The server reads files in the folder TABLINUM_FILES only, and never writes them.',
-  open: ({ settings }) => new FolderStorage(settings.path),
+  open: async ({ settings }) => new FolderStorage(await realpath(settings.path)),
 })
