@@ -25,7 +25,7 @@ test('a source with a certificate of a private authority is read once the author
   const trusted = await create({ ca: tls.cert })
   expect((await app.call('POST', `${PATH}/${trusted}/test`)).body.detail).toBe('Connected to s3://lake: 2 Delta tables, 1 Iceberg tables.')
   expect(await getConnectionError(app, await create({ ca: createCertificate().cert }), 'correct-horse')).toContain('certificate')
-  expect(await getConnectionError(app, await create({ ca: 'not a certificate' }), 'correct-horse')).toBe(
+  expect(await getConnectionError(app, await create({ ca: 'not a certificate' }), 'correct-horse')).toContain(
     'The certificate authority of S3 must be PEM: it starts with -----BEGIN CERTIFICATE-----.',
   )
   // With another authority, someone else could receive the secret: it must be entered again.

@@ -6,7 +6,7 @@ import { checkConnector } from '../connector/src/check.ts'
 import type { Discovered } from '../connector/src/define.ts'
 import { lakeAzure, lakeGcs, lakeS3 } from '../src/sources/connectors/lake/lakes.ts'
 import { discoverAll, findByKey } from './connectors.ts'
-import { createLake, icebergCities, placeTables } from './lake.ts'
+import { createLake, deltaOrders, icebergCities, placeTables } from './lake.ts'
 import { type CannedResponse, createLoopbackServer, type RecordedRequest } from './protocols/loopback.ts'
 import { createAzureStore, createS3Store } from './protocols/objects.ts'
 import { createTestIntegration, runSync } from './sources.ts'
@@ -60,6 +60,21 @@ test('requests are repeated, pages are followed', async () => {
   expect(await discover(fail(listing('shop/'), { status: 503, headers: again, body: error('SlowDown') }, { times: 2 }))).toEqual(all)
   expect(await discover(fail(any, { status: 500, headers: again }, { after: 5, times: 1 }))).toEqual(all)
   expect(await discover(undefined, createLake(), 1)).toEqual(all)
+})
+
+test('requests are signed, also those with unusual names', async () => {
+  const objects = placeTables({ "a b/ö (1)+%'*!": deltaOrders() })
+  await using store = await createS3Store(objects, { secret: 'correct-horse', pageSize: 1 })
+  const found = await discoverAll(lakeS3, settings(store.origin))
+  expect(found).toContainEqual(expect.objectContaining({ title: "ö (1)+%'*!", row_count: 42 }))
+  const temporary = { ...settings(store.origin), session_token: 'for an hour' }
+  expect(await discoverAll(lakeS3, temporary)).toEqual(found)
+  expect(store.recordedRequests.at(-1)!.headers['x-amz-security-token']).toBe('for an hour')
+  const { access_key_id, secret_access_key } = settings(store.origin)
+  const keys = { bucket: 'lake', url: store.origin, access_key_id, secret_access_key }
+  expect(listTables(await discoverAll(lakeGcs, keys))).toEqual(listTables(found))
+  const wrong = { ...settings(store.origin), secret_access_key: 'wrong-horse' }
+  await expect(discoverAll(lakeS3, wrong)).rejects.toThrow(/was rejected \(403\)/)
 })
 
 test('what concerns one table is reported, and the others are read', async () => {
@@ -181,20 +196,16 @@ test('faults of Azure', async () => {
 })
 
 test('the programs fulfil the contract of connectors', async () => {
-  await using s3 = await createS3Store(createLake())
-  await using azure = await createAzureStore(createLake(), AZURE)
-  const keys = { access_key_id: 'reader', secret_access_key: 'correct-horse' }
-  for (const [name, values] of [
-    ['s3', settings(s3.origin)],
-    ['gcs', { bucket: 'lake', url: s3.origin, ...keys }],
-    ['azure', { url: azure.origin, container: 'lake', account: AZURE.account, account_key: AZURE.key }],
-    ['files', { path: import.meta.dirname }],
+  await using store = await createS3Store(createLake(), { secret: 'correct-horse' })
+  for (const [name, options] of [
+    ['s3', { settings: settings(store.origin), allowedHosts: ['127.0.0.1'] }],
+    ['gcs', {}],
+    ['azure', {}],
   ] as const) {
     const file = fileURLToPath(new URL(`../src/sources/connectors/lake/lake-${name}-process.ts`, import.meta.url))
-    const options = { settings: values, allowedHosts: ['127.0.0.1'] }
     const results = await Array.fromAsync(checkConnector({ command: ['node', file] }, options))
     expect([name, results.filter(({ problem }) => problem)]).toEqual([name, []])
-    expect(results.length).toBeGreaterThan(6)
+    expect(results.length).toBeGreaterThanOrEqual(5)
   }
 })
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { type CannedResponse, createLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback.ts'
 
 /** An object store on loopback: lists and ranges as the public references describe them, and faults on demand. */
@@ -46,10 +46,10 @@ const readRange = (object: Buffer | undefined, range = ''): CannedResponse => {
   return { status: 206, body: object.subarray(Number(start), Number(end) + 1) }
 }
 
-/** The bucket `lake` with the API of S3. */
+/** The bucket `lake` with the API of S3; with a secret it checks signatures of version 4. */
 export const createS3Store = async (
   objects: Map<string, Buffer>,
-  { pageSize = 1000, intercept }: ObjectStoreOptions = {},
+  { pageSize = 1000, intercept, secret }: ObjectStoreOptions & { readonly secret?: string } = {},
 ): Promise<ObjectStore> => {
   const list = ({ query }: RecordedRequest): CannedResponse => {
     const prefix = query.get('prefix') ?? ''
@@ -67,11 +67,43 @@ export const createS3Store = async (
   const server = await createLoopbackServer((request) => {
     const replaced = intercept?.(request)
     if (replaced) return replaced
+    if (secret !== undefined && !isSignedV4(request, secret))
+      return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' }
     const [, bucket, ...key] = request.path.split('/').map(decodeURIComponent)
     if (bucket !== 'lake') return { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }
     return key.length === 0 ? list(request) : readRange(objects.get(key.join('/')), request.headers.range)
   })
   return Object.assign(server, { objects })
+}
+
+/** As the reference of AWS describes it, from what arrived. */
+const isSignedV4 = ({ path, query, headers }: RecordedRequest, secret: string): boolean => {
+  const pattern = /^AWS4-HMAC-SHA256 Credential=[^/]+\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/
+  const [, date = '', region = '', names = '', signature = ''] = pattern.exec(headers.authorization ?? '') ?? []
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+  const canonical = [
+    'GET',
+    path
+      .split('/')
+      .map((part) => encode(decodeURIComponent(part)))
+      .join('/'),
+    [...query]
+      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+      .sort()
+      .join('&'),
+    ...names.split(';').map((name) => `${name}:${headers[name]}`),
+    '',
+    names,
+    headers['x-amz-content-sha256'],
+  ].join('\n')
+  const hash = createHash('sha256').update(canonical).digest('hex')
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], `${date}/${region}/s3/aws4_request`, hash].join('\n')
+  const key = [date, region, 's3', 'aws4_request'].reduce<Buffer>(
+    (previous, part) => createHmac('sha256', previous).update(part).digest(),
+    Buffer.from(`AWS4${secret}`),
+  )
+  return createHmac('sha256', key).update(text).digest('hex') === signature
 }
 
 /** The container `lake` of Azure Blob Storage, which checks the signature of the request as it arrived. */
