@@ -14,7 +14,7 @@ import { DeniedError, NotFoundError, type Storage, TableError } from './storage.
 const ROOT = 'lake'
 const MAX_TESTED = 100
 /** Each can have a part of a checkpoint in memory. */
-const CONCURRENT_TABLES = 3
+const CONCURRENT_TABLES = 2
 
 interface LakeOptions<S> {
   readonly name: string
