@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rootCertificates } from 'node:tls'
 
 export interface HttpClientOptions {
   /** Every request goes to this address; redirects are not followed, so that no secret is sent elsewhere. */
@@ -11,6 +12,8 @@ export interface HttpClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Resolves host names, e.g. to reject addresses of the internal network. */
   readonly lookup?: LookupFunction
+  /** PEM of the certificate authority of the server, if the system does not trust it. */
+  readonly ca?: string | undefined
   readonly timeoutMs?: number
   readonly maxBytes?: number
   /** Told why a request is repeated. */
@@ -29,6 +32,8 @@ export interface HttpRequest {
   readonly login?: boolean
   /** The response is text and not JSON. */
   readonly text?: boolean
+  /** The response is returned as bytes. */
+  readonly bytes?: boolean
 }
 
 /** A status other than 2xx, after all attempts. */
@@ -70,7 +75,10 @@ export class HttpClient {
     this.#options = options
     this.#base = new URL(options.baseUrl)
     this.#headers = options.headers ?? {}
-    this.#agent = this.#base.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+    this.#agent =
+      this.#base.protocol === 'https:'
+        ? new HttpsAgent({ keepAlive: true, ...trustAlso(options.name, options.ca) })
+        : new HttpAgent({ keepAlive: true })
   }
 
   /** Sent with every later request, e.g. the token a login returned. */
@@ -99,7 +107,11 @@ export class HttpClient {
     return (await this.send(path, { query, text: true })) as string
   }
 
-  /** The parsed JSON of the response, or its text. */
+  async getBytes(path: string, request: Pick<HttpRequest, 'query' | 'headers'> = {}): Promise<Buffer> {
+    return (await this.send(path, { ...request, bytes: true })) as Buffer
+  }
+
+  /** The parsed JSON of the response, its text or its bytes. */
   async send(path: string, request: HttpRequest = {}): Promise<unknown> {
     const { name, log } = this.#options
     const what = `${request.method ?? 'GET'} ${path}`
@@ -113,7 +125,7 @@ export class HttpClient {
         continue
       }
       const problem = findProblem(result)
-      if (!problem) return request.text ? (result as Response).text : parseJson(result as Response, `${name}: ${what}`)
+      if (!problem) return readAs(request, result as Response, `${name}: ${what}`)
       const delay = getDelay(result, attempt)
       if (!problem.again || attempt === ATTEMPTS || delay > MAX_DELAY_MS) throw toError(result, `${name}: ${what} ${problem.message}`)
       await log?.(`${name}: ${what} ${problem.message} Trying again in ${Math.ceil(delay / 1000)} s.`)
@@ -129,7 +141,7 @@ export class HttpClient {
     return this.#renewing
   }
 
-  #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, headers }: HttpRequest): Promise<Response> {
+  #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, bytes, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
     for (const [name, value] of Object.entries(query))
@@ -145,7 +157,7 @@ export class HttpClient {
         signal: AbortSignal.timeout(timeoutMs),
         lookup,
         headers: {
-          accept: asText ? 'text/plain' : 'application/json',
+          accept: bytes ? '*/*' : asText ? 'text/plain' : 'application/json',
           ...(text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) }),
           ...this.#headers,
           ...headers,
@@ -160,9 +172,7 @@ export class HttpClient {
           if (size > maxBytes) request.destroy(new Error(`the response is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
         })
         response.on('error', reject)
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }),
-        )
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
       },
     )
     request.on('error', reject)
@@ -174,8 +184,19 @@ export class HttpClient {
 interface Response {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  readonly text: string
+  readonly body: Buffer
 }
+
+/** In addition to the authorities Node trusts: a server with a public certificate stays reachable. */
+export const trustAlso = (name: string, ca: string | undefined): { ca?: string[] } => {
+  if (!ca?.trim()) return {}
+  if (!/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(ca))
+    throw new Error(`The certificate authority of ${name} must be PEM: it starts with -----BEGIN CERTIFICATE-----.`)
+  return { ca: [...rootCertificates, ca] }
+}
+
+const readAs = ({ bytes, text }: HttpRequest, response: Response, what: string): unknown =>
+  bytes ? response.body : text ? response.body.toString('utf8') : parseJson(response, what)
 
 const REPEATED_STATUSES = [429, 500, 502, 503, 504]
 const LOST = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']
@@ -208,11 +229,11 @@ const getDelay = (result: Response | Error, attempt: number): number => {
 const toError = (result: Response | Error, message: string): Error =>
   result instanceof Error
     ? new Error(message, { cause: result })
-    : new HttpError(result.status, message, result.text.slice(0, MAX_ERROR_LENGTH))
+    : new HttpError(result.status, message, result.body.toString('utf8', 0, MAX_ERROR_LENGTH))
 
-const parseJson = ({ text }: Response, what: string): unknown => {
+const parseJson = ({ body }: Response, what: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(body.toString('utf8'))
   } catch {
     throw new Error(`${what} did not return JSON. Is the URL that of the API?`)
   }

@@ -11,6 +11,7 @@ import { GLUE_GRANTS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'
 import { ICEBERG_GRANTS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_GRANTS } from '../connectors/kafka/kafka-settings.ts'
+import { LAKE_AZURE_GRANTS, LAKE_GCS_GRANTS, LAKE_S3_GRANTS } from '../connectors/lake/lake-settings.ts'
 import { LOOKER_GRANTS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_GRANTS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_GRANTS } from '../connectors/mode/mode-settings.ts'
@@ -117,4 +118,8 @@ export const GRANTS: Readonly<Record<string, string>> = {
   dynamodb: DYNAMODB_GRANTS,
   glue: GLUE_GRANTS,
   iceberg: ICEBERG_GRANTS,
+  lake_s3: LAKE_S3_GRANTS,
+  lake_gcs: LAKE_GCS_GRANTS,
+  lake_azure: LAKE_AZURE_GRANTS,
+  lake_files: FILES,
 }

@@ -12,6 +12,7 @@ import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
 import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
+import { LAKE_AZURE_SETTINGS, LAKE_FILES_SETTINGS, LAKE_GCS_SETTINGS, LAKE_S3_SETTINGS } from '../connectors/lake/lake-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../connectors/metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../connectors/mode/mode-settings.ts'
@@ -369,6 +370,10 @@ const ALL: readonly IntegrationType[] = [
   storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
   storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
   storeType('iceberg', 'Iceberg REST catalog', 'warehouse', ICEBERG_SETTINGS),
+  storeType('lake_s3', 'Delta Lake, Iceberg on S3', 'warehouse', LAKE_S3_SETTINGS),
+  storeType('lake_gcs', 'Delta Lake, Iceberg on Google Cloud Storage', 'warehouse', LAKE_GCS_SETTINGS),
+  storeType('lake_azure', 'Delta Lake, Iceberg on Azure', 'warehouse', LAKE_AZURE_SETTINGS),
+  storeType('lake_files', 'Delta Lake, Iceberg in a folder', 'warehouse', LAKE_FILES_SETTINGS),
   {
     type: 'dbt',
     label: 'dbt',
@@ -379,6 +384,7 @@ const ALL: readonly IntegrationType[] = [
       textField('path', 'Path', { ...DESTINATION, help: 'Folder of the artifacts, inside the folder TABLINUM_FILES.' }),
       textField('url', 'URL', { ...DESTINATION, help: 'URL to download the artifacts from.' }),
       secretField('token', 'Token', { help: 'Sent to the URL as a bearer token.' }),
+      CA,
       textField('warehouse', 'Warehouse', {
         help: 'ID of the integration the project builds in. Needed when several have tables of the same name.',
       }),

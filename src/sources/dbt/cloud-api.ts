@@ -16,7 +16,9 @@ export class DbtCloudApi {
 
   constructor(source: Source, log: DiscoveryContext['log'] = async () => {}) {
     const account = getTextCredential(source, 'account_id') ?? ''
-    this.#client = createBiClient('dbt Cloud', getTextCredential(source, 'url') ?? DEFAULT_URL, { allowedHosts: source.allow ?? [], log })
+    const ca = getTextCredential(source, 'ca')
+    const context = { allowedHosts: source.allow ?? [], log, settings: ca === undefined ? {} : { ca } }
+    this.#client = createBiClient('dbt Cloud', getTextCredential(source, 'url') ?? DEFAULT_URL, context)
     this.#client.setHeader('authorization', `Token ${getTextCredential(source, 'token') ?? ''}`)
     this.#base = `/api/v2/accounts/${encodeURIComponent(account)}`
     this.project = getTextCredential(source, 'project_id')

@@ -77,5 +77,6 @@ const download = (source: Source, url: string, name: string, signal: AbortSignal
   if (!URL.canParse(url)) throw new Error('The URL must start with https:// or http://.')
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/(manifest\.json)?\/*$/, '').replace(/\/+$/, '')}/${name}`
-  return fetchFile(address, { token: getTextCredential(source, 'token'), maxBytes: MAX_ARTIFACT_BYTES, signal, allow: source.allow ?? [] })
+  const [token, ca] = [getTextCredential(source, 'token'), getTextCredential(source, 'ca')]
+  return fetchFile(address, { token, ca, maxBytes: MAX_ARTIFACT_BYTES, signal, allow: source.allow ?? [] })
 }

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface AirbyteSettings {
+export interface AirbyteSettings extends HttpSettings {
   readonly url: string
   readonly client_id?: string
   readonly client_secret?: string
@@ -23,6 +24,7 @@ export const AIRBYTE_SETTINGS: SettingsSchema = {
     client_secret: { type: 'string', title: 'Client secret', secret: true },
     user: { type: 'string', title: 'User', description: 'Only for servers with basic authentication.' },
     password: { type: 'string', title: 'Password', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface AirflowSettings {
+export interface AirflowSettings extends HttpSettings {
   readonly url: string
   readonly user?: string
   readonly password?: string
@@ -22,6 +23,7 @@ export const AIRFLOW_SETTINGS: SettingsSchema = {
       description: 'The namespace of the events this Airflow sends, if it sends any.',
       default: 'default',
     },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface AwsSettings {
+export interface AwsSettings extends HttpSettings {
   readonly region: string
   readonly access_key_id: string
   readonly secret_access_key: string
@@ -19,6 +20,7 @@ export const AWS_SETTINGS = {
     description: 'The address of the service, if it is not the public one of the region.',
     destination: true,
   },
+  ...HTTP_SETTINGS,
 } as const satisfies Record<string, SettingSchema>
 
 export const AWS_REQUIRED = ['region', 'access_key_id', 'secret_access_key'] as const

@@ -3,6 +3,7 @@ import { HttpClient, HttpError } from '../../../../connector/src/http.ts'
 import type { UnlistedMessage } from '../../../../connector/src/protocol.ts'
 import { parseAllowlist } from '../../../platform/outbound/address-policy.ts'
 import { assertAddressAllowed, createSafeLookup } from '../../../platform/outbound/safe-lookup.ts'
+import type { HttpSettings } from './http-settings.ts'
 
 const rejectAddress = (host: string): Error =>
   new Error(`${host} is not on the public internet. An operator can allow it with TABLINUM_SOURCE_ALLOW.`)
@@ -11,10 +12,10 @@ const rejectAddress = (host: string): Error =>
 export const createBiClient = (
   name: string,
   baseUrl: string,
-  { allowedHosts, log }: Pick<RunContext, 'allowedHosts' | 'log'>,
+  { allowedHosts, log, settings }: Pick<RunContext<HttpSettings>, 'allowedHosts' | 'log' | 'settings'>,
 ): HttpClient => {
   const allowed = parseAllowlist(allowedHosts)
-  const client = new HttpClient({ name, baseUrl, log, lookup: createSafeLookup(allowed, rejectAddress) })
+  const client = new HttpClient({ name, baseUrl, log, ca: settings.ca, lookup: createSafeLookup(allowed, rejectAddress) })
   assertAddressAllowed(new URL(baseUrl), allowed, rejectAddress)
   return client
 }

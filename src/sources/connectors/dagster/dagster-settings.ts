@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface DagsterSettings {
+export interface DagsterSettings extends HttpSettings {
   readonly url: string
   readonly token?: string
   readonly database?: string
@@ -23,6 +24,7 @@ export const DAGSTER_SETTINGS: SettingsSchema = {
       title: 'Database',
       description: 'The database of assets whose table name states none.',
     },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface DbtCloudSettings {
+export interface DbtCloudSettings extends HttpSettings {
   readonly url: string
   readonly account_id: string
   readonly token: string
@@ -26,6 +27,7 @@ export const DBT_CLOUD_SETTINGS: SettingsSchema = {
       title: 'Warehouse',
       description: 'ID of the integration the project builds in. Needed when several have tables of the same name.',
     },
+    ...HTTP_SETTINGS,
   },
 }
 

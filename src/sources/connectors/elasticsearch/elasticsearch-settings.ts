@@ -1,7 +1,8 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
-export interface ElasticsearchSettings extends PatternSettings {
+export interface ElasticsearchSettings extends HttpSettings, PatternSettings {
   readonly url: string
   readonly api_key?: string
   readonly user?: string
@@ -21,6 +22,7 @@ export const ELASTICSEARCH_SETTINGS: SettingsSchema = {
     api_key: { type: 'string', title: 'API key', description: 'Instead of a user and password.', secret: true },
     user: { type: 'string', title: 'User' },
     password: { type: 'string', title: 'Password', secret: true },
+    ...HTTP_SETTINGS,
     ...PATTERN_SETTINGS,
   },
 }

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface FivetranSettings {
+export interface FivetranSettings extends HttpSettings {
   readonly url: string
   readonly api_key: string
   readonly api_secret: string
@@ -19,6 +20,7 @@ export const FIVETRAN_SETTINGS: SettingsSchema = {
     },
     api_key: { type: 'string', title: 'API key', description: 'Of a system key or a user.' },
     api_secret: { type: 'string', title: 'API secret', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface GrafanaSettings {
+export interface GrafanaSettings extends HttpSettings {
   readonly url: string
   readonly token: string
 }
@@ -11,6 +12,7 @@ export const GRAFANA_SETTINGS: SettingsSchema = {
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Grafana, e.g. https://grafana.example.com.', destination: true },
     token: { type: 'string', title: 'Token', description: 'Of a service account.', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,7 +1,8 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
-export interface IcebergSettings extends PatternSettings {
+export interface IcebergSettings extends HttpSettings, PatternSettings {
   readonly url: string
   readonly warehouse?: string
   readonly token?: string
@@ -32,6 +33,7 @@ export const ICEBERG_SETTINGS: SettingsSchema = {
       destination: true,
     },
     scope: { type: 'string', title: 'Scope', description: 'What the token is requested for.', default: 'PRINCIPAL_ROLE:ALL' },
+    ...HTTP_SETTINGS,
     ...PATTERN_SETTINGS,
   },
 }

@@ -1,10 +1,10 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
-export interface KafkaSettings extends PatternSettings {
+export interface KafkaSettings extends HttpSettings, PatternSettings {
   readonly brokers: string
   readonly ssl: boolean
-  readonly ca?: string
   readonly mechanism: string
   readonly user?: string
   readonly password?: string
@@ -19,13 +19,7 @@ export const KAFKA_SETTINGS: SettingsSchema = {
   properties: {
     brokers: { type: 'string', title: 'Brokers', description: 'Comma-separated, e.g. kafka-1.example.com:9092.', destination: true },
     ssl: { type: 'boolean', title: 'Use TLS', default: true, destination: true },
-    ca: {
-      type: 'string',
-      title: 'Certificate authority',
-      description: 'PEM. The certificate authority of the server, if the system does not trust it.',
-      destination: true,
-      multiline: true,
-    },
+    ...HTTP_SETTINGS,
     mechanism: {
       type: 'string',
       title: 'Mechanism',

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface LookerSettings {
+export interface LookerSettings extends HttpSettings {
   readonly url: string
   readonly client_id: string
   readonly client_secret: string
@@ -20,6 +21,7 @@ export const LOOKER_SETTINGS: SettingsSchema = {
       description: 'Also read personal folders that the user can see.',
       default: false,
     },
+    ...HTTP_SETTINGS,
   },
 }
 

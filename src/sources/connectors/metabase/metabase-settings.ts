@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface MetabaseSettings {
+export interface MetabaseSettings extends HttpSettings {
   readonly url: string
   readonly api_key?: string
   readonly user?: string
@@ -22,6 +23,7 @@ export const METABASE_SETTINGS: SettingsSchema = {
       description: 'Also read personal collections that the user can see.',
       default: false,
     },
+    ...HTTP_SETTINGS,
   },
 }
 

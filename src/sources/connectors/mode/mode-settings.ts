@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface ModeSettings {
+export interface ModeSettings extends HttpSettings {
   readonly url: string
   readonly workspace: string
   readonly token: string
@@ -15,6 +16,7 @@ export const MODE_SETTINGS: SettingsSchema = {
     workspace: { type: 'string', title: 'Workspace', description: 'The name of the workspace in the address of Mode.' },
     token: { type: 'string', title: 'Token', description: 'Of an API token of the workspace or a user.' },
     token_secret: { type: 'string', title: 'Token secret', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

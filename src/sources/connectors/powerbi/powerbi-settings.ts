@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface PowerBiSettings {
+export interface PowerBiSettings extends HttpSettings {
   readonly tenant: string
   readonly client_id: string
   readonly client_secret: string
@@ -43,6 +44,7 @@ export const POWERBI_SETTINGS: SettingsSchema = {
       description: 'Also read the workspaces of single users.',
       default: false,
     },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface PrefectSettings {
+export interface PrefectSettings extends HttpSettings {
   readonly url: string
   readonly api_key?: string
   readonly user?: string
@@ -21,6 +22,7 @@ export const PREFECT_SETTINGS: SettingsSchema = {
     api_key: { type: 'string', title: 'API key', description: 'Of Prefect Cloud.', secret: true },
     user: { type: 'string', title: 'User', description: 'Only for servers with basic authentication.' },
     password: { type: 'string', title: 'Password', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -26,18 +26,18 @@ export interface SourceProgram {
  * A connector that is a program of its own: what it reports becomes items and lineage. Reasons and protocol:
  * docs/decisions/0026-connector-protocol.md, docs/connectors.md.
  */
-export const createProgramConnector = (findProgram: (source: Source) => SourceProgram): Connector => {
+export const createProgramConnector = (findProgram: (source: Source) => SourceProgram | Promise<SourceProgram>): Connector => {
   const runs = new WeakMap<Source, DiscoveryRun>()
   return {
     test: async (source, signal) => {
-      for await (const message of execute(source, findProgram(source), { command: 'test' }, signal))
+      for await (const message of execute(source, await findProgram(source), { command: 'test' }, signal))
         if (message.type === 'done') return message.detail ?? 'Connected.'
       throw new Error('The connector did not finish.')
     },
 
     async *discover(source, context) {
       const ctx = requireCatalog(context)
-      const started = findProgram(source)
+      const started = await findProgram(source)
       const settings_hash = hashText(JSON.stringify(started.settings))
       const run = new DiscoveryRun(ctx, context, source, settings_hash)
       runs.set(source, run)

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface RedashSettings {
+export interface RedashSettings extends HttpSettings {
   readonly url: string
   readonly api_key: string
 }
@@ -11,6 +12,7 @@ export const REDASH_SETTINGS: SettingsSchema = {
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Redash, e.g. https://redash.example.com.', destination: true },
     api_key: { type: 'string', title: 'API key', description: 'Of a user of Redash.', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -16,6 +16,7 @@ import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
 import { ICEBERG_SETTINGS } from '../iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
+import { LAKE_AZURE_SETTINGS, LAKE_FILES_SETTINGS, LAKE_GCS_SETTINGS, LAKE_S3_SETTINGS } from '../lake/lake-settings.ts'
 import { LOOKER_SETTINGS } from '../looker/looker-settings.ts'
 import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../mode/mode-settings.ts'
@@ -24,7 +25,7 @@ import { mysqlConnector } from '../mysql/mysql.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
 import { PREFECT_SETTINGS } from '../prefect/prefect-settings.ts'
-import { createBundledConnector } from '../programs/bundled.ts'
+import { createBundledConnector, createFolderConnector } from '../programs/bundled.ts'
 import { registeredConnector } from '../programs/registered.ts'
 import { REDASH_SETTINGS } from '../redash/redash-settings.ts'
 import { redshiftConnector } from '../redshift/redshift.ts'
@@ -64,6 +65,10 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['dynamodb', createBundledConnector(new URL('../dynamodb/dynamodb-process.ts', import.meta.url), DYNAMODB_SETTINGS)],
   ['glue', createBundledConnector(new URL('../glue/glue-process.ts', import.meta.url), GLUE_SETTINGS)],
   ['iceberg', createBundledConnector(new URL('../iceberg/iceberg-process.ts', import.meta.url), ICEBERG_SETTINGS)],
+  ['lake_s3', createBundledConnector(new URL('../lake/lake-s3-process.ts', import.meta.url), LAKE_S3_SETTINGS)],
+  ['lake_gcs', createBundledConnector(new URL('../lake/lake-gcs-process.ts', import.meta.url), LAKE_GCS_SETTINGS)],
+  ['lake_azure', createBundledConnector(new URL('../lake/lake-azure-process.ts', import.meta.url), LAKE_AZURE_SETTINGS)],
+  ['lake_files', createFolderConnector(new URL('../lake/lake-files-process.ts', import.meta.url), LAKE_FILES_SETTINGS)],
   ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
   ['sqlserver', sqlserverConnector],
   ['airflow', createBundledConnector(new URL('../airflow/airflow-process.ts', import.meta.url), AIRFLOW_SETTINGS)],

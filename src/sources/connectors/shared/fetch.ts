@@ -1,7 +1,8 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
+import { request as overHttps, type RequestOptions } from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { trustAlso } from '../../../../connector/src/http.ts'
 import { parseAllowlist } from '../../../platform/outbound/address-policy.ts'
 import { assertAddressAllowed, createSafeLookup } from '../../../platform/outbound/safe-lookup.ts'
 
@@ -12,6 +13,8 @@ import { assertAddressAllowed, createSafeLookup } from '../../../platform/outbou
 export interface FetchOptions {
   /** Sent as a bearer token, only to the host of the URL. */
   readonly token?: string | undefined
+  /** PEM of the certificate authority of the host, if the system does not trust it. */
+  readonly ca?: string | undefined
   readonly maxBytes: number
   readonly signal: AbortSignal
   /** Hosts, addresses and networks that are allowed in addition to the public internet. */
@@ -30,7 +33,7 @@ const toInternalAddressError = (host: string, address: string): InternalAddressE
   )
 
 /** Undefined when the file does not exist. */
-export const fetchFile = async (address: URL, { token, maxBytes, signal, allow }: FetchOptions): Promise<Uint8Array | undefined> => {
+export const fetchFile = async (address: URL, { token, ca, maxBytes, signal, allow }: FetchOptions): Promise<Uint8Array | undefined> => {
   const until = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
   const allowed = parseAllowlist(allow)
   let url = address
@@ -41,6 +44,7 @@ export const fetchFile = async (address: URL, { token, maxBytes, signal, allow }
     const response = await sendRequest(url, {
       signal: until,
       lookup: createSafeLookup(allowed, toInternalAddressError),
+      ...trustAlso(url.host, ca),
       agent: false, // a new connection, so that none is reused that was checked for another host
       headers: sameOrigin && token ? { authorization: `Bearer ${token}` } : {},
     }).catch((error: Error) => {
@@ -61,7 +65,7 @@ export const fetchFile = async (address: URL, { token, maxBytes, signal, allow }
   throw new Error(`${address.host} redirects too many times.`)
 }
 
-const sendRequest = (url: URL, options: Parameters<typeof overHttp>[1]): Promise<IncomingMessage> =>
+const sendRequest = (url: URL, options: RequestOptions): Promise<IncomingMessage> =>
   new Promise((done, fail) => {
     const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, options)
     request.once('response', done)

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface SupersetSettings {
+export interface SupersetSettings extends HttpSettings {
   readonly url: string
   readonly user: string
   readonly password: string
@@ -20,6 +21,7 @@ export const SUPERSET_SETTINGS: SettingsSchema = {
       description: 'How Superset checks the password: db or ldap.',
       default: 'db',
     },
+    ...HTTP_SETTINGS,
   },
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 
-export interface TableauSettings {
+export interface TableauSettings extends HttpSettings {
   readonly url: string
   readonly site: string
   readonly token_name: string
@@ -25,6 +26,7 @@ export const TABLEAU_SETTINGS: SettingsSchema = {
     },
     token_name: { type: 'string', title: 'Token name', description: 'Name of a personal access token.' },
     token_secret: { type: 'string', title: 'Token secret', secret: true },
+    ...HTTP_SETTINGS,
   },
 }
 

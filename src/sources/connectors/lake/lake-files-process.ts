@@ -1,0 +1,4 @@
+import { runConnector } from '../../../../connector/src/define.ts'
+import { lakeFiles } from './lakes.ts'
+
+await runConnector(lakeFiles)
