@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
+import { CASSANDRA_SETTINGS } from '../connectors/cassandra/cassandra-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
@@ -10,6 +11,7 @@ import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearc
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { HIVE_SETTINGS } from '../connectors/hive/hive-settings.ts'
 import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LOOKER_SETTINGS } from '../connectors/looker/looker-settings.ts'
@@ -21,6 +23,7 @@ import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
+import { UNITY_CATALOG_SETTINGS } from '../connectors/unity-catalog/unity-catalog-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
@@ -355,10 +358,30 @@ const ALL: readonly IntegrationType[] = [
       ...SYNC_FIELDS,
     ],
   },
+  {
+    type: 'oracle',
+    label: 'Oracle',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(1521),
+      textField('service', 'Service', { ...REQUIRED, help: 'The name of the service, e.g. ORCLPDB1.' }),
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
+      ...SYNC_FIELDS,
+    ],
+  },
   storeType('kafka', 'Kafka', 'database', KAFKA_SETTINGS),
   storeType('mongodb', 'MongoDB', 'database', MONGODB_SETTINGS),
   storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
   storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
+  storeType('cassandra', 'Apache Cassandra', 'database', CASSANDRA_SETTINGS),
+  storeType('unity_catalog', 'Unity Catalog', 'warehouse', UNITY_CATALOG_SETTINGS),
+  storeType('hive', 'Hive metastore', 'warehouse', HIVE_SETTINGS),
   storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
   storeType('iceberg', 'Iceberg REST catalog', 'warehouse', ICEBERG_SETTINGS),
   {
