@@ -83,7 +83,9 @@ const TRINO =
 const SQLSERVER = `create login tablinum with password = '…';
 -- in every database
 create user tablinum for login tablinum;
-grant view definition to tablinum;`
+grant view definition to tablinum;
+-- only for previews, profiles and monitors
+grant select on schema::dbo to tablinum;`
 
 const ORACLE = `create user tablinum identified by "…";
 grant create session to tablinum;

@@ -92,14 +92,11 @@ const FUNCTIONS_FIELD = textField('allowed_functions', 'Functions', {
 })
 /** Every source that runs queries, except those that limit the billed bytes themselves. */
 export const ROW_LIMIT_FIELD = 'max_million_rows'
-const QUERY_FIELDS = [
-  field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
-    default: 1000,
-    help: 'Monitor queries that would scan more rows are rejected.',
-  }),
-  FUNCTIONS_FIELD,
-  ...SYNC_FIELDS,
-]
+const ROW_LIMIT = field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
+  default: 1000,
+  help: 'Monitor queries that would scan more rows are rejected.',
+})
+const QUERY_FIELDS = [ROW_LIMIT, FUNCTIONS_FIELD, ...SYNC_FIELDS]
 const HISTORY_FIELD = field('boolean', 'query_history', 'Query history', {
   default: false,
   help: 'Import the 500 most frequent queries from pg_stat_statements. Reading the texts of other roles requires the role pg_read_all_stats.',
@@ -355,6 +352,7 @@ const ALL: readonly IntegrationType[] = [
       PASSWORD,
       ssl(true),
       CA,
+      ROW_LIMIT,
       ...SYNC_FIELDS,
     ],
   },
