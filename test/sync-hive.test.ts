@@ -57,7 +57,7 @@ describe.skipIf(skipWithoutMariadb)('MariaDB', () => {
 test('columns, patterns, more tables than a page, and other versions of the metastore', async () => {
   await using source = await createPostgresSource(...createMetastore('postgres'))
   const settings = { ...source.credentials, engine: 'postgres', schema: 'public', ssl: false }
-  const found = await discoverAll(hive, { ...settings, include: 'sales.*orders' })
+  const found = await discoverAll(hive, { ...settings, include: '*sales.*orders' })
   expect(found.flatMap((each) => (each.type === 'item' && each.entity_type === 'table' ? each.key : []))).toEqual([
     'sales.orders',
     'sales.spark_orders',

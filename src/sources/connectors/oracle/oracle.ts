@@ -15,7 +15,7 @@ const DEFAULT_PORT = 1521
 export const oracleConnector: Connector = {
   test: async (source, signal) => {
     await using server = startProcess(source)
-    return testOracle(server, { signal, timeout_ms: TEST_MS })
+    return await testOracle(server, { signal, timeout_ms: TEST_MS })
   },
 
   async *discover(source, context) {
