@@ -13,7 +13,15 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, CqlType>>>> = {
   tables: { keyspace_name: 'text', table_name: 'text', comment: 'text', compaction: 'map', default_time_to_live: 'int', id: 'uuid' },
   views: { keyspace_name: 'text', view_name: 'text', base_table_name: 'text', comment: 'text', where_clause: 'text', id: 'uuid' },
   columns: {
-    ...{ keyspace_name: 'text', table_name: 'text', column_name: 'text', clustering_order: 'text', kind: 'text', position: 'int', type: 'text' },
+    ...{
+      keyspace_name: 'text',
+      table_name: 'text',
+      column_name: 'text',
+      clustering_order: 'text',
+      kind: 'text',
+      position: 'int',
+      type: 'text',
+    },
   },
   types: { keyspace_name: 'text', type_name: 'text', field_names: 'list', field_types: 'list' },
   indexes: { keyspace_name: 'text', table_name: 'text', index_name: 'text', kind: 'text', options: 'map' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compilePatterns } from '../src/sources/connectors/patterns/name-patterns.ts'
 import { discoverOracle, type OracleServer, testOracle } from '../src/sources/connectors/oracle/oracle.ts'
+import { compilePatterns } from '../src/sources/connectors/patterns/name-patterns.ts'
 import type { Item } from '../src/sources/sync/item.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { createTcpServer } from './servers/any.ts'
@@ -37,11 +37,20 @@ const RECORDED: readonly Recording[] = [
     ],
   ],
   [/_views v/, [{ schema: 'SHOP', name: 'OPEN_ORDERS', definition: 'select id, price from orders', comment: null }]],
-  [/_mviews m left/, [{ schema: 'SHOP', name: 'DAILY', definition: 'select day, sum(price) price from orders group by day', comment: 'By day.' }]],
+  [
+    /_mviews m left/,
+    [{ schema: 'SHOP', name: 'DAILY', definition: 'select day, sum(price) price from orders group by day', comment: 'By day.' }],
+  ],
   [
     /as "default_value"/,
     [
-      column('CUSTOMERS', 'ID', 1, 'NUMBER', { precision: 10, scale: 0, nullable: 'N', identity: 'YES', default_value: '"SHOP"."ISEQ$$_1".nextval' }),
+      column('CUSTOMERS', 'ID', 1, 'NUMBER', {
+        precision: 10,
+        scale: 0,
+        nullable: 'N',
+        identity: 'YES',
+        default_value: '"SHOP"."ISEQ$$_1".nextval',
+      }),
       column('DAILY', 'DAY', 1, 'DATE'),
       column('OPEN_ORDERS', 'ID', 1, 'NUMBER', { scale: 0 }),
       column('ORDERS', 'ID', 1, 'NUMBER', { precision: 10, scale: 0, nullable: 'N' }),
@@ -56,7 +65,16 @@ const RECORDED: readonly Recording[] = [
   [
     /_constraints k/,
     [
-      { schema: 'SHOP', table: 'ORDERS', name: 'FK_CUSTOMER', type: 'R', column: 'CUSTOMER', to_schema: 'SHOP', to_table: 'CUSTOMERS', to_column: 'ID' },
+      {
+        schema: 'SHOP',
+        table: 'ORDERS',
+        name: 'FK_CUSTOMER',
+        type: 'R',
+        column: 'CUSTOMER',
+        to_schema: 'SHOP',
+        to_table: 'CUSTOMERS',
+        to_column: 'ID',
+      },
       { schema: 'SHOP', table: 'ORDERS', name: 'PK_ORDERS', type: 'P', column: 'ID', to_schema: null, to_table: null, to_column: null },
     ],
   ],

@@ -132,7 +132,11 @@ test('previews and monitors read tables with T-SQL, and custom SQL is rejected',
   await using server = await createSqlServer(
     [
       ...RECORDED,
-      { matches: /fetch next 51 rows only$/, columns: [...numbers('id'), ...texts('price', 'customer', 'note')], rows: [[1, '3.50', 'x', null]] },
+      {
+        matches: /fetch next 51 rows only$/,
+        columns: [...numbers('id'), ...texts('price', 'customer', 'note')],
+        rows: [[1, '3.50', 'x', null]],
+      },
       { matches: /^select count\(\*\) as m0/, columns: numbers('m0', 'm1', 'm2'), rows: [[7, 5, 3]] },
     ],
     PASSWORD,
@@ -192,7 +196,10 @@ test('the statements of previews, profiles and monitors are T-SQL', () => {
     buildCombinedStatement(
       tsql,
       path,
-      [...combined.split(' ').map((metric_type) => all({ metric_type })), ...failing.slice(0, 2)].map((each, i) => ({ ...each, id: `m${i}` })),
+      [...combined.split(' ').map((metric_type) => all({ metric_type })), ...failing.slice(0, 2)].map((each, i) => ({
+        ...each,
+        id: `m${i}`,
+      })),
     ).sql,
     ...failing.slice(2).map((each) => buildSeparateStatement(tsql, path, each)),
     ...failing.map((each) => buildFailingRowsStatement(tsql, path, each, { items: ['"id"'], rows: 20 })),

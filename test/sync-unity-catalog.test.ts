@@ -174,8 +174,7 @@ test('faults of the server', async () => {
   )
   expect(keysOf(await discover([{ path: `${ROOT}/schemas`, status: 404 }]))).toEqual(['shop'])
 
-  const repeated = (each: Recording) =>
-    each.query?.page_token === 't2' ? { ...each, body: { tables: [], next_page_token: 't2' } } : each
+  const repeated = (each: Recording) => (each.query?.page_token === 't2' ? { ...each, body: { tables: [], next_page_token: 't2' } } : each)
   await expect(discover([], repeated)).rejects.toThrow('GET /tables repeats the same page.')
   const renamedList = (each: Recording) => (each.path === `${ROOT}/schemas` ? { ...each, body: { namespaces: [] } } : each)
   await expect(discover([], renamedList)).rejects.toThrow('GET /schemas: `schemas` must be a list, but is missing.')

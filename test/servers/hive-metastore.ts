@@ -8,7 +8,8 @@ const TABLES: Readonly<Record<string, string>> = {
   TBLS: 'TBL_ID bigint not null, CREATE_TIME bigint not null, DB_ID bigint, LAST_ACCESS_TIME bigint not null, OWNER varchar(767), OWNER_TYPE varchar(10), RETENTION bigint not null, SD_ID bigint, TBL_NAME varchar(256), TBL_TYPE varchar(128), VIEW_EXPANDED_TEXT text, VIEW_ORIGINAL_TEXT text, IS_REWRITE_ENABLED boolean not null',
   SDS: 'SD_ID bigint not null, INPUT_FORMAT varchar(4000), IS_COMPRESSED boolean not null, LOCATION varchar(4000), NUM_BUCKETS bigint not null, OUTPUT_FORMAT varchar(4000), SERDE_ID bigint, CD_ID bigint, IS_STOREDASSUBDIRECTORIES boolean not null',
   SERDES: 'SERDE_ID bigint not null, NAME varchar(128), SLIB varchar(4000)',
-  COLUMNS_V2: 'CD_ID bigint not null, COMMENT varchar(4000), COLUMN_NAME varchar(767) not null, TYPE_NAME text, INTEGER_IDX integer not null',
+  COLUMNS_V2:
+    'CD_ID bigint not null, COMMENT varchar(4000), COLUMN_NAME varchar(767) not null, TYPE_NAME text, INTEGER_IDX integer not null',
   PARTITION_KEYS:
     'TBL_ID bigint not null, PKEY_COMMENT varchar(4000), PKEY_NAME varchar(128) not null, PKEY_TYPE varchar(767) not null, INTEGER_IDX bigint not null',
   TABLE_PARAMS: 'TBL_ID bigint not null, PARAM_KEY varchar(256) not null, PARAM_VALUE text',
@@ -99,9 +100,7 @@ export const createMetastore = (engine: Engine): string[] => {
   const mark = engine === 'mysql' ? '`' : '"'
   const quote = (name: string) => `${mark}${name}${mark}`
   const write = (value: Value): string =>
-    typeof value === 'string'
-      ? `'${(engine === 'mysql' ? value.replaceAll('\\', '\\\\') : value).replaceAll("'", "''")}'`
-      : String(value)
+    typeof value === 'string' ? `'${(engine === 'mysql' ? value.replaceAll('\\', '\\\\') : value).replaceAll("'", "''")}'` : String(value)
   return Object.entries(TABLES).flatMap(([name, columns]) => [
     `create table ${quote(name)} (${columns.replace(COLUMN, (_, column: string) => quote(column))})`,
     ...(SHOP[name] ?? []).map((row) => `insert into ${quote(name)} values (${row.map(write).join(', ')})`),

@@ -73,7 +73,9 @@ const KINDS = ['partition_key', 'clustering', 'static', 'regular']
 const sortColumns = (columns: readonly Shape[]): Shape[] => {
   const rank = (column: Shape): number => {
     const kind = KINDS.indexOf(column.text('kind'))
-    return kind < 0 ? column.at('kind').fail(`one of ${KINDS.join(', ')}`) : kind * 10_000 + Math.max(0, Number(column.at('position').value))
+    return kind < 0
+      ? column.at('kind').fail(`one of ${KINDS.join(', ')}`)
+      : kind * 10_000 + Math.max(0, Number(column.at('position').value))
   }
   const getName = (column: Shape) => column.text('column_name')
   return [...columns].sort((a, b) => rank(a) - rank(b) || (getName(a) < getName(b) ? -1 : 1))

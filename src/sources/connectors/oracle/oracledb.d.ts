@@ -9,7 +9,11 @@ declare module 'oracledb' {
     close(): Promise<void>
   }
   interface Connection {
-    execute(sql: string, binds: readonly unknown[], options: object): Promise<{ readonly metaData: readonly Column[]; readonly resultSet: ResultSet }>
+    execute(
+      sql: string,
+      binds: readonly unknown[],
+      options: object,
+    ): Promise<{ readonly metaData: readonly Column[]; readonly resultSet: ResultSet }>
     break(): Promise<void>
     close(options?: { readonly drop: boolean }): Promise<void>
   }

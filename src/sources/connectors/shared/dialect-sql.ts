@@ -112,8 +112,7 @@ const createDialectSql = (dialect: string, difference: DialectDifference): Diale
     firstCharacters: (text, count) => `${substring}(${text}, 1, ${count})`,
     round,
     castToNumber,
-    aggregate: (name, expression) =>
-      convertsFirst ? `${name}(${castToNumber(expression)})` : castToNumber(`${name}(${expression})`),
+    aggregate: (name, expression) => (convertsFirst ? `${name}(${castToNumber(expression)})` : castToNumber(`${name}(${expression})`)),
     timestampLiteral: moment,
     textLiteral: (text) => {
       if (text.includes('\0')) throw invalid({ value: ['A text must not contain NUL characters.'] })
@@ -125,8 +124,7 @@ const createDialectSql = (dialect: string, difference: DialectDifference): Diale
     isNumericType: (type) => NUMERIC.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
     isTemporalType: (type) => TEMPORAL.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
     isBooleanType: (type) => BOOLEAN.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
-    isComparable: (type) =>
-      !INCOMPARABLE.test(getBaseType(type)) && !incomparable?.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
+    isComparable: (type) => !INCOMPARABLE.test(getBaseType(type)) && !incomparable?.test(getBaseType(type)) && !/\[\]/.test(type ?? ''),
   }
 }
 
