@@ -12,7 +12,7 @@ const TABLE_TYPES: Readonly<Record<string, string>> = { MANAGED: 'table', EXTERN
 export const readOwners = (shape: Shape): string[] => [shape.optionalText('owner') ?? '']
 
 /** Milliseconds since 1970. */
-export const readTime = (shape: Shape, name: string): string | undefined => {
+const readTime = (shape: Shape, name: string): string | undefined => {
   const time = shape.optionalInteger(name)
   return time === undefined ? undefined : new Date(time).toISOString()
 }
