@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { expect, test } from 'vitest'
 import { discoverOracle, type OracleServer, testOracle } from '../src/sources/connectors/oracle/oracle.ts'
 import { compilePatterns } from '../src/sources/connectors/patterns/name-patterns.ts'
 import type { Item } from '../src/sources/sync/item.ts'
 import { PATIENCE_MS } from './patience.ts'
+import { createCertificate } from './protocols/certificate.ts'
 import { createTcpServer } from './servers/any.ts'
 import { createTestIntegration, getConnectionError } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -155,4 +159,27 @@ test('the driver explains a server that is none, without the password', async ()
   expect(await getConnectionError(app, id, 'correct horse')).toMatch(/NJS-|closed the connection/)
   const wrong = await createTestIntegration(app, 'oracle', { ...server.credentials, service: 'x)(y' }, { name: 'Other' })
   expect(await getConnectionError(app, wrong, 'correct horse')).toContain('The service must be a name such as')
+})
+
+test('with TLS, only a server of a trusted authority is sent anything', async () => {
+  await using app = await createTestApp()
+  const certificate = createCertificate()
+  let received = 0
+  const server = createTlsServer(certificate, (socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      received += data.length
+      socket.end()
+    })
+  }).on('tlsClientError', () => {})
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const credentials = { host: '127.0.0.1', port, user: 'reader', password: 'correct horse', service: 'SHOPPDB', ssl: true }
+  const unknown = await createTestIntegration(app, 'oracle', credentials)
+  expect(await getConnectionError(app, unknown, 'correct horse')).toMatch(/certificate/i)
+  expect(received).toBe(0)
+  const trusted = await createTestIntegration(app, 'oracle', { ...credentials, ca: certificate.cert }, { name: 'Other' })
+  expect(await getConnectionError(app, trusted, 'correct horse')).not.toMatch(/certificate/i)
+  expect(received).toBeGreaterThan(0)
+  server.close()
 })

@@ -1,3 +1,4 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import oracledb from 'oracledb'
 import { toCell, toNumberCell } from '../shared/cells.ts'
 import type { Cell } from '../shared/connector.ts'
@@ -23,6 +24,8 @@ type Connection = Awaited<ReturnType<typeof oracledb.getConnection>>
 let connection: Connection
 
 const open = async ({ host, port, service, user, password, ssl, ca }: OpenOptions): Promise<void> => {
+  // The driver has no setting for it, except in a wallet with a key; this process has one connection only.
+  if (ca !== undefined) setDefaultCACertificates([...getCACertificates('default'), ca])
   connection = await oracledb.getConnection({
     user,
     password,
@@ -30,7 +33,6 @@ const open = async ({ host, port, service, user, password, ssl, ca }: OpenOption
     connectTimeout: CONNECT_SECONDS,
     transportConnectTimeout: CONNECT_SECONDS,
     retryCount: 0,
-    ...(ca === undefined ? {} : { walletContent: ca }),
   })
   // The catalog is read as of one moment, and nothing can be written.
   await connection.execute('set transaction read only', [], {})
