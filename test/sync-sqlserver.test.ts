@@ -1,5 +1,16 @@
+import { validate } from '@polyglot-sql/sdk'
 import { expect, test } from 'vitest'
+import { buildBackfillStatements } from '../src/observability/runs/backfill-sql.ts'
+import {
+  buildCombinedStatement,
+  buildFailingRowsStatement,
+  buildSeparateStatement,
+  type MetricRequest,
+} from '../src/observability/runs/metrics.ts'
+import { displaySql, histogramSql, sampleValuesSql, summarySql, topSql } from '../src/observability/source-tables/statements.ts'
+import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import { findByKey, listUpstream } from './connectors.ts'
+import { BOUNDS, measureTogether } from './monitors.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createSqlServer } from './protocols/sqlserver.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
@@ -114,4 +125,91 @@ test('errors of the server in its words, without the password', async () => {
   const tested = await app.call('POST', `/integration/integrations/${wrong}/test`)
   expect([tested.status, tested.body.detail]).toEqual([400, expect.stringMatching(/Login failed/)])
   expect(tested.body.detail).not.toContain('wrong horse')
+})
+
+test('previews and monitors read tables with T-SQL, and custom SQL is rejected', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using server = await createSqlServer(
+    [
+      ...RECORDED,
+      {
+        matches: /fetch next 51 rows only$/,
+        columns: [...numbers('id'), ...texts('price', 'customer', 'note')],
+        rows: [[1, '3.50', 'x', null]],
+      },
+      { matches: /^select count\(\*\) as m0/, columns: numbers('m0', 'm1', 'm2'), rows: [[7, 5, 3]] },
+    ],
+    PASSWORD,
+  )
+  const id = await createTestIntegration(app, 'sqlserver', { ...connect(server.port), max_million_rows: 5_000 })
+  await runSync(app, id)
+  const table = await findByKey(app, id, 'shop.dbo.orders')
+  const preview = await app.call('GET', `/resource/preview_v2/table/${table.id}`)
+  expect([preview.status, preview.body.rows]).toEqual([200, [[1, '3.50', 'x', null]]])
+  const { id: price } = await findByKey(app, id, 'shop.dbo.orders.price')
+  expect(
+    await measureTogether(app, {
+      rows: { target: table.id, metric_type: 'row_count' },
+      mean: { target: price, metric_type: 'mean' },
+    }),
+  ).toEqual({ rows: 7, mean: 5 })
+  expect(server.statements).toContain('select count(*) as m0, avg(cast("price" as float)) as m1 from "shop"."dbo"."orders"')
+  const select = { query_select: 'select 1 as x delete from orders' }
+  for (const [body, problem] of [
+    [{ target: table.id, metric_type: 'custom_sql', metric_config: select }, 'is not supported for this type of source'],
+    [{ target: table.id, metric_type: 'row_count', metric_config: { where: '1 = 1' } }, 'is not supported for this type of source'],
+    [{ target: price, metric_type: 'pattern', metric_config: { pattern: 'x' } }, 'this source has no regular expressions'],
+  ] as const) {
+    const { status, text } = await app.call('POST', '/monitor/monitors', { body: { ...BOUNDS, ...body } })
+    expect([body, status, text]).toEqual([body, 400, expect.stringContaining(problem)])
+  }
+})
+
+/** No SQL Server is available: the statements are read by another parser of its dialect. */
+test('the statements of previews, profiles and monitors are T-SQL', () => {
+  const tsql = getDialectSql('tsql')
+  const path = ['shop', 'dbo', 'or"der]s']
+  const columns = [
+    { name: 'id', native_type: 'int' },
+    { name: 'at', native_type: 'datetime' },
+    { name: 'no"te', native_type: 'nvarchar(50)' },
+  ].map((column, i) => ({ ...column, id: String(i), withheld: null, position: i })) as never
+  const { from } = tsql.sample(path, { rows: 100, of: 1_000_000, kind: 'table' })
+  const all = (more: Partial<MetricRequest>): MetricRequest => ({ id: 'm', metric_type: '', column: 'id', timestamp_column: 'at', ...more })
+  const combined = 'row_count null_percentage unique_percentage cardinality min max mean freshness partition_freshness partition_gaps'
+  const failing = [
+    all({ metric_type: 'accepted_values', column: 'no"te', values: ["it's", 'schön'] }),
+    all({ metric_type: 'range', min_value: 1, max_value: 5 }),
+    all({ metric_type: 'duplicates', key_columns: ['id', 'at'] }),
+    all({ metric_type: 'referential', reference: { path: ['shop', 'dbo', 'customers'], column: 'id' } }),
+  ]
+  const backfill = buildBackfillStatements(tsql, { ...all({ metric_type: 'mean' }), path }, 'at', {
+    ...{ frequency: 24, last_run: new Date(0), hours_ago: 2 },
+  })
+  const statements = [
+    `select ${displaySql(tsql, 'no"te', 'nvarchar(50)')} from ${tsql.table(path)} ${tsql.limit(51)}`,
+    `select count(*) from ${tsql.sample(path, { rows: 10, of: 5 }).from} s`,
+    sampleValuesSql(tsql, columns, from, 100),
+    summarySql(tsql, columns, from, true),
+    histogramSql(tsql, [{ name: 'at', native_type: 'datetime', bounds: [tsql.timestampLiteral('2026-01-02 03:04:05')] }] as never, from),
+    topSql(tsql, columns, from),
+    buildCombinedStatement(
+      tsql,
+      path,
+      [...combined.split(' ').map((metric_type) => all({ metric_type })), ...failing.slice(0, 2)].map((each, i) => ({
+        ...each,
+        id: `m${i}`,
+      })),
+    ).sql,
+    ...failing.slice(2).map((each) => buildSeparateStatement(tsql, path, each)),
+    ...failing.map((each) => buildFailingRowsStatement(tsql, path, each, { items: ['"id"'], rows: 20 })),
+    ...backfill.statements,
+  ]
+  for (const sql of statements) expect([sql, validate(sql, 'tsql').valid]).toEqual([sql, true])
+  expect(statements.join('\n')).toContain('"shop"."dbo"."or""der]s"')
+  expect(statements.join('\n')).toContain("N'it''s', N'schön'")
+  expect(statements.some((sql) => /\blimit\b|\bsubstr\(/.test(sql))).toBe(false)
+  // The other parser accepts it without an order, SQL Server does not.
+  const count = (pattern: RegExp) => statements.join('\n').match(pattern)?.length
+  expect(count(/order by (\(select null\)|count\(\*\) desc, .*) offset 0 rows fetch next/g)).toBe(count(/offset 0 rows/g))
 })

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 1d7f3df3d52733caa15a4625ad69b1598d614e086f947db4b45822a20c576404. Do not edit.
+// Made by `npm run client` from the document 729eb9fe60b06b9c2bad68cc1aa2fff7b144786c4500dd57baa09bc0b76f4c2a. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -517,28 +517,6 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsTest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/integration/integrations/patterns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * List what a source has before it is saved
-         * @description Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.
-         *
-         *     Requires permission `integrations.manage`.
-         */
-        post: operations["postIntegrationIntegrationsPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4913,170 +4891,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/server/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the settings of mail server, Slack app and identity provider
-         * @description Secrets are never returned.
-         *
-         *     Requires permission `server.manage`.
-         */
-        get: operations["getServerSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set the mail server
-         * @description Used by all processes at once. 409 if the environment of the server sets it.
-         *
-         *     Requires permission `server.manage`.
-         */
-        put: operations["putServerSettingsEmail"];
-        post?: never;
-        /**
-         * Delete the stored settings of the mail server
-         * @description Requires permission `server.manage`.
-         */
-        delete: operations["deleteServerSettingsEmail"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/slack": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set the Slack app
-         * @description Used by all processes at once. 409 if the environment of the server sets it.
-         *
-         *     Requires permission `server.manage`.
-         */
-        put: operations["putServerSettingsSlack"];
-        post?: never;
-        /**
-         * Delete the stored settings of the Slack app
-         * @description Requires permission `server.manage`.
-         */
-        delete: operations["deleteServerSettingsSlack"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/oidc": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set the identity provider
-         * @description Used by all processes at once. 409 if the environment of the server sets it.
-         *
-         *     Requires permission `server.manage`.
-         */
-        put: operations["putServerSettingsOidc"];
-        post?: never;
-        /**
-         * Delete the stored settings of the identity provider
-         * @description Requires permission `server.manage`.
-         */
-        delete: operations["deleteServerSettingsOidc"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/email/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test mail to yourself
-         * @description Requires permission `server.manage`.
-         */
-        post: operations["postServerSettingsEmailTest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/slack/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check the bot token and post a test message
-         * @description To `channel`, or to your own Slack ID in your notification settings; without either only the token is checked.
-         *
-         *     Requires permission `server.manage`.
-         */
-        post: operations["postServerSettingsSlackTest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/server/settings/oidc/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check the identity provider
-         * @description Reads its metadata and tries the client ID and secret with a code that no one has. No one is signed in.
-         *
-         *     Requires permission `server.manage`.
-         */
-        post: operations["postServerSettingsOidcTest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/auth/authorization": {
         parameters: {
             query?: never;
@@ -5863,7 +5677,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -7205,46 +7019,6 @@ export interface components {
              */
             use_model?: boolean;
         };
-        /** EmailSettings */
-        EmailSettings: {
-            /**
-             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
-             * @enum {string}
-             */
-            source: "environment" | "stored" | "none";
-            /** @description Why the stored settings cannot be used. */
-            problem: string | null;
-            /** Format: date-time */
-            updated_at: string | null;
-            host: string | null;
-            port: number | null;
-            /**
-             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
-             * @enum {string|null}
-             */
-            security: "tls" | "starttls" | "none" | null;
-            user: string | null;
-            from: string | null;
-            /** @description Whether a password is set. It is never returned. */
-            has_password: boolean;
-        };
-        /** EmailSettingsEdit */
-        EmailSettingsEdit: {
-            /** @description Name or address of the mail server. */
-            host: string;
-            port: number;
-            /**
-             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
-             * @enum {string}
-             */
-            security: "tls" | "starttls" | "none";
-            /** @description User name; null if the server needs none. */
-            user: string | null;
-            /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
-            from: string;
-            /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
-            password?: string;
-        };
         /** Error */
         Error: {
             /** @description A readable explanation. */
@@ -8284,7 +8058,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8335,7 +8109,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8386,6 +8160,7 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8399,6 +8174,11 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
+                hosts?: string | null;
+                datacenter?: string | null;
+                keyspace?: string | null;
+                keys?: boolean | null;
+                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -8426,7 +8206,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8477,6 +8257,7 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8490,6 +8271,11 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
+                hosts?: string | null;
+                datacenter?: string | null;
+                keyspace?: string | null;
+                keys?: boolean | null;
+                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -9137,7 +8923,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -10172,53 +9958,6 @@ export interface components {
             /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
             quiet_hours?: components["schemas"]["QuietHours"];
-        };
-        /** OidcSettings */
-        OidcSettings: {
-            /**
-             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
-             * @enum {string}
-             */
-            source: "environment" | "stored" | "none";
-            /** @description Why the stored settings cannot be used. */
-            problem: string | null;
-            /** Format: date-time */
-            updated_at: string | null;
-            issuer: string | null;
-            client_id: string | null;
-            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
-            name: string;
-            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
-            domains: string[];
-            /**
-             * @description Unknown people become users with this role; null: only existing users can sign in.
-             * @enum {string|null}
-             */
-            role: "editor" | "viewer" | "guest" | null;
-            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
-            trust_emails: boolean;
-            has_client_secret: boolean;
-            /** @description To register with the provider. */
-            redirect_uri: string;
-        };
-        /** OidcSettingsEdit */
-        OidcSettingsEdit: {
-            /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
-            issuer: string;
-            client_id: string;
-            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
-            name: string;
-            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
-            domains: string[];
-            /**
-             * @description Unknown people become users with this role; null: only existing users can sign in.
-             * @enum {string|null}
-             */
-            role: "editor" | "viewer" | "guest" | null;
-            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
-            trust_emails: boolean;
-            /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
-            client_secret?: string;
         };
         /** OpenIncident */
         OpenIncident: {
@@ -12117,19 +11856,6 @@ export interface components {
             /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
             layer?: number;
         };
-        /** ServerSettings */
-        ServerSettings: {
-            email: components["schemas"]["EmailSettings"];
-            slack: components["schemas"]["SlackSettings"];
-            oidc: components["schemas"]["OidcSettings"];
-        };
-        /** ServerSettingsTest */
-        ServerSettingsTest: {
-            ok: boolean;
-            /** @description What was done, or why it failed. */
-            message: string;
-            translatable: components["schemas"]["Translatable"];
-        };
         /** Session */
         Session: {
             /** Format: uuid */
@@ -12226,28 +11952,6 @@ export interface components {
         SignedIn: {
             session: components["schemas"]["Session"];
             user: components["schemas"]["User"];
-        };
-        /** SlackSettings */
-        SlackSettings: {
-            /**
-             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
-             * @enum {string}
-             */
-            source: "environment" | "stored" | "none";
-            /** @description Why the stored settings cannot be used. */
-            problem: string | null;
-            /** Format: date-time */
-            updated_at: string | null;
-            has_bot_token: boolean;
-            /** @description Whether messages about incidents have buttons. */
-            has_signing_secret: boolean;
-        };
-        /** SlackSettingsEdit */
-        SlackSettingsEdit: {
-            /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
-            bot_token?: string;
-            /** @description Absent: the stored one is kept. Null: messages have no buttons. */
-            signing_secret?: string | null;
         };
         /** SuggestionAccept */
         SuggestionAccept: {
@@ -14254,7 +13958,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -14474,53 +14178,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionTest"];
-                };
-            };
-        };
-    };
-    postIntegrationIntegrationsPatterns: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Warehouse",
-                 *       "type": "postgres",
-                 *       "credentials": {
-                 *         "host": "db.example.com",
-                 *         "port": 5432,
-                 *         "database": "shop",
-                 *         "user": "reader",
-                 *         "password": "correct horse",
-                 *         "ssl": true
-                 *       },
-                 *       "schedule": {
-                 *         "interval_minutes": 60
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["IntegrationCreate"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PatternMatches"];
                 };
             };
         };
@@ -24766,337 +24423,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-        };
-    };
-    getServerSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettings"];
-                };
-            };
-        };
-    };
-    putServerSettingsEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "host": "localhost",
-                 *       "port": 25,
-                 *       "security": "none",
-                 *       "user": null,
-                 *       "from": "Tablinum <tablinum@example.com>"
-                 *     }
-                 */
-                "application/json": components["schemas"]["EmailSettingsEdit"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettings"];
-                };
-            };
-        };
-    };
-    deleteServerSettingsEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    putServerSettingsSlack: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "bot_token": "xoxb-…"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SlackSettingsEdit"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettings"];
-                };
-            };
-        };
-    };
-    deleteServerSettingsSlack: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    putServerSettingsOidc: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "issuer": "https://login.example.com",
-                 *       "client_id": "tablinum",
-                 *       "client_secret": "…",
-                 *       "name": "Example",
-                 *       "domains": [
-                 *         "example.com"
-                 *       ],
-                 *       "role": "viewer",
-                 *       "trust_emails": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["OidcSettingsEdit"];
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettings"];
-                };
-            };
-        };
-    };
-    deleteServerSettingsOidc: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            204: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    postServerSettingsEmailTest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {} */
-                "application/json": {
-                    /** @description As for saving. Absent: the settings in use are tested. */
-                    settings?: {
-                        /** @description Name or address of the mail server. */
-                        host: string;
-                        port: number;
-                        /**
-                         * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
-                         * @enum {string}
-                         */
-                        security: "tls" | "starttls" | "none";
-                        /** @description User name; null if the server needs none. */
-                        user: string | null;
-                        /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
-                        from: string;
-                        /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
-                        password?: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettingsTest"];
-                };
-            };
-        };
-    };
-    postServerSettingsSlackTest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {} */
-                "application/json": {
-                    /** @description As for saving. Absent: the settings in use are tested. */
-                    settings?: {
-                        /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
-                        bot_token?: string;
-                        /** @description Absent: the stored one is kept. Null: messages have no buttons. */
-                        signing_secret?: string | null;
-                    };
-                    /** @description ID of a channel or person. */
-                    channel?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettingsTest"];
-                };
-            };
-        };
-    };
-    postServerSettingsOidcTest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {} */
-                "application/json": {
-                    /** @description As for saving. Absent: the settings in use are tested. */
-                    settings?: {
-                        /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
-                        issuer: string;
-                        client_id: string;
-                        /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
-                        name: string;
-                        /** @description Only e-mail addresses of these domains can sign in; empty: any. */
-                        domains: string[];
-                        /**
-                         * @description Unknown people become users with this role; null: only existing users can sign in.
-                         * @enum {string|null}
-                         */
-                        role: "editor" | "viewer" | "guest" | null;
-                        /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
-                        trust_emails: boolean;
-                        /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
-                        client_secret?: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerSettingsTest"];
                 };
             };
         };

@@ -53,17 +53,17 @@ export const buildBackfillStatements = (
   const column = request.column === undefined ? '1' : dialectSql.quote(request.column)
   const moment = dialectSql.quote(timestamp)
   const hours = dialectSql.hoursSince(moment)
-  const periods = `round((${hours} - ${hours_ago.toFixed(6)}) / ${frequency} - 0.5)`
+  const periods = dialectSql.round(`(${hours} - ${hours_ago.toFixed(6)}) / ${frequency} - 0.5`)
   const period = `case when ${moment} is null or ${hours} < 0 then ${ALWAYS_PERIOD} when ${periods} > ${MAX_PERIODS} then ${MAX_PERIODS} else ${periods} end`
   const numbers = ['min', 'max', 'mean'].includes(request.metric_type)
-  const number = (expression: string) => (numbers ? dialectSql.castToNumber(expression) : '0')
+  const number = (name: 'sum' | 'min' | 'max') => (numbers ? dialectSql.aggregate(name, 'h1') : '0')
   const conditions = [
     `(${moment} is null or ${hours} < 0 or ${hours} >= ${hours_ago.toFixed(6)})`,
     ...(request.where === undefined ? [] : [`(${request.where})`]),
   ]
   // Aliases that no column is likely to have: some sources would resolve them to a column.
   const rows = `select ${period} as h0, ${column} as h1, ${hours} as h2 from ${dialectSql.table(request.path)} where ${conditions.join(' and ')}`
-  const sums = ['count(*)', 'count(h1)', number('sum(h1)'), number('min(h1)'), number('max(h1)'), 'min(h2)']
+  const sums = ['count(*)', 'count(h1)', number('sum'), number('min'), number('max'), 'min(h2)']
   const firsts = `select max(h0) as h3 from (${rows}) r where h1 is not null group by h1`
   return {
     statements: [

@@ -36,12 +36,16 @@ export const findIntegrationDialect = (integration_type: string | null): string 
 export const getAllowedFunctions = (connection: unknown): ReadonlySet<string> =>
   parseFunctionNames((connection as { allowed_functions?: unknown } | null)?.allowed_functions)
 
+/** Statements of T-SQL need no separator, so that one text can be several of them: none of a user is run. */
+const WITHOUT_CUSTOM_SQL: readonly string[] = ['tsql']
+
 export const parseStatement = (
   { runtime }: Context,
   { text, kind }: CustomSql,
   dialect: string,
   functions?: ReadonlySet<string>,
 ): CheckedSql => {
+  if (WITHOUT_CUSTOM_SQL.includes(dialect)) return { problem: 'is not supported for this type of source.' }
   const checked = (kind === 'where' ? checkCondition : checkSelect)(text, dialect, functions)
   if ('defect' in checked) runtime.engineDefects.count(dialect)
   return checked

@@ -117,9 +117,9 @@ const createResultReader = (
     }
     case 'min':
     case 'max':
-      return one(`The ${metric_type === 'min' ? 'minimum' : 'maximum'}`, dialectSql.castToNumber(`${metric_type}(${when(name)})`))
+      return one(`The ${metric_type === 'min' ? 'minimum' : 'maximum'}`, dialectSql.aggregate(metric_type, when(name)))
     case 'mean':
-      return one('The mean', dialectSql.castToNumber(`avg(${when(name)})`))
+      return one('The mean', dialectSql.aggregate('avg', when(name)))
     case 'freshness': {
       const age = addExpression(dialectSql.hoursSince(`max(${when(dialectSql.quote(timestamp_column ?? ''))})`))
       return (row) => ({ value: toAge(toNumber(row[age], 'The time of the newest row')) })

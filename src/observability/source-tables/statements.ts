@@ -11,15 +11,22 @@ export const TOP_VALUES = 10
 export const displaySql = (dialectSql: DialectSql, name: string, native_type: string | null, longest = MAX_VALUE_LENGTH): string => {
   const column = dialectSql.quote(name)
   const plain = dialectSql.isNumericType(native_type) || dialectSql.isTemporalType(native_type) || dialectSql.isBooleanType(native_type)
-  return plain ? column : textSql(dialectSql, name, longest)
+  return plain ? column : textSql(dialectSql, { name, native_type }, longest)
 }
 
-const textSql = (dialectSql: DialectSql, name: string, longest = MAX_VALUE_LENGTH): string =>
-  `substr(${dialectSql.castToText(dialectSql.quote(name))}, 1, ${longest})`
+const textSql = (
+  dialectSql: DialectSql,
+  { name, native_type }: Pick<SourceColumn, 'name' | 'native_type'>,
+  longest = MAX_VALUE_LENGTH,
+): string => {
+  const column = dialectSql.quote(name)
+  const text = dialectSql.isTemporalType(native_type) ? dialectSql.momentToText(column) : dialectSql.castToText(column)
+  return dialectSql.firstCharacters(text, longest)
+}
 
 /** Values to check for personal data. */
 export const sampleValuesSql = (dialectSql: DialectSql, columns: readonly SourceColumn[], from: string, rows: number): string =>
-  `select ${columns.map(({ name }) => textSql(dialectSql, name)).join(', ')} from ${from} s ${dialectSql.limit(rows)}`
+  `select ${columns.map((column) => textSql(dialectSql, column)).join(', ')} from ${from} s ${dialectSql.limit(rows)}`
 
 /** One row: the number of rows, and for each column the number of values, distinct values, minimum, maximum and mean. */
 export const summarySql = (dialectSql: DialectSql, columns: readonly ProfiledColumn[], from: string, approximate: boolean): string =>
@@ -41,7 +48,8 @@ export interface ColumnSummary extends ProfiledColumn {
   readonly mean: number | null
 }
 
-const columnSummarySql = (dialectSql: DialectSql, { name, native_type, withheld }: ProfiledColumn, approximate: boolean): string[] => {
+const columnSummarySql = (dialectSql: DialectSql, profiled: ProfiledColumn, approximate: boolean): string[] => {
+  const { name, native_type, withheld } = profiled
   const column = dialectSql.quote(name)
   const set = `count(${column})`
   if (!dialectSql.isComparable(native_type)) return [set, 'null', 'null', 'null', 'null']
@@ -50,9 +58,9 @@ const columnSummarySql = (dialectSql: DialectSql, { name, native_type, withheld 
   if (withheld || dialectSql.isBooleanType(native_type)) return [set, distinct, 'null', 'null', 'null']
   if (numeric) return [set, distinct, `min(${column})`, `max(${column})`, `avg(${dialectSql.castToNumber(column)})`]
   if (dialectSql.isTemporalType(native_type))
-    return [set, distinct, dialectSql.castToText(`min(${column})`), dialectSql.castToText(`max(${column})`), 'null']
+    return [set, distinct, dialectSql.momentToText(`min(${column})`), dialectSql.momentToText(`max(${column})`), 'null']
   // As text: some sortable types have no minimum and maximum (uuid, inet).
-  return [set, distinct, `min(${textSql(dialectSql, name)})`, `max(${textSql(dialectSql, name)})`, 'null']
+  return [set, distinct, `min(${textSql(dialectSql, profiled)})`, `max(${textSql(dialectSql, profiled)})`, 'null']
 }
 
 export interface BoundedColumn extends SourceColumn {
@@ -74,10 +82,10 @@ export const histogramSql = (dialectSql: DialectSql, columns: readonly BoundedCo
 /** Rows of: index of the column, value, count. */
 export const topSql = (dialectSql: DialectSql, columns: readonly SourceColumn[], from: string): string =>
   columns
-    .map(({ name }, i) => {
-      const value = textSql(dialectSql, name)
-      return `select * from (select ${i} as c, ${value} as v, count(*) as n from ${from} s where ${dialectSql.quote(name)} is not null
-        group by ${value} order by count(*) desc, ${value} ${dialectSql.limit(TOP_VALUES)}) t${i}`
+    .map((column, i) => {
+      const value = textSql(dialectSql, column)
+      return `select * from (select ${i} as c, ${value} as v, count(*) as n from ${from} s where ${dialectSql.quote(column.name)} is not null
+        group by ${value} order by count(*) desc, ${value} ${dialectSql.limit(TOP_VALUES, true)}) t${i}`
     })
     .join('\nunion all\n')
 

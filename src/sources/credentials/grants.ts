@@ -1,5 +1,6 @@
 import { AIRBYTE_GRANTS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_GRANTS } from '../connectors/airflow/airflow-settings.ts'
+import { CASSANDRA_GRANTS } from '../connectors/cassandra/cassandra-settings.ts'
 import { DAGSTER_GRANTS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_GRANTS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
@@ -9,6 +10,7 @@ import { ELASTICSEARCH_GRANTS } from '../connectors/elasticsearch/elasticsearch-
 import { FIVETRAN_GRANTS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_GRANTS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_GRANTS } from '../connectors/grafana/grafana-settings.ts'
+import { HIVE_GRANTS } from '../connectors/hive/hive-settings.ts'
 import { ICEBERG_GRANTS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_GRANTS } from '../connectors/kafka/kafka-settings.ts'
 import { LAKE_AZURE_GRANTS, LAKE_GCS_GRANTS, LAKE_S3_GRANTS } from '../connectors/lake/lake-settings.ts'
@@ -21,6 +23,7 @@ import { PREFECT_GRANTS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_GRANTS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_GRANTS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_GRANTS } from '../connectors/tableau/tableau-settings.ts'
+import { UNITY_CATALOG_GRANTS } from '../connectors/unity-catalog/unity-catalog-settings.ts'
 
 const POSTGRES = `create role tablinum login password '…';
 grant connect on database shop to tablinum;
@@ -81,7 +84,14 @@ const TRINO =
 const SQLSERVER = `create login tablinum with password = '…';
 -- in every database
 create user tablinum for login tablinum;
-grant view definition to tablinum;`
+grant view definition to tablinum;
+-- only for previews, profiles and monitors
+grant select on schema::dbo to tablinum;`
+
+const ORACLE = `create user tablinum identified by "…";
+grant create session to tablinum;
+-- the dictionary, no rows of tables. Without it: what the user may read itself
+grant select_catalog_role to tablinum;`
 
 const FILES = 'The server reads files in the folder TABLINUM_FILES only, and never writes them.'
 
@@ -112,10 +122,14 @@ export const GRANTS: Readonly<Record<string, string>> = {
   airbyte: AIRBYTE_GRANTS,
   dbt_cloud: DBT_CLOUD_GRANTS,
   sqlserver: SQLSERVER,
+  oracle: ORACLE,
   kafka: KAFKA_GRANTS,
   mongodb: MONGODB_GRANTS,
   elasticsearch: ELASTICSEARCH_GRANTS,
   dynamodb: DYNAMODB_GRANTS,
+  cassandra: CASSANDRA_GRANTS,
+  unity_catalog: UNITY_CATALOG_GRANTS,
+  hive: HIVE_GRANTS,
   glue: GLUE_GRANTS,
   iceberg: ICEBERG_GRANTS,
   lake_s3: LAKE_S3_GRANTS,

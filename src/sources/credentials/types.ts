@@ -1,6 +1,7 @@
 import type { SettingsSchema } from '../../../connector/src/protocol.ts'
 import { AIRBYTE_SETTINGS } from '../connectors/airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
+import { CASSANDRA_SETTINGS } from '../connectors/cassandra/cassandra-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
 import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 
@@ -10,6 +11,7 @@ import { ELASTICSEARCH_SETTINGS } from '../connectors/elasticsearch/elasticsearc
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../connectors/glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../connectors/grafana/grafana-settings.ts'
+import { HIVE_SETTINGS } from '../connectors/hive/hive-settings.ts'
 import { ICEBERG_SETTINGS } from '../connectors/iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../connectors/kafka/kafka-settings.ts'
 import { LAKE_AZURE_SETTINGS, LAKE_FILES_SETTINGS, LAKE_GCS_SETTINGS, LAKE_S3_SETTINGS } from '../connectors/lake/lake-settings.ts'
@@ -22,6 +24,7 @@ import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
 import { REDASH_SETTINGS } from '../connectors/redash/redash-settings.ts'
 import { SUPERSET_SETTINGS } from '../connectors/superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../connectors/tableau/tableau-settings.ts'
+import { UNITY_CATALOG_SETTINGS } from '../connectors/unity-catalog/unity-catalog-settings.ts'
 
 /** The types of integration and how they differ, as data: forms are rendered from it and request bodies are checked against it. */
 export interface CredentialField {
@@ -90,14 +93,11 @@ const FUNCTIONS_FIELD = textField('allowed_functions', 'Functions', {
 })
 /** Every source that runs queries, except those that limit the billed bytes themselves. */
 export const ROW_LIMIT_FIELD = 'max_million_rows'
-const QUERY_FIELDS = [
-  field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
-    default: 1000,
-    help: 'Monitor queries that would scan more rows are rejected.',
-  }),
-  FUNCTIONS_FIELD,
-  ...SYNC_FIELDS,
-]
+const ROW_LIMIT = field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
+  default: 1000,
+  help: 'Monitor queries that would scan more rows are rejected.',
+})
+const QUERY_FIELDS = [ROW_LIMIT, FUNCTIONS_FIELD, ...SYNC_FIELDS]
 const HISTORY_FIELD = field('boolean', 'query_history', 'Query history', {
   default: false,
   help: 'Import the 500 most frequent queries from pg_stat_statements. Reading the texts of other roles requires the role pg_read_all_stats.',
@@ -361,6 +361,24 @@ const ALL: readonly IntegrationType[] = [
       PASSWORD,
       ssl(true),
       CA,
+      ROW_LIMIT,
+      ...SYNC_FIELDS,
+    ],
+  },
+  {
+    type: 'oracle',
+    label: 'Oracle',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(1521),
+      textField('service', 'Service', { ...REQUIRED, help: 'The name of the service, e.g. ORCLPDB1.' }),
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
       ...SYNC_FIELDS,
     ],
   },
@@ -368,6 +386,9 @@ const ALL: readonly IntegrationType[] = [
   storeType('mongodb', 'MongoDB', 'database', MONGODB_SETTINGS),
   storeType('elasticsearch', 'Elasticsearch, OpenSearch', 'database', ELASTICSEARCH_SETTINGS),
   storeType('dynamodb', 'Amazon DynamoDB', 'database', DYNAMODB_SETTINGS),
+  storeType('cassandra', 'Apache Cassandra', 'database', CASSANDRA_SETTINGS),
+  storeType('unity_catalog', 'Unity Catalog', 'warehouse', UNITY_CATALOG_SETTINGS),
+  storeType('hive', 'Hive metastore', 'warehouse', HIVE_SETTINGS),
   storeType('glue', 'AWS Glue', 'warehouse', GLUE_SETTINGS),
   storeType('iceberg', 'Iceberg REST catalog', 'warehouse', ICEBERG_SETTINGS),
   storeType('lake_s3', 'Delta Lake, Iceberg on S3', 'warehouse', LAKE_S3_SETTINGS),

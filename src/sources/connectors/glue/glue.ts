@@ -3,8 +3,10 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { AwsClient, AwsError, listPages } from '../aws/aws-client.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { SchemaField } from '../stores/fields.ts'
+import { readStatistic } from '../stores/properties.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { readTypeFields } from '../stores/type-text.ts'
+import { readViewQuery } from '../stores/view-text.ts'
 import { GLUE_GRANTS, GLUE_SETTINGS, type GlueSettings } from './glue-settings.ts'
 
 const SERVICE = { service: 'glue', label: 'AWS Glue', target: 'AWSGlue', jsonVersion: '1.1' } as const
@@ -88,8 +90,8 @@ const toItems = (database: string, table: Shape): Discovered[] => {
     description: table.optionalText('Description') ?? parameters?.optionalText('comment') ?? '',
     fields: [...(storage?.optionalList('Columns') ?? []).map((column) => toField(column)), ...keys.map((key) => toField(key, true))],
     ...(typeof updated === 'number' ? { updated_at: new Date(updated * 1000).toISOString() } : {}),
-    row_count: readCount(parameters, ['recordCount', 'numRows']),
-    byte_size: readCount(parameters, ['sizeKey', 'totalSize']),
+    row_count: readStatistic(parameters, ['recordCount', 'numRows']),
+    byte_size: readStatistic(parameters, ['sizeKey', 'totalSize']),
     ...(table.optionalText('Owner') ? { owners: [table.text('Owner')] } : {}),
     facts: {
       location: storage?.optionalText('Location'),
@@ -97,7 +99,7 @@ const toItems = (database: string, table: Shape): Discovered[] => {
       serde: storage?.optionalObject('SerdeInfo')?.optionalText('SerializationLibrary'),
       partitioned_by: keys.map((key) => key.text('Name')),
     },
-    query: readView(database, table.optionalText('ViewOriginalText')),
+    query: readViewQuery(database, table.optionalText('ViewOriginalText'), { presto: 'athena', other: 'databricks' }),
   })
 }
 
@@ -115,23 +117,5 @@ const toField = (column: Shape, isPartition = false): SchemaField => {
     ...{ name: column.text('Name'), type, description: column.optionalText('Comment') ?? '' },
     ...(isPartition ? { facts: { partition_key: true } } : {}),
     ...(children.length > 0 ? { children } : {}),
-  }
-}
-
-const readCount = (parameters: Shape | undefined, names: readonly string[]): number | undefined => {
-  const text = names.map((name) => parameters?.optionalText(name)).find((value) => value !== undefined && /^\d{1,15}$/.test(value))
-  return text === undefined ? undefined : Number(text)
-}
-
-/** Views of Athena and Presto are base64 of JSON in a comment; others are SQL of Hive or Spark. */
-const readView = (schema: string, text: string | undefined) => {
-  if (!text?.trim()) return undefined
-  const presto = /^\/\* Presto View: ([A-Za-z0-9+/=]+) \*\/$/.exec(text.trim())?.[1]
-  if (presto === undefined) return text.trim().startsWith('/*') ? undefined : { sql: text, dialect: 'databricks', schema }
-  try {
-    const { originalSql, schema: inner } = JSON.parse(Buffer.from(presto, 'base64').toString('utf8'))
-    return typeof originalSql === 'string' ? { sql: originalSql, dialect: 'athena', schema: String(inner ?? schema) } : undefined
-  } catch {
-    return undefined
   }
 }

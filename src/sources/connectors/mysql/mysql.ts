@@ -1,15 +1,15 @@
 import type { Item } from '../../sync/item.ts'
-import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted, type Source } from '../shared/connector.ts'
+import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted } from '../shared/connector.ts'
 import { columnItem, databaseItem, queryItem, routineItem, tableItem } from '../shared/flat-items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import { MysqlConnection } from './mysql-connection.ts'
+import type { MysqlConnection } from './mysql-connection.ts'
+import { openReadOnly } from './mysql-read-only.ts'
 import { TableDetails, toColumnRow, toRoutineRow, toTableRow } from './mysql-rows.ts'
 import * as catalog from './mysql-sql.ts'
 import { mysqlSqlSource } from './mysql-sql-source.ts'
 
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
-const LOCK_SECONDS = 10
 const MAX_HISTORY_QUERIES = 500
 
 /** Reads the catalog of a MySQL or MariaDB server: one database, or all the user can see. */
@@ -45,20 +45,6 @@ export const mysqlConnector: Connector = {
 }
 
 const describeServer = ({ maria, version }: MysqlConnection): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
-
-/** Read-only, with timeouts, and with fixed SQL mode and time zone. No default database: names are always qualified. */
-const openReadOnly = (source: Source, signal: AbortSignal, statementMs: number): Promise<MysqlConnection> =>
-  MysqlConnection.open(source, signal, {
-    settings: ({ maria }) => [
-      "set session sql_mode = ''",
-      "set session time_zone = '+00:00'",
-      maria ? `set session max_statement_time = ${statementMs / 1000}` : `set session max_execution_time = ${statementMs}`,
-      `set session lock_wait_timeout = ${LOCK_SECONDS}`,
-      `set session net_write_timeout = ${statementMs / 1000}`,
-      'set session transaction read only',
-      'start transaction read only',
-    ],
-  })
 
 const assertDatabaseExists = async (connection: MysqlConnection, database: string): Promise<void> => {
   const rows = await connection.query(catalog.databasesSql(new catalog.ServerFeatures([]), database))

@@ -5,6 +5,7 @@ import { queryLogConnector } from '../../query-log/connector.ts'
 import { AIRBYTE_SETTINGS } from '../airbyte/airbyte-settings.ts'
 import { AIRFLOW_SETTINGS } from '../airflow/airflow-settings.ts'
 import { bigqueryConnector } from '../bigquery/bigquery.ts'
+import { CASSANDRA_SETTINGS } from '../cassandra/cassandra-settings.ts'
 import { clickhouseConnector } from '../clickhouse/clickhouse.ts'
 import { DAGSTER_SETTINGS } from '../dagster/dagster-settings.ts'
 import { databricksConnector } from '../databricks/databricks.ts'
@@ -14,6 +15,7 @@ import { ELASTICSEARCH_SETTINGS } from '../elasticsearch/elasticsearch-settings.
 import { FIVETRAN_SETTINGS } from '../fivetran/fivetran-settings.ts'
 import { GLUE_SETTINGS } from '../glue/glue-settings.ts'
 import { GRAFANA_SETTINGS } from '../grafana/grafana-settings.ts'
+import { HIVE_SETTINGS } from '../hive/hive-settings.ts'
 import { ICEBERG_SETTINGS } from '../iceberg/iceberg-settings.ts'
 import { KAFKA_SETTINGS } from '../kafka/kafka-settings.ts'
 import { LAKE_AZURE_SETTINGS, LAKE_FILES_SETTINGS, LAKE_GCS_SETTINGS, LAKE_S3_SETTINGS } from '../lake/lake-settings.ts'
@@ -22,6 +24,7 @@ import { METABASE_SETTINGS } from '../metabase/metabase-settings.ts'
 import { MODE_SETTINGS } from '../mode/mode-settings.ts'
 import { MONGODB_SETTINGS } from '../mongodb/mongodb-settings.ts'
 import { mysqlConnector } from '../mysql/mysql.ts'
+import { oracleConnector } from '../oracle/oracle.ts'
 import { postgresConnector } from '../postgres/postgres.ts'
 import { POWERBI_SETTINGS } from '../powerbi/powerbi-settings.ts'
 import { PREFECT_SETTINGS } from '../prefect/prefect-settings.ts'
@@ -36,6 +39,7 @@ import { sqlserverConnector } from '../sqlserver/sqlserver.ts'
 import { SUPERSET_SETTINGS } from '../superset/superset-settings.ts'
 import { TABLEAU_SETTINGS } from '../tableau/tableau-settings.ts'
 import { trinoConnector } from '../trino/trino.ts'
+import { UNITY_CATALOG_SETTINGS } from '../unity-catalog/unity-catalog-settings.ts'
 
 /** All connectors by integration type. */
 export const CONNECTORS: Map<string, Connector> = new Map([
@@ -71,6 +75,10 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['lake_files', createFolderConnector(new URL('../lake/lake-files-process.ts', import.meta.url), LAKE_FILES_SETTINGS)],
   ['mongodb', createBundledConnector(new URL('../mongodb/mongodb-process.ts', import.meta.url), MONGODB_SETTINGS, 'mongodb')],
   ['sqlserver', sqlserverConnector],
+  ['oracle', oracleConnector],
+  ['cassandra', createBundledConnector(new URL('../cassandra/cassandra-process.ts', import.meta.url), CASSANDRA_SETTINGS, 'cassandra')],
+  ['unity_catalog', createBundledConnector(new URL('../unity-catalog/unity-catalog-process.ts', import.meta.url), UNITY_CATALOG_SETTINGS)],
+  ['hive', createBundledConnector(new URL('../hive-metastore/hive-metastore-process.ts', import.meta.url), HIVE_SETTINGS)],
   ['airflow', createBundledConnector(new URL('../airflow/airflow-process.ts', import.meta.url), AIRFLOW_SETTINGS)],
   ['dagster', createBundledConnector(new URL('../dagster/dagster-process.ts', import.meta.url), DAGSTER_SETTINGS)],
   ['prefect', createBundledConnector(new URL('../prefect/prefect-process.ts', import.meta.url), PREFECT_SETTINGS)],

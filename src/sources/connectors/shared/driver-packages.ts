@@ -8,10 +8,12 @@ import { join } from 'node:path'
  */
 export const DRIVER_PACKAGES = {
   bigquery: '@google-cloud/bigquery',
+  cassandra: 'cassandra-driver',
   databricks: '@databricks/sql',
   duckdb: '@duckdb/node-api',
   kafka: '@platformatic/kafka',
   mongodb: 'mongodb',
+  oracle: 'oracledb',
   snowflake: 'snowflake-sdk',
   sqlserver: 'tedious',
 } as const

@@ -119,6 +119,11 @@ const ERROR_READERS: Readonly<Record<string, (error: DriverError) => ErrorInfo>>
       message,
     ),
   }),
+  tsql: ({ message }) => ({
+    safe: /^(?:Invalid (?:column|object) name|Incorrect syntax|Ambiguous column name|The (?:SELECT|EXECUTE) permission was denied|Cannot open database|Login failed|Operand (?:data type|type clash)|The (?:text|ntext|image) data type)/.test(
+      message,
+    ),
+  }),
   duckdb: ({ message }) => ({
     code: matchFirst(/^([A-Z][A-Za-z ]{2,30}) Error: /, message),
     safe: /^(?:Parser|Binder|Catalog|Permission|Out of Memory|IO) Error: /.test(message),

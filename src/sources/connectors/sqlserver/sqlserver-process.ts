@@ -38,6 +38,7 @@ const open = async ({ host, port, database, user, password, ssl, ca }: OpenOptio
       trustServerCertificate: false,
       ...(ca === undefined ? {} : { cryptoCredentialsDetails: { ca } }),
       readOnlyIntent: true,
+      enableImplicitTransactions: true, // nothing is ever committed: what a statement would write is rolled back
       connectTimeout: CONNECT_MS,
       requestTimeout: 0, // the process that started this one limits every statement
       connectionRetryInterval: 1_000,
@@ -75,8 +76,12 @@ const begin = async (sql: string) => {
 }
 
 /** Exact numbers and 64-bit integers come as text or a double. */
-const toSqlServerCell = ({ value, metadata }: { readonly value: unknown; readonly metadata: ColumnMetadata }): Cell =>
-  typeof value === 'string' && /Int|Numeric|Decimal|Money/i.test(metadata.type.name) ? toNumberCell(value) : toCell(value)
+const toSqlServerCell = ({ value, metadata }: { readonly value: unknown; readonly metadata: ColumnMetadata }): Cell => {
+  const { name } = metadata.type
+  if (value instanceof Date && name === 'Date') return value.toISOString().slice(0, 10)
+  if (value instanceof Date && name === 'Time') return value.toISOString().slice(11, 23)
+  return typeof value === 'string' && /Int|Numeric|Decimal|Money/i.test(name) ? toNumberCell(value) : toCell(value)
+}
 
 /** Rows that have arrived and were not taken yet. */
 class RowQueue {

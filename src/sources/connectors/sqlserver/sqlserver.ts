@@ -1,8 +1,16 @@
 import type { Item } from '../../sync/item.ts'
-import { type Connector, type DiscoveryContext, getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
+import {
+  type Connector,
+  type DiscoveryContext,
+  getNumberCredential,
+  getTextCredential,
+  type Source,
+  type SqlConnection,
+} from '../shared/connector.ts'
 import { DriverProcess } from '../shared/driver-process.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
+import { assertSingleQuery } from '../shared/statement.ts'
 import type { OpenOptions } from './sqlserver-process.ts'
 import {
   type ColumnRow,
@@ -21,7 +29,7 @@ const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const DEFAULT_PORT = 1433
 
-/** Reads the catalog of SQL Server, Azure SQL Database and Azure SQL Managed Instance. It runs no queries for previews and monitors. */
+/** Reads the catalog of SQL Server, Azure SQL Database and Azure SQL Managed Instance, and runs queries for previews, profiles and monitors. */
 export const sqlserverConnector: Connector = {
   test: async (source, signal) => {
     await using server = startProcess(source)
@@ -36,6 +44,22 @@ export const sqlserverConnector: Connector = {
     const patterns = parsePatterns(source)
     for (const database of await findDatabases(server, source, { signal: context.signal, timeout_ms: DISCOVER_MS }))
       yield* databaseItems(server, database, patterns, context)
+  },
+
+  sql: {
+    dialect: 'tsql',
+    open: async (source, signal): Promise<SqlConnection> => {
+      const server = startProcess(source)
+      await server.connect(signal)
+      return {
+        // There are no read-only sessions: the type of statement is checked here, and what it would write is rolled back.
+        query: async (sql, limits) => {
+          assertSingleQuery(sql, 'tsql')
+          return server.query(sql, limits)
+        },
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      }
+    },
   },
 }
 

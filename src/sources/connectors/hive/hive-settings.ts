@@ -1,0 +1,51 @@
+import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
+
+export interface HiveSettings extends PatternSettings {
+  readonly engine: string
+  readonly host: string
+  readonly port?: number
+  readonly database: string
+  readonly schema: string
+  readonly user: string
+  readonly password?: string
+  readonly ssl: boolean
+  readonly ca?: string
+}
+
+export const HIVE_SETTINGS: SettingsSchema = {
+  type: 'object',
+  required: ['host', 'database', 'user'],
+  properties: {
+    engine: {
+      type: 'string',
+      title: 'Database system',
+      description: 'What the metastore stores its tables in: mysql (also for MariaDB) or postgres.',
+      default: 'mysql',
+      destination: true,
+    },
+    host: { type: 'string', title: 'Host', destination: true },
+    port: { type: 'integer', title: 'Port', description: '3306 of MySQL and 5432 of Postgres unless set.', destination: true },
+    database: { type: 'string', title: 'Database', description: 'The database of the metastore, e.g. metastore.' },
+    schema: { type: 'string', title: 'Schema', description: 'The schema of the metastore. Only for Postgres.', default: 'public' },
+    user: { type: 'string', title: 'User' },
+    password: { type: 'string', title: 'Password', secret: true },
+    ssl: { type: 'boolean', title: 'Use TLS', default: false, destination: true },
+    ca: {
+      type: 'string',
+      title: 'Certificate authority',
+      description: 'PEM. The certificate authority of the server, if the system does not trust it.',
+      destination: true,
+      multiline: true,
+    },
+    ...PATTERN_SETTINGS,
+  },
+}
+
+export const HIVE_GRANTS = `-- MySQL, MariaDB: in the database of the metastore
+create user 'tablinum'@'%' identified by '…';
+grant select on metastore.* to 'tablinum'@'%';
+-- Postgres: in the database of the metastore
+create role tablinum login password '…';
+grant usage on schema public to tablinum;
+grant select on "VERSION", "CTLGS", "DBS", "TBLS", "SDS", "SERDES", "COLUMNS_V2", "PARTITION_KEYS", "TABLE_PARAMS", "KEY_CONSTRAINTS" to tablinum;`
