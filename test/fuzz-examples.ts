@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { ENTITY_TYPES } from '../src/catalog/entity-types/entity-types.ts'
@@ -30,8 +30,11 @@ const create = async (app: TestApp, ids: FuzzIds, path: string, body: unknown) =
   return response.body
 }
 
-const several = <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> =>
-  Array.from({ length: n }, (_, i) => i).reduce<Promise<T[]>>(async (made, i) => [...(await made), await make(i)], Promise.resolve([]))
+const several = async <T>(n: number, make: (i: number) => Promise<T>): Promise<T[]> => {
+  const made: T[] = []
+  for (let i = 0; i < n; i += 1) made.push(await make(i))
+  return made
+}
 
 /** A monitor with a measurement outside its limits, and so an incident. */
 const createMeasured = async (app: TestApp, ids: FuzzIds): Promise<void> => {

@@ -7,6 +7,16 @@ import { startTestServer, type TestServer } from '../faults/server.ts'
 import { createMailServer, createWebhookReceiver, type MailServer, type WebhookReceiver } from '../notification-servers.ts'
 import { PATIENCE_MS } from '../patience.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import {
+  compareWithLedger,
+  countDeliveries,
+  countOpen,
+  type Failures,
+  findUnexplained,
+  findWrongInboxes,
+  readLedger,
+  toRow,
+} from './notification-ledger.ts'
 import type { Row } from './report.ts'
 
 export interface NotificationOptions {
@@ -17,6 +27,7 @@ export interface NotificationOptions {
 }
 
 const WEBHOOKS = 5
+const BATCH = 5 // that one instance sends at the same time, to each receiver
 const SUBSCRIBERS = 100 // of one table
 const LOOPBACK = '127.0.0.0/8'
 const FAILING_SHARE = 0.2
@@ -67,19 +78,13 @@ export const runNotifications = async (
       toRow('webhook', documents.length * WEBHOOKS, ofRequests, requests, failures.requests, kills),
     ],
     wrong: [
-      ...compare('e-mail', people, ofMails, mails),
-      ...compare('webhook', documents.length * WEBHOOKS, ofRequests, requests),
+      ...compareWithLedger('e-mail', people, ofMails, mails),
+      ...compareWithLedger('webhook', documents.length * WEBHOOKS, ofRequests, requests),
       ...(await findWrongInboxes(app, people)),
-      ...findUnexplained('e-mail', mails, failures.mails.lost, kills),
-      ...findUnexplained('webhook', requests, failures.requests.lost + failures.requests.rejected, kills),
+      ...findUnexplained('e-mail', mails, failures.mails.lost + kills * BATCH),
+      ...findUnexplained('webhook', requests, failures.requests.lost + failures.requests.rejected + kills * BATCH * WEBHOOKS),
     ],
   }
-}
-
-interface Failures {
-  rejected: number
-  /** Accepted or not, the sender cannot know. */
-  lost: number
 }
 
 /** A fifth of all requests fail: rejected for now, or cut off after they arrived. */
@@ -157,63 +162,3 @@ const waitUntil = async (check: () => boolean | Promise<boolean>, app: TestApp):
   }
   throw new Error(`Nothing is sent any more: ${progress}`)
 }
-
-const countOpen = async (app: TestApp): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select (select count(*) from deliveries where status in ('pending', 'sending'))::int
-      + (select count(*) from notification_windows where due_at is not null)::int as n`.execute(app.db)
-  return rows[0]!.n
-}
-
-const countDeliveries = async (app: TestApp): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int as n from deliveries`.execute(app.db)).rows[0]!.n
-
-interface Delivery {
-  readonly id: string
-  readonly status: string
-}
-
-const readLedger = async (app: TestApp, channel: 'email' | 'webhook'): Promise<readonly Delivery[]> => {
-  const of = channel === 'webhook' ? sql`webhook_id is not null` : sql`webhook_id is null`
-  return (await sql<Delivery>`select id, status from deliveries where ${of}`.execute(app.db)).rows
-}
-
-type Arrived = ReadonlyMap<string, readonly unknown[]>
-
-/** Every message is in the ledger, sent, and arrived under its ID; nothing else arrived. */
-const compare = (what: string, expected: number, ledger: readonly Delivery[], arrived: Arrived): string[] => {
-  const ids = new Set(ledger.map(({ id }) => id))
-  return [
-    ...(ledger.length === expected ? [] : [`${what}: ${ledger.length} deliveries instead of ${expected}`]),
-    ...ledger.flatMap(({ id, status }) => (status === 'sent' ? [] : [`${what} ${id}: ${status}`])),
-    ...ledger.flatMap(({ id }) => (arrived.has(id) ? [] : [`${what} ${id} was lost`])),
-    ...[...arrived.keys()].flatMap((id) => (ids.has(id) ? [] : [`${what} ${id} is not in the ledger`])),
-  ]
-}
-
-const countRepeated = (arrived: Arrived): number => [...arrived.values()].reduce((sum, each) => sum + each.length - 1, 0)
-
-const BATCH = 5 // that one instance sends at the same time, to each receiver
-/** A message arrives again only if its sender was killed, or its confirmation was lost. */
-const findUnexplained = (what: string, arrived: Arrived, lost: number, kills: number): string[] => {
-  const most = lost + kills * BATCH * (what === 'webhook' ? WEBHOOKS : 1)
-  return countRepeated(arrived) > most ? [`${what}: ${countRepeated(arrived)} repetitions, at most ${most} are explained`] : []
-}
-
-const findWrongInboxes = async (app: TestApp, people: number): Promise<string[]> => {
-  const { rows } = await sql<{ n: number; least: number; most: number }>`
-    select count(*)::int as n, min(changes_count) as least, max(changes_count) as most from notifications`.execute(app.db)
-  const { n, least, most } = rows[0]!
-  return n === people && least === 1 && most === 1 ? [] : [`inboxes: ${n} of ${people}, with ${least} to ${most} changes`]
-}
-
-const toRow = (what: string, expected: number, ledger: readonly Delivery[], arrived: Arrived, failures: Failures, kills: number): Row => ({
-  to: what,
-  expected,
-  sent: ledger.filter(({ status }) => status === 'sent').length,
-  'arrived, by ID': arrived.size,
-  lost: ledger.filter(({ id }) => !arrived.has(id)).length,
-  'arrived again under the same ID': countRepeated(arrived),
-  'failures of the receiver': failures.rejected + failures.lost,
-  kills,
-})
