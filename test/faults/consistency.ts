@@ -9,7 +9,9 @@ export const findInconsistencies = async (db: Db, ...loads: readonly WriteLoad[]
   const written = await countBulkEdits(db)
   return [
     ...loads.flatMap((load) => load.lost(rows)),
-    ...loads.flatMap((load) => load.bulks.flatMap(({ description, done }) => (done && !written.has(description) ? [`bulk ${description}`] : []))),
+    ...loads.flatMap((load) =>
+      load.bulks.flatMap(({ description, done }) => (done && !written.has(description) ? [`bulk ${description}`] : [])),
+    ),
     ...(await findHalfDone(db, ...loads)),
   ]
 }

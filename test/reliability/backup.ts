@@ -1,7 +1,8 @@
 // `npm run reliability -- backup --rounds 50`: backups while the server writes, restored, killed and damaged. A backup has everything that was
 // acknowledged before it began and nothing half; what was killed or damaged leaves nothing, and the next attempt succeeds.
-import { printReport, readNumbers } from './report.ts'
+
 import { startTemporaryPostgres } from './postgres.ts'
+import { printReport, readNumbers } from './report.ts'
 import { runBackups } from './run-backups.ts'
 
 const { rounds, writers } = readNumbers({ rounds: 50, writers: 4 })

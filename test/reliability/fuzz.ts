@@ -36,11 +36,11 @@ while (sent < requests) {
   sent += fuzzer.requests
   rounds += 1
   for (const [status, n] of fuzzer.statuses) statuses.set(status, (statuses.get(status) ?? 0) + n)
-  for (const [operation, counts] of fuzzer.tally)
-    if (Object.keys(counts).some((kind) => /^good 2/.test(kind))) succeeded.add(operation)
+  for (const [operation, counts] of fuzzer.tally) if (Object.keys(counts).some((kind) => /^good 2/.test(kind))) succeeded.add(operation)
 }
 
-const countFrom = (from: number) => [...statuses].filter(([status]) => status >= from && status < from + 100).reduce((sum, [, n]) => sum + n, 0)
+const countFrom = (from: number) =>
+  [...statuses].filter(([status]) => status >= from && status < from + 100).reduce((sum, [, n]) => sum + n, 0)
 printReport(`Fuzzing: ${rounds} rounds, ${Math.round((performance.now() - began) / 60_000)} minutes`, [
   {
     requests: sent,

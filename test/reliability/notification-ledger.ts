@@ -56,7 +56,14 @@ export const findWrongInboxes = async (app: TestApp, people: number): Promise<st
   return n === people && least === 1 && most === 1 ? [] : [`inboxes: ${n} of ${people}, with ${least} to ${most} changes`]
 }
 
-export const toRow = (what: string, expected: number, ledger: readonly Delivery[], arrived: Arrived, failures: Failures, kills: number): Row => ({
+export const toRow = (
+  what: string,
+  expected: number,
+  ledger: readonly Delivery[],
+  arrived: Arrived,
+  failures: Failures,
+  kills: number,
+): Row => ({
   to: what,
   expected,
   sent: ledger.filter(({ status }) => status === 'sent').length,
