@@ -64,10 +64,10 @@ const createDiscussed = async (app: TestApp, ids: FuzzIds): Promise<void> => {
   for (const path of ['/view/{view_id}', '/view/{view_id}/pin']) ids.prefer(path, { view_id: views.map(({ id }) => id) })
 }
 
-/** A custom property of any text, with values. */
+/** A custom property of any text, with values. It is not listed among what was created, so nothing deletes it. */
 const createValues = async (app: TestApp, ids: FuzzIds): Promise<void> => {
   const path = '/resource/all_v2/custom_properties'
-  const { id: property } = await create(app, ids, `${path}/`, { name: 'Tier', value_type: 'string' })
+  const { id: property } = (await must(app, 'POST', `${path}/`, { name: 'Tier', value_type: 'string' })).body
   const resources = await several(6, async (i) => (await app.createResource({ entity_type: 'table', title: `valued ${i}` })).id)
   for (const id of resources) await must(app, 'PUT', `${path}/${property}/${id}`, { value: 'gold' })
   ids.prefer(`${path}/{custom_property_id}/{entity_id}`, { custom_property_id: [property], entity_id: resources })

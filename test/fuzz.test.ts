@@ -74,11 +74,6 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/resource/all/{resource_id}/provenance/take_back',
   'get /api/v1/ui/health',
   'get /api/v1/ui/names',
-  'delete /api/v1/view/{view_id}',
-  'get /api/v1/view/{view_id}',
-  'patch /api/v1/view/{view_id}',
-  'delete /api/v1/view/{view_id}/pin',
-  'put /api/v1/view/{view_id}/pin',
 ]
 
 test('every operation of the document', async () => {

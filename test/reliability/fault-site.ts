@@ -55,7 +55,7 @@ export const startFaultPostgres = (): Promise<Postgres> => startTemporaryPostgre
 
 /** Lets the fault happen again and again under writes. Writes may get 503 meanwhile; what was acknowledged stays, and nothing is half done. */
 export const runFault = async (postgres: Postgres, fault: Fault, rounds: number): Promise<FaultResult> => {
-  const name = `fault_${fault.name.replaceAll(/\W/g, '_')}`
+  const name = `fault_${fault.name.replaceAll(/\W/g, '_').toLowerCase()}`
   const { tablespace, env = {} } = (await fault.prepare?.(postgres)) ?? {}
   await runOn(postgres.url, `create database ${name} ${tablespace ? `tablespace ${tablespace}` : ''}`)
   const databaseUrl = databaseAt(postgres.url, name)

@@ -15,6 +15,7 @@ for (const fault of FAULTS) {
   }
   await using postgres = await startFaultPostgres()
   const { acknowledged, rejected, wrong, recovery } = await runFault(postgres, fault, rounds)
+  console.log(`${fault.name}: ${recovery.length} times, ${wrong.length} problems`)
   problems.push(...wrong.map((each) => `${fault.name}: ${each}`))
   const sorted = recovery.toSorted((a, b) => a - b)
   rows.push({
