@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+// Made by `npm run client` from the document 05c34950ab22389bf8bf51827aad98cc11c97865ef0902118c5e017a56702cd9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3195,12 +3195,16 @@ export interface paths {
         };
         /**
          * Get the regular profiles of a table
-         * @description Requires permission `catalog.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfileSchedule"];
         /**
          * Profile a table regularly
-         * @description Requires permission `catalog.write`.
+         * @description 409 if the table has no source that can be queried.
+         *
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllByResourceIdProfileSchedule"];
         post?: never;
@@ -3223,7 +3227,9 @@ export interface paths {
         };
         /**
          * Get the regular profiles of all tables of an integration
-         * @description Requires permission `integrations.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         /**
