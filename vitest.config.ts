@@ -2,13 +2,17 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE_MS } from './test/patience.ts'
 
-/** What starts processes and browsers takes longest and waits most: begun last, it would leave the other workers with nothing to do. */
-const LONG =
-  /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo|search-quality|docs|shipping)\.|src\/platform\/db\/embedded\//
+/** The files that take longest, in this order. Begun last, one of them would leave the other workers with nothing to do. */
+const LONGEST = ['browser/axe', 'visibility', 'fuzz', 'shipping', 'faults/failover', 'releases', 'routes', 'docs', 'faults/environment']
+/** What starts processes and browsers waits most. */
+const LONG = /test\/(browser|faults)\/|test\/(transfer-export|demo|search-quality)\.|src\/platform\/db\/embedded\//
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => (LONG.test(moduleId) ? 0 : 1)
+    const place = ({ moduleId }: TestSpecification) => {
+      const longest = LONGEST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`))
+      return longest >= 0 ? longest : LONGEST.length + (LONG.test(moduleId) ? 0 : 1)
+    }
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
 }

@@ -28,8 +28,18 @@ export default async (project: TestProject) => {
     dataFolder: folder,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200', hba_file },
   })
-  const admin = connect(server.url)
-  const url = databaseAt(server.url, TEMPLATE)
+  await createTemplate(server.url)
+  project.provide('serverUrl', server.url)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A migrated, bootstrapped database to copy. */
+export const createTemplate = async (serverUrl: string): Promise<void> => {
+  const admin = connect(serverUrl)
+  const url = databaseAt(serverUrl, TEMPLATE)
   await sql.raw(`create database ${TEMPLATE}`).execute(admin.db)
   await admin.close()
   const template = connect(url)
@@ -37,11 +47,6 @@ export default async (project: TestProject) => {
   await migrateQueue(url)
   await bootstrapWorkspace(template.db, ADMIN_TOKEN, new Date('2026-01-01T00:00:00Z'))
   await template.close()
-  project.provide('serverUrl', server.url)
-  return async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 const MEMORY = '/dev/shm'

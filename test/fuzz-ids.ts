@@ -10,10 +10,16 @@ export class FuzzIds {
   readonly everywhere: string[] = []
   readonly #byPath = new Map<string, string[]>()
   readonly #byRecord = new Map<string, string[]>()
+  readonly #preferred = new Map<string, Readonly<Record<string, readonly string[]>>>()
   readonly #document: Document
 
   constructor(document: Document) {
     this.#document = document
+  }
+
+  /** IDs for these names in the requests to a path: what it does is possible for few records. `''` are the keys of property values. */
+  prefer(path: string, ids: Readonly<Record<string, readonly string[]>>): void {
+    this.#preferred.set(plain(`/api/v1${path}`), ids)
   }
 
   /** IDs created or listed here. */
@@ -38,6 +44,8 @@ export class FuzzIds {
 
   /** IDs that fit a name in a body or query better than any resource. */
   named(path: string, name: string): readonly string[] | undefined {
+    const preferred = this.#preferred.get(plain(path))?.[name]
+    if (preferred) return preferred
     if (name === '') return this.#byRecord.get('CustomProperty') // the keys of property values
     if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
     const siblingIds = this.near(path).slice(this.everywhere.length)
@@ -47,12 +55,14 @@ export class FuzzIds {
   /** IDs created at the path, or of its record type; streams are never requested, because they do not end. */
   inPath(path: string, name: string): readonly string[] {
     if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [UNKNOWN_ID]
+    const preferred = this.#preferred.get(plain(path))?.[name]
+    if (preferred) return preferred
     const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
     const created = this.#byPath.get(plain(upTo.slice(0, upTo.lastIndexOf('/'))))
     if (created) return created
     const where = [upTo, ...Object.keys(this.#document.paths).filter((other) => other.endsWith(`/{${name}}`))]
     const record = where.map((each) => this.#recordOf(each, 'get', 200)).find((each) => each && this.#byRecord.has(each))
-    return (record && this.#byRecord.get(record)) || this.everywhere
+    return (record && this.#byRecord.get(record)) || this.#byRecord.get(toRecordName(name)) || this.everywhere
   }
 
   #recordOf(path: string, method: string, status: number): string | undefined {
@@ -62,6 +72,14 @@ export class FuzzIds {
     return schema?.$ref?.split('/').at(-1)
   }
 }
+
+/** `attachment_id` is the ID of an `Attachment`. */
+const toRecordName = (name: string): string =>
+  name
+    .replace(/_id$/, '')
+    .split('_')
+    .map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)
+    .join('')
 
 const plain = (path: string): string => path.replace(/\/$/, '')
 const add = (map: Map<string, string[]>, key: string, id: string): void => void map.set(key, [...(map.get(key) ?? []), id])

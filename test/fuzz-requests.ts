@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { FILES } from './fuzz-files.ts'
 import {
   anyFilter,
   anySort,
@@ -40,11 +41,6 @@ interface Parts {
   readonly body: unknown
 }
 
-const FILES: Readonly<Record<string, string>> = {
-  'text/csv': 'databuilder_id,parent_databuilder_id,entity_type,title\nshop,,database,shop\nshop.a,shop,table,a\n',
-  'application/x-ndjson': '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n',
-}
-
 const generateParts = ({ parameters, body }: Operation, existing: ExistingValues, inPath: PathIds): Arbitrary<Parts> => {
   const path = parameters.filter((each) => each.in === 'path')
   const query = parameters.filter((each) => each.in === 'query')
@@ -70,7 +66,7 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 const requestOf = ({ path, body }: Operation, parts: Parts): FuzzRequest => ({
   url: urlOf(path, parts),
   headers: body ? { 'content-type': body.type } : {},
-  ...(body ? { payload: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body) } : {}),
+  ...(body ? { payload: typeof parts.body === 'string' || Buffer.isBuffer(parts.body) ? parts.body : JSON.stringify(parts.body) } : {}),
 })
 
 export const validRequest = (operation: Operation, existing: ExistingValues, ids: PathIds): Arbitrary<FuzzRequest> =>
@@ -264,7 +260,8 @@ const invalidBodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary
   })),
   fc.tuple(parts, fc.nat(200)).map(([each, n]) => {
     const request = requestOf(operation, each)
-    return { ...request, payload: String(request.payload).slice(0, -1 - n), defect: 'cut' }
+    const payload = request.payload ?? ''
+    return { ...request, payload: Buffer.isBuffer(payload) ? payload.subarray(0, -1 - n) : payload.slice(0, -1 - n), defect: 'cut' }
   }),
 ]
 

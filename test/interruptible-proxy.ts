@@ -3,12 +3,17 @@ import { createConnection, createServer, type Socket } from 'node:net'
 
 /** A proxy to the database that can be interrupted and restored, to simulate a database that goes down and comes back. */
 export const createInterruptibleProxy = async (url: string) => {
-  const { hostname, port, pathname, username } = new URL(url)
+  const { hostname, port, pathname, username, password } = new URL(url)
   const host = decodeURIComponent(hostname)
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port || 5432}` } : { host, port: Number(port || 5432) }
   const sockets = new Set<Socket>()
   let held: (() => void)[] | undefined
-  const pass = (send: () => void) => (held ? void held.push(send) : send())
+  let delayMs = 0
+  const pass = (send: () => void) => {
+    if (held) held.push(send)
+    else if (delayMs > 0) setTimeout(send, delayMs)
+    else send()
+  }
   const listen = (on: number) =>
     createServer((near) => {
       const far = createConnection(target)
@@ -35,8 +40,16 @@ export const createInterruptibleProxy = async (url: string) => {
     await closed
   }
   return {
-    url: `postgres://${username}@127.0.0.1:${here}${pathname}`,
+    url: `postgres://${username}${password && `:${password}`}@127.0.0.1:${here}${pathname}`,
     cut,
+    /** Closes the open connections; new ones work. */
+    drop: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    /** Everything arrives so much later. */
+    delay: (ms: number) => {
+      delayMs = ms
+    },
     /** Stops forwarding without closing connections: a database that hangs. */
     hang: () => {
       held ??= []

@@ -55,6 +55,18 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   expect(await runTestJob(app, ran.job)).toMatchObject({ failed: false, status: 'COMPLETED' })
   expect((await app.call('DELETE', path)).status).toBe(204)
   expect((await app.call('DELETE', path)).status).toBe(404)
+  await app.call('PUT', path, { body: { cadence: 'daily' } })
+  // A table that left its source: its schedule can be read and ended, not set.
+  await sql`update resources set stale = true where id = ${orders.id}`.execute(app.db)
+  expect((await app.call('GET', path)).body).toMatchObject({ schedule: { cadence: 'daily' } })
+  expect((await app.call('PUT', path, { body: { cadence: 'weekly' } })).status).toBe(409)
+  expect((await app.call('DELETE', path)).status).toBe(204)
+  await sql`update resources set stale = false where id = ${orders.id}`.execute(app.db)
+  const own = `/resource/all/${(await app.createResource({ title: 'own', entity_type: 'table' })).id}/profile/schedule`
+  expect((await app.call('GET', own)).body).toMatchObject({ schedule: null, next_run_at: null })
+  expect((await app.call('PUT', own, { body: { cadence: 'daily' } })).status).toBe(409)
+  expect((await app.call('GET', own, { token: viewer.token })).status).toBe(404)
+  expect((await app.call('GET', `/resource/all/${coupon.id}/profile/schedule`)).status).toBe(404)
 
   const all = `/integration/integrations/${integration}/profile_schedule`
   const editor = await app.createUser('editor')
@@ -68,7 +80,7 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   expect(await history((await recordedCalls(app, 'empty')).id)).toMatchObject([{ rows_read: 0 }])
   const { rows } = await sql`
     select from activities where resource_id = ${orders.id} and activity_type = 'profile_schedule_updated'`.execute(app.db)
-  expect(rows).toHaveLength(2)
+  expect(rows).toHaveLength(4)
 })
 
 test('usage of each day, in the source and here, and who queries a table', async () => {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { inject } from 'vitest'
 import { type AppOptions, createApp } from '../src/app/app.ts'
 import { createRuntime, type RuntimeConfig } from '../src/app/runtime.ts'
 import type { Resource, ResourceCreate } from '../src/catalog/records/schema.ts'
@@ -28,6 +27,8 @@ export interface TestAppOptions {
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
   /** The template database to copy. */
   readonly template?: string
+  /** The Postgres server with the template, outside of a test run. */
+  readonly serverUrl?: string
 }
 
 export interface TestResponse {
@@ -88,22 +89,25 @@ const SMALL_POOLS = { pools: { request: 4, background: 4, transfer: 4 } } as con
 
 let admin: Database | undefined
 /** One connection for all databases this worker creates and drops; it is closed with the worker. */
-const runOnServer = async (statement: string): Promise<void> => {
-  admin ??= connect(inject('serverUrl'), { poolSize: 1 })
+const runOnServer = async (serverUrl: string, statement: string): Promise<void> => {
+  admin ??= connect(serverUrl, { poolSize: 1 })
   await sql.raw(statement).execute(admin.db)
 }
 
 // Copying the files takes a third of the time of copying page by page through the WAL, for a small template.
-const createDatabase = async (name: string, template: string): Promise<string> => {
-  await runOnServer(`create database ${name} template ${template} strategy file_copy`)
-  return databaseAt(inject('serverUrl'), name)
+const createDatabase = async (serverUrl: string, name: string, template: string): Promise<string> => {
+  await runOnServer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
+  return databaseAt(serverUrl, name)
 }
 
-const dropDatabase = async (name: string): Promise<void> => {
+const dropDatabase = async (serverUrl: string, name: string): Promise<void> => {
   // With the demo, if a test has created it.
-  for (const each of [`${name}_demo`, name]) await runOnServer(`drop database if exists ${each} with (force)`)
-  await runOnServer(`drop role if exists ${name}_demo`)
+  for (const each of [`${name}_demo`, name]) await runOnServer(serverUrl, `drop database if exists ${each} with (force)`)
+  await runOnServer(serverUrl, `drop role if exists ${name}_demo`)
 }
+
+// Reliability scripts use this file, too, and run without Vitest.
+const findServerUrl = async (): Promise<string> => (await import('vitest')).inject('serverUrl')
 
 export const createTestApp = async ({
   role = 'admin',
@@ -116,9 +120,11 @@ export const createTestApp = async ({
   sourceAllow,
   connectorPrograms,
   template = TEMPLATE,
+  serverUrl: givenServerUrl,
 }: TestAppOptions = {}): Promise<TestApp> => {
   const name = `test_${newId().replaceAll('-', '')}`
-  const url = await createDatabase(name, template)
+  const serverUrl = givenServerUrl ?? (await findServerUrl())
+  const url = await createDatabase(serverUrl, name, template)
   const runtime = createRuntime(url, {
     ...SMALL_POOLS,
     requestTimeoutMs,
@@ -206,7 +212,7 @@ export const createTestApp = async ({
     [Symbol.asyncDispose]: async () => {
       await app.close()
       await runtime[Symbol.asyncDispose]()
-      await dropDatabase(name)
+      await dropDatabase(serverUrl, name)
     },
   }
 }

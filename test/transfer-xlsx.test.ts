@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
-import { ZipFile } from 'yazl'
 import { XLSX_TYPE } from '../src/operations/transfer/column.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { exportLines, importLines, SHOP } from './transfer.ts'
+import { row, workbook } from './workbook.ts'
 
 const XLSX = { 'content-type': XLSX_TYPE }
 
@@ -29,23 +28,6 @@ const exportXlsx = async (app: TestApp, query = ''): Promise<Buffer> => {
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, XLSX_TYPE])
   return response.rawPayload
 }
-
-/** A workbook with this worksheet, and no other parts than an import needs. */
-const workbook = (sheet: string, parts: Record<string, string> = {}): Promise<Buffer> => {
-  const zip = new ZipFile()
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`
-  const all = {
-    '_rels/.rels': `<Relationships>${relation('r', 'officeDocument', '/xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': '<workbook xmlns:r="x"><sheets><sheet name="a" r:id="s"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('s', 'worksheet', 'sheet.xml')}${relation('t', 'sharedStrings', 'strings.xml')}</Relationships>`,
-    'xl/sheet.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
-    ...parts,
-  }
-  for (const [name, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), name)
-  zip.end()
-  return buffer(zip.outputStream)
-}
-const row = (...cells: string[]) => `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
 
 /** The workbook with another unpacked size of its worksheet in the index. */
 const withSize = (file: Buffer, size: number): Buffer => {

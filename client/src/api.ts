@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 729eb9fe60b06b9c2bad68cc1aa2fff7b144786c4500dd57baa09bc0b76f4c2a. Do not edit.
+// Made by `npm run client` from the document 05c34950ab22389bf8bf51827aad98cc11c97865ef0902118c5e017a56702cd9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3195,12 +3195,16 @@ export interface paths {
         };
         /**
          * Get the regular profiles of a table
-         * @description Requires permission `catalog.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfileSchedule"];
         /**
          * Profile a table regularly
-         * @description Requires permission `catalog.write`.
+         * @description 409 if the table has no source that can be queried.
+         *
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllByResourceIdProfileSchedule"];
         post?: never;
@@ -3223,7 +3227,9 @@ export interface paths {
         };
         /**
          * Get the regular profiles of all tables of an integration
-         * @description Requires permission `integrations.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         /**
@@ -8058,7 +8064,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8109,7 +8115,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8160,7 +8166,6 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
-                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8174,11 +8179,6 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
-                hosts?: string | null;
-                datacenter?: string | null;
-                keyspace?: string | null;
-                keys?: boolean | null;
-                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -8206,7 +8206,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8257,7 +8257,6 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
-                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8271,11 +8270,6 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
-                hosts?: string | null;
-                datacenter?: string | null;
-                keyspace?: string | null;
-                keys?: boolean | null;
-                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -13958,7 +13952,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */

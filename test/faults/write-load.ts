@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestServer } from './server.ts'
 
 /** Writers that never stop, and what the server has acknowledged to them. */
@@ -5,16 +6,25 @@ export class WriteLoad {
   /** Written resources: the last acknowledged title, and later ones without a response. */
   readonly #written = new Map<string, { done: string; requested: string[] }>()
   readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
+  /** Requests that were answered with 503. */
+  rejected = 0
   #n = 0
   readonly #name: string
+  readonly #persistent: boolean
 
-  /** Loads on the same database have different names. */
-  constructor(name = '') {
+  /** Loads on the same database have different names. A persistent load goes on after a 503; the others end with an error. */
+  constructor(name = '', { persistent = false }: { persistent?: boolean } = {}) {
     this.#name = name
+    this.#persistent = persistent
   }
 
   get acknowledged(): number {
     return this.#written.size
+  }
+
+  /** The resources whose creation was acknowledged. */
+  get ids(): string[] {
+    return [...this.#written.keys()]
   }
 
   /** Writes until the server is down, or `stopping` is aborted. */
@@ -41,7 +51,9 @@ export class WriteLoad {
         else await this.#bulk(call, ownIds.slice(-20), `by ${this.#name}${writer} ${title}`)
       } catch (error) {
         if (error instanceof TypeError) return // fetch failed: the server is down
-        throw error
+        if (!this.#persistent || !/: 503\b/.test((error as Error).message)) throw error
+        this.rejected += 1
+        await sleep(20)
       }
     }
   }

@@ -10,6 +10,7 @@ import { readPostmasterFile } from '../../src/platform/db/embedded/embedded-proc
 import { findInconsistencies } from '../faults/consistency.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
+import { waitUntilWritable } from './postgres.ts'
 import { formatMs, printReport, quantile, readNumbers } from './report.ts'
 
 const KINDS = ['server', 'postgres', 'both'] as const
@@ -26,15 +27,6 @@ const waitForWrites = async (): Promise<void> => {
   const before = load.acknowledged
   while (load.acknowledged < before + 20) await sleep(10)
   await sleep(Math.random() * 300) // at a different point of the work each time
-}
-
-/** Until a write is acknowledged again. */
-const waitUntilWritable = async ({ call }: TestServer): Promise<void> => {
-  for (;;) {
-    const response = await call('POST', '/resource/catalog', { title: 'probe', entity_type: 'table' }).catch(() => undefined)
-    if (response?.status === 201) return
-    await sleep(20)
-  }
 }
 
 let server = await start()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SCRIPTS = ['kills', 'soak', 'failovers']
+const SCRIPTS = ['kills', 'failovers', 'faults', 'notifications', 'backup', 'fuzz', 'soak']
 const [name = ''] = process.argv.splice(2, 1)
 if (!SCRIPTS.includes(name) || !existsSync(join(import.meta.dirname, `${name}.ts`)))
   throw new Error(`Usage: npm run reliability -- <${SCRIPTS.join('|')}> [options]`)

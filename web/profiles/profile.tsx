@@ -23,7 +23,7 @@ import { ProfileScheduleSelect } from './schedule-select.tsx'
 
 /** Statistics of each column from the last profile. */
 export const ProfileTab = ({ view }: TabProps) => {
-  const { id, entity_type, current_user_permissions } = view.resource
+  const { id, entity_type, integration, stale, current_user_permissions } = view.resource
   const tableId = entity_type === 'table' ? id : undefined
   const writes = current_user_permissions.write
   const profile = useQuery(profileQuery(id))
@@ -62,7 +62,7 @@ export const ProfileTab = ({ view }: TabProps) => {
                   />
                 )}
               </p>
-              {writes && tableId && <ProfileScheduleSelect of={{ resource_id: tableId }} />}
+              {writes && tableId && integration && !stale && <ProfileScheduleSelect of={{ resource_id: tableId }} />}
               {button}
             </div>
             {tableId && <RowCountHistory id={tableId} />}

@@ -120,9 +120,10 @@ const scheduleRoutes = (
       config: { permission: reads },
       schema: {
         summary: `Get the regular profiles of ${what}`,
+        description: 'Without a schedule, `schedule` is null.',
         tags,
         params,
-        response: { 200: ProfileSchedule, ...errorResponses(404, 409) },
+        response: { 200: ProfileSchedule, ...errorResponses(404) },
       },
     },
     (request) => getProfileSchedule(request.ctx, toTarget(request.params)),
@@ -133,6 +134,7 @@ const scheduleRoutes = (
       config: { permission: writes },
       schema: {
         summary: `Profile ${what} regularly`,
+        ...(type === 'table' && { description: '409 if the table has no source that can be queried.' }),
         tags,
         params,
         body: ProfileScheduleEdit,
@@ -149,7 +151,7 @@ const scheduleRoutes = (
         summary: `Stop the regular profiles of ${what}`,
         tags,
         params,
-        response: { 204: Type.Null(), ...errorResponses(404, 409) },
+        response: { 204: Type.Null(), ...errorResponses(404) },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findVisibleRows } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
@@ -25,15 +26,18 @@ interface ScheduleRow {
   readonly job: string | null
 }
 
+/** Also of a table without a source: it has no schedule, or one that can be deleted. */
 export const getProfileSchedule = async (ctx: Context, target: ScheduleTarget): Promise<ProfileSchedule> => {
-  await getTargetName(ctx, target, false)
+  await getTargetName(ctx, target)
   const row = await findSchedule(ctx, target)
   return row ? toRecord(row) : NO_SCHEDULE
 }
 
 export const saveProfileSchedule = (ctx: Context, target: ScheduleTarget, edit: ProfileScheduleEdit): Promise<ProfileSchedule> =>
   inTransaction(ctx, async (ctx) => {
-    const title = await getTargetName(ctx, target, true)
+    requirePermission(ctx.actor, WRITES[target.type])
+    const title = await getTargetName(ctx, target)
+    if (target.type === 'table') await getSourceTableById(ctx, target.id) // a table without a source cannot be profiled
     const { sample_rows = DEFAULT_SAMPLE_ROWS, ...input } = edit
     const schedule = parseSchedule(input)
     if (typeof schedule === 'string') throw invalid({ timezone: [schedule] })
@@ -53,7 +57,8 @@ export const saveProfileSchedule = (ctx: Context, target: ScheduleTarget, edit: 
 
 export const deleteProfileSchedule = (ctx: Context, target: ScheduleTarget): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    const title = await getTargetName(ctx, target, true)
+    requirePermission(ctx.actor, WRITES[target.type])
+    const title = await getTargetName(ctx, target)
     const before = await findSchedule(ctx, target)
     if (!before) throw notFound('profile schedule', target.id)
     await sql`delete from profile_schedules where target = ${target.id}`.execute(ctx.db)
@@ -106,14 +111,14 @@ export const deleteOrphanedSchedules = ({ db }: Context): Promise<void> =>
       and not exists (select from integrations i where i.id = profile_schedules.target)`,
   )
 
-/** Fails unless the caller may see, or change, the schedule of this target. */
-const getTargetName = async (ctx: Context, { type, id }: ScheduleTarget, writes: boolean): Promise<string> => {
-  if (type === 'integration') {
-    if (writes) requirePermission(ctx.actor, 'integrations.manage')
-    return getIntegrationName(ctx, id)
-  }
-  if (writes) requirePermission(ctx.actor, 'catalog.write')
-  return (await getSourceTableById(ctx, id)).title
+const WRITES = { table: 'catalog.write', integration: 'integrations.manage' } as const
+
+/** Fails unless the caller can see the target. */
+const getTargetName = async (ctx: Context, { type, id }: ScheduleTarget): Promise<string> => {
+  if (type === 'integration') return getIntegrationName(ctx, id)
+  const table = (await findVisibleRows(ctx, [id])).get(id)
+  if (table?.entity_type !== 'table') throw notFound('table', id)
+  return table.title
 }
 
 const findSchedule = async (ctx: Context, { id, type }: ScheduleTarget): Promise<ScheduleRow | undefined> => {

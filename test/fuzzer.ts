@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { newId } from '../src/platform/core/id.ts'
+import { type Document, loadContract, loadOpenApi } from './contract.ts'
+import { createFuzzExamples } from './fuzz-examples.ts'
+import { FuzzIds } from './fuzz-ids.ts'
+import { type FuzzRequest, invalidRequest, type Operation, validRequest } from './fuzz-requests.ts'
+import type { ExistingValues, Schema } from './fuzz-values.ts'
+import { PATIENCE_MS } from './patience.ts'
+import type { TestApp, TestResponse } from './test-app.ts'
+
+export interface FuzzOptions {
+  readonly seed: number
+  /** Invalid requests to each operation; valid ones are half as many. */
+  readonly runs: number
+  /** Where the app reads files of sources. */
+  readonly filesFolder: string
+  /** A webhook receiver. */
+  readonly url: string
+}
+
+/** A channel for PagerDuty or Opsgenie without an address of its own is tested against the real service. Covered by notify-routing.test.ts. */
+const NEVER_SENT = ['post /api/v1/notification/channels/{notification_channel_id}/test']
+
+/** Creates before reads, so that there is something to read; deletes last. */
+const ORDER = ['post', 'get', 'put', 'patch', 'delete']
+
+/** Sends valid and invalid requests to operations of the document, and finds what is wrong with the responses. */
+export class Fuzzer {
+  /** Responses by operation: `good 200`, `bad 404`. */
+  readonly tally = new Map<string, Record<string, number>>()
+  /** Responses by status. */
+  readonly statuses = new Map<number, number>()
+  requests = 0
+  readonly #app: TestApp
+  readonly #options: FuzzOptions
+  readonly #document: Document
+  readonly #contract: ReturnType<typeof loadContract>
+  readonly #ids: FuzzIds
+  readonly #existing: ExistingValues
+
+  private constructor(app: TestApp, document: Document, options: FuzzOptions) {
+    this.#app = app
+    this.#options = options
+    this.#document = document
+    this.#contract = loadContract(document)
+    this.#ids = new FuzzIds(document)
+    this.#existing = {
+      ids: this.#ids.everywhere,
+      named: () => undefined,
+      texts: { url: options.url },
+      resolve: (ref) => document.components.schemas[ref.split('/').at(-1)!] as Schema,
+    }
+  }
+
+  static async create(app: TestApp, options: FuzzOptions): Promise<Fuzzer> {
+    const fuzzer = new Fuzzer(app, await loadOpenApi(app.fastify), options)
+    await createFuzzExamples(app, fuzzer.#ids, options.filesFolder)
+    return fuzzer
+  }
+
+  get operations(): Operation[] {
+    return Object.entries(this.#document.paths)
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => {
+          const {
+            parameters = [],
+            requestBody,
+            security,
+          } = operation as unknown as Pick<Operation, 'parameters'> & {
+            requestBody?: { content: Record<string, { schema: Schema }> }
+            security?: unknown[]
+          }
+          const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+          const open = security?.length === 0
+          return { method, path, parameters, open, ...(content ? { body: { type: type!, schema: content.schema } } : {}) }
+        }),
+      )
+      .filter(({ method, path }) => !NEVER_SENT.includes(`${method} ${path}`))
+      .filter(({ path }) => path.includes('{') || !this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream'])
+      .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+  }
+
+  /** What is wrong with the responses of this operation. */
+  async drive(operation: Operation): Promise<string[]> {
+    const problems: string[] = []
+    const { token } = await this.#app.createUser('admin') // independent of whatever the requests do to tokens and users
+    const rejected: FuzzRequest[] = []
+    for (const request of this.#generate(operation)) {
+      const response = await this.#send(operation, request, token).catch((error: Error) => error)
+      const problem = response instanceof Error ? response.message : this.#check(operation, request, response)
+      if (problem) problems.push(describeRequest(operation, request, problem))
+      if (response instanceof Error) continue
+      this.#count(operation, request, response)
+      if (response.status >= 400) rejected.push(request)
+      else if (!request.misrouted) {
+        this.#ids.learn(operation, response)
+        if (operation.method === 'post' && !request.defect) problems.push(...(await this.#twice(operation, request, token)))
+      }
+    }
+    return [...problems, ...(await this.#unchangedBy(operation, rejected, token))]
+  }
+
+  #generate(operation: Operation): FuzzRequest[] {
+    const ids = this.#ids
+    const near: ExistingValues = {
+      ...this.#existing,
+      ids: ids.near(operation.path),
+      named: (name) => ids.named(operation.path, name),
+    }
+    const inPath = (name: string) => ids.inPath(operation.path, name)
+    const { runs } = this.#options
+    const seed = this.#options.seed + hashOperation(operation)
+    return [
+      ...fc.sample(validRequest(operation, near, inPath), { seed, numRuns: Math.ceil(runs / 2) }),
+      ...fc.sample(invalidRequest(operation, near, inPath), { seed, numRuns: runs }),
+    ]
+  }
+
+  async #send({ method }: Operation, { url, headers, payload }: FuzzRequest, token: string): Promise<TestResponse> {
+    this.requests += 1
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    })
+    const injected = this.#app.fastify.inject({
+      method: method.toUpperCase() as 'GET',
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      payload,
+    })
+    const {
+      statusCode: status,
+      headers: responseHeaders,
+      body: text,
+    } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    const json = String(responseHeaders['content-type'] ?? '').includes('application/json') && text !== ''
+    return { status, headers: responseHeaders as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
+  }
+
+  /** What is wrong with a response, if anything. */
+  #check(operation: Operation, { misrouted }: FuzzRequest, response: TestResponse): string | undefined {
+    if (response.status >= 500) return `${response.status} ${response.text}`
+    if (response.status === 401 && !operation.open) return 'the caller was locked out'
+    const rejected = response.status >= 400
+    if (rejected && typeof response.body?.code !== 'string')
+      return `not in the one shape of errors: ${response.status} ${response.text.slice(0, 300)}`
+    return misrouted ? undefined : this.#contract(operation.method, operation.path, response)
+  }
+
+  #count({ method, path }: Operation, { defect }: FuzzRequest, { status }: TestResponse): void {
+    const counts = this.tally.get(`${method} ${path}`) ?? {}
+    const kind = `${defect ? 'bad' : 'good'} ${status}`
+    this.tally.set(`${method} ${path}`, { ...counts, [kind]: (counts[kind] ?? 0) + 1 })
+  }
+
+  /** A POST sent twice with one key is executed once and returns the same response, except for fields returned only once. */
+  async #twice(operation: Operation, request: FuzzRequest, token: string): Promise<string[]> {
+    const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } }
+    const [first, second] = [await this.#send(operation, keyed, token), await this.#send(operation, keyed, token)]
+    if (first.status >= 400) return []
+    const shown = ({ status, body }: TestResponse) =>
+      JSON.stringify([status, body], (key, value) => (SHOWN_ONCE.includes(key) ? undefined : value))
+    const problem =
+      this.#check(operation, keyed, second) ?? (shown(first) === shown(second) ? undefined : `${first.text}, and then ${second.text}`)
+    return problem === undefined ? [] : [describeRequest(operation, keyed, `the second time: ${problem}`)]
+  }
+
+  /** Sends rejected requests again on their own: afterwards nothing may have changed. Requests accepted now are left out, and the rest sent again. */
+  async #unchangedBy(operation: Operation, rejected: FuzzRequest[], token: string): Promise<string[]> {
+    const before = await this.#fingerprint()
+    const again: FuzzRequest[] = []
+    for (const request of rejected) if ((await this.#send(operation, request, token)).status >= 400) again.push(request)
+    if (again.length < rejected.length) return this.#unchangedBy(operation, again, token)
+    if ((await this.#fingerprint()) === before) return []
+    for (const request of rejected) {
+      const before = await this.#fingerprint()
+      const { status } = await this.#send(operation, request, token)
+      if ((await this.#fingerprint()) !== before) return [describeRequest(operation, request, `${status}, and the database was changed`)]
+    }
+    return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
+  }
+
+  async #fingerprint(): Promise<string> {
+    const { rows } = await sql<{ name: string }>`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker') and table_name <> all(${HOUSEKEEPING}::text[])
+      order by 1`.execute(this.#app.db)
+    const each = rows.map(({ name }) => `select '${name}' as name, count(*) as rows, sum(hashtext(x::text)::bigint) as hash from ${name} x`)
+    return JSON.stringify((await sql.raw(`${each.join(' union all ')} order by name`).execute(this.#app.db)).rows, null, 1)
+  }
+}
+
+const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
+
+/** Usage counters, rate limits and stored responses: these change with every request. */
+const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotency_responses', 'resource_views', 'worker_heartbeats', 'sessions', 'sign_in_tries']
+
+/** Each operation has its own seed, so that a new route does not change the requests of the others. */
+const hashOperation = ({ method, path }: Operation): number => createHash('sha256').update(`${method} ${path}`).digest().readUInt16BE()
+
+const describeRequest = ({ method }: Operation, { url, headers, payload = '', defect }: FuzzRequest, response: string): string =>
+  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${defect ?? 'good'}) → ${response}`

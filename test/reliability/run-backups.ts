@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { connect, type Db } from '../../src/platform/db/connect.ts'
+import { dumpContent, dumpSchema, runCli } from '../backup-content.ts'
+import { databaseAt } from '../database.ts'
+import { findHalfDone } from '../faults/consistency.ts'
+import { startTestServer } from '../faults/server.ts'
+import { WriteLoad } from '../faults/write-load.ts'
+import { runOn } from './fault-site.ts'
+import type { Row } from './report.ts'
+
+interface Place {
+  readonly url: string
+  file(name: string): string
+}
+
+interface Tally {
+  tried: number
+  /** Ended before it could be killed, or was not damaged by the change. */
+  completed: number
+  wrong: string[]
+}
+const newTally = (): Tally => ({ tried: 0, completed: 0, wrong: [] })
+
+/** Each round: a backup under writes that is restored, a backup that is killed, a restore that is killed, and a damaged file. */
+export const runBackups = async (place: Place, rounds: number, writers: number): Promise<{ rows: Row[]; wrong: string[] }> => {
+  const tallies = { backup: newTally(), 'backup killed': newTally(), 'restore killed': newTally(), 'file damaged': newTally() }
+  await runOn(place.url, 'create database backed_up', 'create database restored')
+  const [source, target] = [databaseAt(place.url, 'backed_up'), databaseAt(place.url, 'restored')]
+  const load = new WriteLoad()
+  const stopping = new AbortController()
+  const server = await startTestServer({ DATABASE_URL: source })
+  const writing = load.writeTo(server, writers, stopping.signal)
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const file = place.file(`backup${round}`)
+      const ms = await backUpAndRestore(tallies.backup, load, source, target, file)
+      await killBackup(tallies['backup killed'], source, place.file(`killed${round}`), ms.backup)
+      const content = JSON.stringify(await dumpContent(target))
+      await killRestore(tallies['restore killed'], target, file, ms.restore, content)
+      await restoreDamaged(tallies['file damaged'], target, file, content)
+      await rm(file)
+    }
+  } finally {
+    stopping.abort()
+    await writing
+    await server[Symbol.asyncDispose]()
+  }
+  const wrong = Object.entries(tallies).flatMap(([what, tally]) => tally.wrong.map((each) => `${what}: ${each}`))
+  const rows = Object.entries(tallies).map(([what, { tried, completed, wrong }]) => ({
+    what,
+    times: tried,
+    completed,
+    'left nothing behind': what === 'backup' ? '' : tried - completed - wrong.length,
+    wrong: wrong.length,
+  }))
+  return { rows, wrong }
+}
+
+const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, target: string, file: string) => {
+  tally.tried += 1
+  for (const before = load.acknowledged; load.acknowledged < before + 20; ) await sleep(10)
+  const acknowledged = load.ids
+  const began = performance.now()
+  const made = await runCli(['backup', file], { DATABASE_URL: source }).ended
+  const backup = performance.now() - began
+  await empty(target)
+  const restored = made.code === 0 ? await runCli(['restore', file], { DATABASE_URL: target }).ended : made
+  const restore = performance.now() - began - backup
+  if (restored.code !== 0) {
+    tally.wrong.push(restored.output)
+    return { backup, restore }
+  }
+  tally.completed += 1
+  await withDb(target, async (db) => {
+    const { rows } = await sql<{ id: string }>`select id from resources`.execute(db)
+    const found = new Set(rows.map(({ id }) => id))
+    const lost = acknowledged.filter((id) => !found.has(id))
+    if (lost.length > 0) tally.wrong.push(`${lost.length} of ${acknowledged.length} acknowledged resources are missing`)
+    tally.wrong.push(...(await findHalfDone(db, load)))
+  })
+  return { backup, restore }
+}
+
+/** A killed backup leaves no file under its name. */
+const killBackup = async (tally: Tally, source: string, file: string, usualMs: number): Promise<void> => {
+  tally.tried += 1
+  const backup = runCli(['backup', file], { DATABASE_URL: source })
+  const { code } = await killDuring(backup, usualMs)
+  if (code === 0) tally.completed += 1
+  else if (existsSync(file)) tally.wrong.push('there is a file')
+  await rm(file, { force: true })
+}
+
+/** A killed restore leaves an empty database, and the next one succeeds. */
+const killRestore = async (tally: Tally, target: string, file: string, usualMs: number, content: string): Promise<void> => {
+  tally.tried += 1
+  await empty(target)
+  const { code } = await killDuring(runCli(['restore', file], { DATABASE_URL: target }), usualMs)
+  await waitForSessions(target)
+  if (code === 0) tally.completed += 1
+  else if ((await dumpSchema(target)).length > 0) tally.wrong.push('something is in the database')
+  if (code !== 0) {
+    const again = await runCli(['restore', file], { DATABASE_URL: target }).ended
+    if (again.code !== 0) tally.wrong.push(`the next restore: ${again.output}`)
+  }
+  if (JSON.stringify(await dumpContent(target)) !== content) tally.wrong.push('the content differs')
+}
+
+/** One byte is changed, or the end is missing: rejected before anything is written. Some bytes of the format have no meaning. */
+const restoreDamaged = async (tally: Tally, target: string, file: string, content: string): Promise<void> => {
+  tally.tried += 1
+  await empty(target)
+  const bytes = await readFile(file)
+  const at = Math.floor(Math.random() * bytes.length)
+  if (tally.tried % 2 === 0) bytes[at]! ^= 1 << Math.floor(Math.random() * 8)
+  const damaged = `${file}-damaged`
+  await writeFile(damaged, tally.tried % 2 === 0 ? bytes : bytes.subarray(0, at))
+  const { code } = await runCli(['restore', damaged], { DATABASE_URL: target }).ended
+  await rm(damaged)
+  if (code !== 0) {
+    if ((await dumpSchema(target)).length > 0) tally.wrong.push(`byte ${at}: something is in the database`)
+    return
+  }
+  tally.completed += 1
+  if (JSON.stringify(await dumpContent(target)) !== content) tally.wrong.push(`byte ${at}: other content was restored`)
+}
+
+/** At any point of the time it usually takes. */
+const killDuring = async ({ ended, kill }: ReturnType<typeof runCli>, usualMs: number) => {
+  await Promise.race([sleep(Math.random() * usualMs), ended])
+  kill()
+  return ended
+}
+
+/** Postgres notices a killed client when it next sends something to it. */
+const waitForSessions = (url: string): Promise<void> =>
+  withDb(url, async (db) => {
+    for (;;) {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and application_name = 'tablinum restore'`.execute(db)
+      if (rows.length === 0) return
+      await sleep(50)
+    }
+  })
+
+const empty = async (url: string): Promise<void> => {
+  const admin = databaseAt(url, 'postgres')
+  const name = new URL(url).pathname.slice(1)
+  await runOn(admin, `drop database ${name} with (force)`, `create database ${name}`)
+}
+
+const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const database = connect(url, { poolSize: 1 })
+  try {
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
