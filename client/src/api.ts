@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 05c34950ab22389bf8bf51827aad98cc11c97865ef0902118c5e017a56702cd9. Do not edit.
+// Made by `npm run client` from the document 06ae065215f4949f8b3c219a04c7b51ce8c21a674ff38649fb90addf3a6b7986. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3195,16 +3195,12 @@ export interface paths {
         };
         /**
          * Get the regular profiles of a table
-         * @description Without a schedule, `schedule` is null.
-         *
-         *     Requires permission `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfileSchedule"];
         /**
          * Profile a table regularly
-         * @description 409 if the table has no source that can be queried.
-         *
-         *     Requires permission `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         put: operations["putResourceAllByResourceIdProfileSchedule"];
         post?: never;
@@ -3227,9 +3223,7 @@ export interface paths {
         };
         /**
          * Get the regular profiles of all tables of an integration
-         * @description Without a schedule, `schedule` is null.
-         *
-         *     Requires permission `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         /**
@@ -8064,7 +8058,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8115,7 +8109,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8184,6 +8178,11 @@ export interface components {
                 client_secret?: string | null;
                 login_url?: string | null;
                 scope?: string | null;
+                bucket?: string | null;
+                prefix?: string | null;
+                container?: string | null;
+                sas_token?: string | null;
+                account_key?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8206,7 +8205,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8275,6 +8274,11 @@ export interface components {
                 client_secret?: string | null;
                 login_url?: string | null;
                 scope?: string | null;
+                bucket?: string | null;
+                prefix?: string | null;
+                container?: string | null;
+                sas_token?: string | null;
+                account_key?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -13952,7 +13956,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
