@@ -283,7 +283,7 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   const model = (
     await app.call(
       'GET',
-      '/resource/catalog?filter=' + encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'native_type', value: 'dbt model' })),
+      `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'native_type', value: 'dbt model' }))}`,
     )
   ).body
   const { results } = (await app.call('GET', `/resource/all/${model.results[0].id}/runs`)).body
