@@ -30,9 +30,12 @@ test('what waits in the queue and in the ledger of deliveries is counted, with t
   await app.call('POST', '/resource/catalog', { body: { title: 'orders' } })
   while (await followForWebhooks({ ...app.ctx, now: earlier }));
   const tasks = (name: string, state: string) => readMetric(app, `tablinum_queue_tasks{class="${name}",state="${state}"}`)
-  expect([await tasks('long', 'ready'), await tasks('syncs', 'scheduled'), await tasks('syncs', 'ready'), await tasks('clock', 'ready')]).toEqual(
-    [2, 1, 0, 0],
-  )
+  expect([
+    await tasks('long', 'ready'),
+    await tasks('syncs', 'scheduled'),
+    await tasks('syncs', 'ready'),
+    await tasks('clock', 'ready'),
+  ]).toEqual([2, 1, 0, 0])
   expect(await readMetric(app, 'tablinum_queue_oldest_task_age_seconds{class="long"}')).toBeGreaterThan(3_590)
   expect(await readMetric(app, 'tablinum_queue_oldest_task_age_seconds{class="syncs"}')).toBe(0)
   expect(await readMetric(app, 'tablinum_deliveries{channel="webhook",state="pending"}')).toBe(1)
@@ -58,7 +61,8 @@ test('syncs and monitor runs are counted with their results, and how late monito
   const id = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, id)
   const find = await findResourcesByTitle(app)
-  for (const title of ['public.orders', 'public.gone']) await createTestMonitor(app, { target: find(title), metric_type: 'row_count', back_fill: false })
+  for (const title of ['public.orders', 'public.gone'])
+    await createTestMonitor(app, { target: find(title), metric_type: 'row_count', back_fill: false })
   await source.run('drop table gone')
   await sql`update monitors set next_run_at = now() - interval '90 seconds'`.execute(app.db)
   expect(await readMetric(app, 'tablinum_monitor_runs_waiting')).toBe(2)

@@ -48,13 +48,18 @@ test('every metric of the dashboard and the alerts exists', async () => {
 })
 
 test('the names of metrics are found in expressions', () => {
-  expect(findMetricsOf('sum by (le, a) (rate(x_bucket{job="b",c=~"d.*"}[5m])) / on (e) max(y) > 0.5 or vector(0)')).toEqual(['x_bucket', 'y'])
+  expect(findMetricsOf('sum by (le, a) (rate(x_bucket{job="b",c=~"d.*"}[5m])) / on (e) max(y) > 0.5 or vector(0)')).toEqual([
+    'x_bucket',
+    'y',
+  ])
   expect(findMetricsOf('time() - max by (job) (z_seconds) > 3 * 3600')).toEqual(['z_seconds'])
 })
 
 test('every metric of Tablinum is documented', async () => {
   await using app = await createTestApp()
-  await using instance = await app.createInstance({ config: { replicaUrls: ['postgres://127.0.0.1:1/away'], tracing: { exported: 0, failed: 0 } } })
+  await using instance = await app.createInstance({
+    config: { replicaUrls: ['postgres://127.0.0.1:1/away'], tracing: { exported: 0, failed: 0 } },
+  })
   const docs = read('docs/operations.md')
   const { text } = await instance.call('GET', 'metrics')
   const ours = [...text.matchAll(/^# TYPE (tablinum_\S+)/gm)].map(([, name]) => name!)
@@ -71,7 +76,7 @@ test('the dashboard has the shape that Grafana imports', () => {
     ['instance', 'query'],
   ])
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-  const source = { type: 'prometheus', uid: '${datasource}' }
+  const source = { type: 'prometheus', uid: '$'.concat('{datasource}') } // a variable of Grafana
   for (const { type, title, datasource, gridPos, targets = [] } of panels) {
     expect([title, type]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/^(row|stat|timeseries)$/)])
     expect([title, gridPos.x >= 0 && gridPos.x + gridPos.w <= 24]).toEqual([title, true])

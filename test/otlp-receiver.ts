@@ -76,7 +76,7 @@ export const createOtlpReceiver = async (): Promise<OtlpReceiver> => {
 // biome-ignore lint/suspicious/noExplicitAny: the wire format
 type Wire = any
 
-const decode = (body: Buffer): Wire => Request.toObject(Request.decode(body), { longs: Number, bytes: (Buffer as never) })
+const decode = (body: Buffer): Wire => Request.toObject(Request.decode(body), { longs: Number, bytes: Buffer as never })
 
 const toSpans = ({ resourceSpans = [] }: Wire): ReceivedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans = [] }: Wire) =>

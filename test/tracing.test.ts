@@ -92,7 +92,10 @@ test('one trace leads from a request to its statements, to the task it queued, a
   })
   const everything = JSON.stringify(collector.spans)
   for (const secret of ['Hush hush', '/hook', 'whsec_', 'Bearer']) expect(everything).not.toContain(secret)
-  const logged = server.output().split('\n').find((line) => line.includes(`"trace_id":"${TRACE}"`))
+  const logged = server
+    .output()
+    .split('\n')
+    .find((line) => line.includes(`"trace_id":"${TRACE}"`))
   expect(JSON.parse(logged!)).toMatchObject({ msg: 'request', status: 202 })
 })
 
@@ -128,7 +131,11 @@ test('health checks are not traced, and a caller decides whether its request is'
   await waitForSpan(collector, 'POST /api/v1/resource/catalog')
   expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]))
   expect(collector.spans.filter(({ kind }) => kind === SERVER).map(({ name }) => name)).toEqual(['POST /api/v1/resource/catalog'])
-  const { traceparent } = await app.db.selectFrom('activities').select('traceparent').where('activity_type', '=', 'resource_created').executeTakeFirstOrThrow()
+  const { traceparent } = await app.db
+    .selectFrom('activities')
+    .select('traceparent')
+    .where('activity_type', '=', 'resource_created')
+    .executeTakeFirstOrThrow()
   expect(traceparent).toBe(`00-${TRACE}-${find(collector.spans, 'POST /api/v1/resource/catalog').spanId}-01`)
 })
 
@@ -180,11 +187,18 @@ test('nothing is traced by default', async () => {
   expect(await (await fetch(`${server.address}/metrics`)).text()).not.toContain('tablinum_trace_spans_total')
 })
 
-test('tracing needs a collector, and rejects settings that the SDK would ignore', () => {
+test('tracing needs a collector, and valid settings', () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318'
   const otlp = (env: NodeJS.ProcessEnv) => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env }, []).otlp
   expect(readConfig({}, []).otlp).toBeUndefined()
-  expect([otlp({}), otlp({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })]).toEqual([{ protocol: 'http/protobuf' }, { protocol: 'http/json' }])
+  expect(otlp({})).toMatchObject({ protocol: 'http/protobuf', sampler: 'parentbased_always_on', ratio: 1 })
+  expect(
+    otlp({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' }),
+  ).toMatchObject({
+    protocol: 'http/json',
+    sampler: 'traceidratio',
+    ratio: 0.05,
+  })
   for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }])
     expect(otlp(off)).toBeUndefined()
   for (const [wrong, message] of [
@@ -197,7 +211,11 @@ test('tracing needs a collector, and rejects settings that the SDK would ignore'
 })
 
 test.each([
-  ["select r.* from resources r where r.title = 'a''b' -- it's here\n limit 1", 'SELECT resources', 'select r.* from resources r where r.title = ? limit 1'],
+  [
+    "select r.* from resources r where r.title = 'a''b' -- it's here\n limit 1",
+    'SELECT resources',
+    'select r.* from resources r where r.title = ? limit 1',
+  ],
   ['insert into "activities" ("id") select $1', 'INSERT activities', undefined],
   ['with x as (select 1 from a), y as (delete from b) update only "c" set d = 1', 'UPDATE c', undefined],
   ['with next as materialized (select 1) select n.id from next n', 'SELECT next', undefined],

@@ -1,4 +1,15 @@
-import { type Attributes, type Context, context, type Link, propagation, ROOT_CONTEXT, type Span, type SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { PRODUCT_VERSION } from '../config/product-version.ts'
 
 /** Traces with OpenTelemetry. Until start-tracing.ts registers an SDK, these functions do nothing. */

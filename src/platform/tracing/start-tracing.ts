@@ -4,7 +4,16 @@ import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { OtlpConfig } from '../config/otlp-config.ts'
 import { PRODUCT_VERSION } from '../config/product-version.ts'
 import type { SpanCounts } from './spans.ts'
@@ -19,16 +28,23 @@ const FLUSH_MS = 3_000
 const LOG_INTERVAL_MS = 60_000
 
 /**
- * Registers the SDK for the whole process. It reads its other settings (`OTEL_…`) from the environment itself. Spans are sent in batches in the
- * background; while the collector is away they are dropped, so it delays nothing. Only imported if a collector is configured.
+ * Registers the SDK for the whole process. Spans are sent in batches in the background; while the collector is away they are dropped, so it delays
+ * nothing. Only imported if a collector is configured.
  */
-export const startTracing = async ({ protocol }: OtlpConfig, onProblem: (message: string) => void): Promise<Tracing> => {
+export const startTracing = async (
+  { protocol, batches, ...sampling }: OtlpConfig,
+  onProblem: (message: string) => void,
+): Promise<Tracing> => {
   const counts: SpanCounts = { exported: 0, failed: 0 }
   const { OTLPTraceExporter } = await (protocol === 'http/json'
     ? import('@opentelemetry/exporter-trace-otlp-http')
     : import('@opentelemetry/exporter-trace-otlp-proto'))
   const exporter = countExports(new OTLPTraceExporter(), counts, onProblem)
-  const provider = new BasicTracerProvider({ resource: describeProcess(), spanProcessors: [new BatchSpanProcessor(exporter)] })
+  const provider = new TracerProvider({
+    resource: describeProcess(),
+    sampler: createSampler(sampling),
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...batches })],
+  })
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
@@ -44,12 +60,19 @@ export const startTracing = async ({ protocol }: OtlpConfig, onProblem: (message
   }
 }
 
+const createSampler = ({ sampler, ratio }: Pick<OtlpConfig, 'sampler' | 'ratio'>): Sampler => {
+  const root = sampler.endsWith('traceidratio')
+    ? new TraceIdRatioBasedSampler(ratio)
+    : sampler.endsWith('always_off')
+      ? new AlwaysOffSampler()
+      : new AlwaysOnSampler()
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+}
+
 /** OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME come last, so they win. */
 const describeProcess = () =>
   defaultResource()
-    .merge(
-      resourceFromAttributes({ 'service.name': 'tablinum', 'service.version': PRODUCT_VERSION, 'service.instance.id': randomUUID() }),
-    )
+    .merge(resourceFromAttributes({ 'service.name': 'tablinum', 'service.version': PRODUCT_VERSION, 'service.instance.id': randomUUID() }))
     .merge(detectResources({ detectors: [envDetector] }))
 
 /** Counts what was sent, and reports a problem at most once a minute. */
