@@ -24,7 +24,7 @@ test('what waits in the queue and in the ledger of deliveries is counted, with t
   await using app = await createTestApp()
   const [soon, earlier] = [new Date(Date.now() + HOUR), new Date(Date.now() - HOUR)]
   await addTask(app.db, 'run_long_job', { job_id: 'a' }, { runAt: earlier })
-  await addTask(app.db, 'remove_references', {}, { runAt: new Date() })
+  await addTask(app.db, 'embed_changes', {}, { runAt: new Date() })
   await addTask(app.db, 'run_sync_job', { job_id: 'b' }, { runAt: soon })
   await app.call('POST', '/notification/webhooks', { body: { url: 'https://hooks.example.com', events: ['resource_created'] } })
   await app.call('POST', '/resource/catalog', { body: { title: 'orders' } })
@@ -64,6 +64,7 @@ test('syncs and monitor runs are counted with their results, and how late monito
   for (const title of ['public.orders', 'public.gone'])
     await createTestMonitor(app, { target: find(title), metric_type: 'row_count', back_fill: false })
   await source.run('drop table gone')
+  await sql`delete from monitor_runs`.execute(app.db) // the first run of a new monitor
   await sql`update monitors set next_run_at = now() - interval '90 seconds'`.execute(app.db)
   expect(await readMetric(app, 'tablinum_monitor_runs_waiting')).toBe(2)
   expect(await readMetric(app, 'tablinum_monitor_oldest_waiting_run_age_seconds')).toBeGreaterThan(89)

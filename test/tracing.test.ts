@@ -114,7 +114,12 @@ test('a failed statement is a failed span without the message of its error, and 
   await waitForSpan(collector, 'GET /api/v1/search')
   const request = find(collector.spans, 'GET /api/v1/search')
   expect(request).toMatchObject({ status: FAILED, attributes: { 'error.type': '503' }, resource: { 'service.name': 'catalog' } })
-  const failed = childrenOf(collector.spans, request).find(({ status }) => status === FAILED)!
+  // The statement ends after the response, when Postgres has cancelled it.
+  const failed = await eventually(() => {
+    const found = childrenOf(collector.spans, request).find(({ status }) => status === FAILED)
+    expect(found).toBeDefined()
+    return found!
+  })
   expect(failed.attributes).toMatchObject({ 'db.response.status_code': '57014', 'error.type': '57014' })
   expect(collector.requests[0]!.headers['content-type']).toBe('application/json')
   expect(JSON.stringify(collector.spans)).not.toContain('hushhush')

@@ -20,6 +20,7 @@ export const registerBacklogMetrics = (registry: Registry, runtime: Runtime): vo
       async collect() {
         const backlog = await read()
         this.reset()
+        if (labelNames.length === 0) this.remove() // a reset sets it to 0
         for (const [labels, value] of backlog ? list(backlog) : []) this.set(labels, value)
       },
     })
@@ -83,15 +84,20 @@ const METRICS: readonly BacklogMetric[] = [
   },
 ]
 
-/** Undefined if the database does not respond in time. */
+/** Undefined if the database does not respond in time. While it does not, no second read is started. */
 const createReader = ({ databases }: Runtime): (() => Promise<Backlog | undefined>) => {
   let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<Backlog | undefined> = Promise.resolve(undefined)
+  let running: Promise<Backlog | undefined> | undefined
+  let last: Promise<Backlog | undefined> = Promise.resolve(undefined)
   return () => {
-    if (performance.now() - readAt < REUSED_MS) return reading
+    if (performance.now() - readAt < REUSED_MS) return last
     readAt = performance.now()
-    const backlog = readBacklog(databases.background.db).catch(() => undefined)
-    reading = Promise.race([backlog, sleep(READ_TIMEOUT_MS, undefined, { ref: false })])
-    return reading
+    running ??= readBacklog(databases.background.db)
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined
+      })
+    last = Promise.race([running, sleep(READ_TIMEOUT_MS, undefined, { ref: false })])
+    return last
   }
 }
