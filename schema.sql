@@ -36,6 +36,7 @@ create table activities (
   snapshot jsonb,
   recipients uuid[],
   payload jsonb,
+  traceparent text,
   constraint activities_pkey PRIMARY KEY (id),
   constraint activities_performer_type_check CHECK ((performer_type = ANY (ARRAY['USER'::text, 'API'::text, 'SYSTEM'::text, 'INTEGRATION'::text])))
 );

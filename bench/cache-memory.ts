@@ -39,7 +39,7 @@ export const benchCacheMemory = async (): Promise<string> => {
 const residentMb = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-const heapMb = (metrics: string): number => Number(/^tablinum_nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)![1]) / 1024 ** 2
+const heapMb = (metrics: string): number => Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)![1]) / 1024 ** 2
 
 const cachedMb = (metrics: string): number =>
   [...metrics.matchAll(/^tablinum_cache_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1024 ** 2

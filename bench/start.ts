@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildPackage } from '../scripts/package.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
 import { table } from './table.ts'
 
 /** Time from the command to the first response, and idle memory of all processes, compared with a Node that only prints its version. */
@@ -15,6 +17,7 @@ export const benchStart = async (): Promise<string> => {
     const first = await measureStart(folder)
     const second = await measureStart(folder)
     const third = await measureStart(folder, 8_000)
+    const packaged = await measurePackage(join(folder, 'package'))
     return table(
       'Start-up and idle memory',
       ['', 'ms to the first answer', 'MB, all processes (PSS)'],
@@ -22,6 +25,9 @@ export const benchStart = async (): Promise<string> => {
         ['node --version', node, ''],
         ['first start (creates the database)', first.ms, ''],
         ['second start', Math.min(second.ms, third.ms), third.mb],
+        ['npm package on a Postgres of its own, existing database, no compile cache', packaged.cold, ''],
+        ['the same, with the compile cache of an earlier start', packaged.warm, ''],
+        ['ratio of the last to node -e 0 and a start of Postgres', packaged.warm / packaged.peer, ''],
       ],
     )
   } finally {
@@ -29,12 +35,39 @@ export const benchStart = async (): Promise<string> => {
   }
 }
 
-const measureStart = async (folder: string, idleMs = 0) => {
+/** What an image does: the package on an external Postgres that has the database already. The peer is what no server can do without. */
+const measurePackage = async (folder: string) => {
+  buildPackage()
+  const dataFolder = join(folder, 'postgres')
+  await (await startEmbeddedPostgres({ dataFolder, settings: {} })).stop()
+  let postgres!: Awaited<ReturnType<typeof startEmbeddedPostgres>>
+  const node = await timed(async () => void (await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')))
+  const peer =
+    node +
+    (await timed(async () => {
+      postgres = await startEmbeddedPostgres({ dataFolder, settings: {} })
+    }))
+  const start = async (cache: string) => {
+    const env = { DATABASE_URL: postgres.url, NODE_COMPILE_CACHE: join(folder, cache), TABLINUM_SECRET_KEY: 'a key for benchmarks' }
+    return (await measureStart(folder, 0, ['dist/package/bin/tablinum.mjs', 'start'], env)).ms
+  }
+  try {
+    await start('first') // migrates
+    const cold = await start('second')
+    return { cold, warm: Math.min(await start('second'), await start('second')), peer }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const SERVER = ['scripts/setup.mjs', 'src/server.ts']
+
+const measureStart = async (folder: string, idleMs = 0, command = SERVER, env: NodeJS.ProcessEnv = { DATABASE_URL: '' }) => {
   const port = 20_000 + (process.pid % 20_000)
   let child!: ChildProcess
   const ms = await timed(async () => {
-    child = spawn(process.execPath, ['scripts/setup.mjs', 'src/server.ts'], {
-      env: { ...process.env, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
+    child = spawn(process.execPath, command, {
+      env: { ...process.env, TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn', ...env },
       stdio: 'ignore',
     })
     while (

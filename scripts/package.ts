@@ -61,6 +61,7 @@ const FILES = [
   'scripts/platform.mjs',
   'packaging/{tablinum.service,compose.yaml}',
   'packaging/helm/**/*',
+  'packaging/{grafana,prometheus}/*',
   'connector/README.md',
   'connector/template/*',
   'client/README.md',

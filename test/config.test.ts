@@ -24,6 +24,7 @@ const SETTINGS = [
     (name) => `TABLINUM_${name}`,
   ),
   ...['URL', 'KEY', 'MODEL', 'DIMENSIONS'].map((name) => `TABLINUM_EMBEDDINGS_${name}`),
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
   ...['WEBHOOK_ALLOW', 'CONNECTORS', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
 ]
 

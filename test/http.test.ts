@@ -17,7 +17,7 @@ test('healthcheck, readycheck, metrics, OpenAPI document and docs need no token'
   const metrics = await open('metrics')
   expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
   expect(metrics.text).toContain('route="/api/v1/resource/all/:resource_id",status="404"')
-  expect(metrics.text).toMatch(/tablinum_process_resident_memory_bytes \d+/)
+  expect(metrics.text).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(metrics.text).not.toContain('018f3d1c')
   const docs = await open('docs/')
   expect(docs).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/^text\/html/) } })

@@ -263,7 +263,7 @@ const until = (done: () => Promise<boolean>) => eventually(async () => expect(aw
 /** Memory of a process as reported by the system: heap, buffers and garbage not yet returned. */
 const measureMemory = async ({ address }: TestServer): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text()
-  return Number(/^tablinum_process_resident_memory_bytes (\S+)/m.exec(text)![1])
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)![1])
 }
 
 test('exports many rows in constant memory from one snapshot at the speed of the reader; a disconnect cancels the query', async () => {

@@ -23,7 +23,7 @@ test('a worker with a metrics port serves health checks and metrics there, and n
   for (const path of ['/healthcheck', '/readycheck']) expect(await (await sendRequest(path)).json()).toEqual({ status: 'OK' })
   expect([(await sendRequest('/metrics')).status, (await sendRequest('/metrics', app.token)).status]).toEqual([401, 401])
   const metrics = await (await sendRequest('/metrics', 'a_token_for_metrics')).text()
-  expect(metrics).toMatch(/^tablinum_process_resident_memory_bytes \d+$/m)
+  expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m)
   expect(metrics).toMatch(/^tablinum_clock_skew_seconds -?[\d.e-]+$/m) // only set by a process that runs the scheduler
   expect(metrics).toContain('tablinum_pool_connections{pool="background",state="max"} 8')
   const api = await sendRequest('/api/v1/user/me', app.token)

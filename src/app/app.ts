@@ -72,6 +72,7 @@ import { addOpenApi } from '../platform/http/openapi.ts'
 import { addRateLimit } from '../platform/http/rate-limit.ts'
 import { addReplicaRoutes } from '../platform/http/replica-routes.ts'
 import { getCookieOptions } from '../platform/http/session-cookie.ts'
+import { addTracing } from '../platform/http/tracing.ts'
 import { addUnreadBodies } from '../platform/http/unread-bodies.ts'
 import { addValidation } from '../platform/http/validate.ts'
 import { addWebApp } from '../platform/http/web-app.ts'
@@ -199,6 +200,7 @@ export const createApp = async ({
     app.server.once('close', () => clearInterval(closing))
   })
 
+  if (runtime.tracing) addTracing(app)
   const registerMethodNotAllowed = addMethodNotAllowed(app)
   addErrors(app)
   addJsonBodies(app)

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { registerDeliveryMetrics } from '../notifications/outbox/delivery-metrics.ts'
+import { PRODUCT_VERSION } from '../platform/config/product-version.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
+import { registerBacklogMetrics } from './backlog-metrics.ts'
 import { registerReplicaMetrics } from './replica-metrics.ts'
 import { listSizedCaches } from './runtime.ts'
 
@@ -9,6 +11,12 @@ export const createMetricsRegistry = (runtime: Runtime): Registry => {
   const registry = new Registry()
   const registers = [registry]
   registerDeliveryMetrics(registry, runtime.deliveries)
+  registerBacklogMetrics(registry, runtime)
+  registerTracingMetrics(registry, runtime)
+  new Gauge({ name: 'tablinum_build_info', help: 'Always 1, with the version.', labelNames: ['version'] as const, registers }).set(
+    { version: PRODUCT_VERSION },
+    1,
+  )
   new Gauge({
     name: 'tablinum_pool_connections',
     help: 'Database connections by pool and state; `max` is the limit, `waiting` counts callers waiting for a connection.',
@@ -72,4 +80,19 @@ export const createMetricsRegistry = (runtime: Runtime): Registry => {
     },
   })
   return registry
+}
+
+/** Nothing is registered without tracing. */
+const registerTracingMetrics = (registry: Registry, { tracing }: Runtime): void => {
+  if (!tracing) return
+  new Counter({
+    name: 'tablinum_trace_spans_total',
+    help: 'Spans that were sent to the collector (`exported`), and spans that it did not take (`failed`).',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, n] of Object.entries(tracing)) this.inc({ result }, n)
+    },
+  })
 }

@@ -26,6 +26,7 @@ import { CountCache } from '../platform/lists/count.ts'
 import { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
 import { Keyring } from '../platform/secrets/keyring.ts'
+import type { SpanCounts } from '../platform/tracing/spans.ts'
 import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
 import { EventGroups } from '../sources/openlineage/event-groups.ts'
 import { KnownReports } from '../sources/openlineage/known-reports.ts'
@@ -49,6 +50,8 @@ export interface RuntimeConfig {
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
   readonly embeddings?: EmbeddingsConfig
+  /** Set if spans are recorded. */
+  readonly tracing?: SpanCounts
 }
 
 /** Each cache's share of the configured bytes. */
@@ -67,7 +70,8 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   }
   const control = new ControlConnection(url, onControlLost, config.controlTiming)
   const cancel = (pid: number) => control.cancel(pid)
-  const shared = { onLost, cancel, idleTimeoutMs: config.idleTimeoutMs }
+  const traced = config.tracing !== undefined
+  const shared = { onLost, cancel, idleTimeoutMs: config.idleTimeoutMs, traced }
   const databases = {
     request: connect(url, {
       ...shared,
@@ -91,6 +95,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     statementTimeoutMs: requestTimeoutMs,
     answerTimeoutMs: requestTimeoutMs + RESPONSE_GRACE_MS,
     idleTimeoutMs: config.idleTimeoutMs,
+    traced,
   })
   const rowVersions = new RowVersions(databases.request.db)
   const caches: Runtime['caches'] = {
@@ -132,6 +137,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),
     monitorPriority: new MonitorPriority(),
+    tracing: config.tracing,
     clearCaches: () => {
       for (const cache of Object.values(caches)) cache.clear()
     },

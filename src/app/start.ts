@@ -23,6 +23,7 @@ import { findConnectionLimit, measurePoolerCapacity, rejectTransactionPooling, S
 import { waitForServer } from '../platform/db/wait-for-server.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
 import { queueConnections } from '../platform/queue/classes.ts'
+import { traceTasks } from '../platform/queue/trace-tasks.ts'
 import { migrateQueue, startWorker } from '../platform/queue/worker.ts'
 import { resealServerSettings } from '../platform/server-settings/secrets.ts'
 import { resealCredentials } from '../sources/integrations/vault.ts'
@@ -66,10 +67,13 @@ export const startServer = async (
   embedded?: Promise<EmbeddedPostgres>,
 ): Promise<RunningServer> => {
   await using undo = new AsyncDisposableStack()
+  let warn = log // until there is a logger
+  const tracing = requested.otlp && (await startTracing(requested.otlp, (message) => warn(message)))
+  if (tracing) undo.defer(() => tracing.stop())
   const bundled = requested.databaseUrl ? undefined : undo.use((await embedded)!)
   const url = requested.databaseUrl ?? bundled!.url
   const config = requested.databaseUrl && !requested.sharePort ? { ...requested, pools: await checkServer(url, requested, log) } : requested
-  const runtime = undo.use(createRuntime(url, config))
+  const runtime = undo.use(createRuntime(url, { ...config, tracing: tracing?.counts }))
   const database = runtime.databases.background
   await migrate(database.db, await readMigrations())
   await repairRestoredTransactionIds(database.db)
@@ -82,6 +86,7 @@ export const startServer = async (
     if (problem) log(`  Warning: the replica ${name} is not used (${REPLICA_PROBLEMS[problem]}). It is checked every second.`)
 
   const app = config.role === 'worker' ? await createWorkerApp(runtime, config) : await createApp({ runtime, workspace_id, config })
+  warn = (message) => app.log.warn(message)
   const ctx = (): Context => ({ db: database.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const unreadable = await resealCredentials(ctx())
   if (unreadable) log(unreadable)
@@ -105,7 +110,7 @@ export const startServer = async (
     const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep, onProgress, stopping: stopping.signal })
     const worker = await startWorker({
       database,
-      classes: workerClasses(tasks, config.workers),
+      classes: workerClasses(tasks, config.workers, tracing ? traceTasks : undefined),
       clock: SCHEDULE,
       metrics,
       onError,
@@ -180,6 +185,10 @@ const fitPooler = async (url: string, settings: FitSettings, log: (line: string)
   )
   return pools
 }
+
+/** The SDK is loaded only if it is needed. */
+const startTracing = async (...args: Parameters<typeof import('../platform/tracing/start-tracing.ts').startTracing>) =>
+  (await import('../platform/tracing/start-tracing.ts')).startTracing(...args)
 
 /** A failure of the demo does not prevent the start. */
 const logApiError = (log: (line: string) => void) => (error: unknown) => {

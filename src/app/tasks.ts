@@ -135,9 +135,19 @@ export const buildTasks = (
   }
 }
 
+/** The class of each task, in every process. */
+export const TASK_CLASSES: { readonly names: readonly WorkerClassName[]; of(task: string): string } = (() => {
+  const tasks = buildTasks(() => null as never, new Map(), { onError: () => {} }) // only their names are used
+  const classOf = new Map(Object.entries(tasks).flatMap(([name, list]) => Object.keys(list).map((task) => [task, name])))
+  return { names: Object.keys(tasks) as WorkerClassName[], of: (task) => classOf.get(task) ?? 'unknown' }
+})()
+
 /** The classes that one process runs. */
-export const workerClasses = (tasks: ReturnType<typeof buildTasks>, slots: WorkerSlots): WorkerClass[] =>
-  (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: tasks[name], slots: slots[name] }))
+export const workerClasses = (
+  tasks: ReturnType<typeof buildTasks>,
+  slots: WorkerSlots,
+  wrap: (name: string, tasks: TaskList) => TaskList = (_, same) => same,
+): WorkerClass[] => (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: wrap(name, tasks[name]), slots: slots[name] }))
 
 /**
  * Scheduled tasks; each runs once, however many instances there are. Those that may have to wait for a lock, or take longer than until their next

@@ -7,6 +7,15 @@ import { eventually } from '../eventually.ts'
 import { createTestApp } from '../test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
+/** Lines of the log, which are JSON, of warnings and worse. */
+const readProblems = (server: TestServer): object[] =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level >= 40)
+
 /** Clients that disconnect in the middle of a request must not affect others. */
 const disconnect = async ({ address }: TestServer, path: string, after: () => Promise<unknown>): Promise<void> => {
   const clientRequest = request(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` }, agent: false })
@@ -21,7 +30,7 @@ test('when clients disconnect, all others still get their own responses', async 
   const created = await Promise.all(
     ['quince', 'medlar', 'sorb', 'damson'].map((title) => app.createResource({ title, description: `of ${title}` })),
   )
-  await using server = await startTestServer({ DATABASE_URL: app.url })
+  await using server = await startTestServer({ DATABASE_URL: app.url, LOG_LEVEL: 'info' })
   const until = performance.now() + 5_000
   const wrong: unknown[] = []
   const goes = async (n: number) => {
@@ -45,11 +54,12 @@ test('when clients disconnect, all others still get their own responses', async 
   }
   await Promise.all([...Array.from({ length: 12 }, (_, n) => goes(n)), ...Array.from({ length: 6 }, (_, n) => stays(n))])
   expect(wrong).toEqual([])
+  expect(readProblems(server)).toEqual([])
 })
 
 test('the SQL of a disconnected client is cancelled soon', async () => {
   await using app = await createTestApp()
-  await using server = await startTestServer({ DATABASE_URL: app.url })
+  await using server = await startTestServer({ DATABASE_URL: app.url, LOG_LEVEL: 'info' })
   await app.db.transaction().execute(async (holder) => {
     await sql`lock table search_titles in access exclusive mode`.execute(holder)
     // Queried on other connections: inside a transaction this view does not change.
@@ -63,4 +73,6 @@ test('the SQL of a disconnected client is cancelled soon', async () => {
     await eventually(async () => expect(await waiting()).toBe(0))
   })
   expect((await server.call('GET', '/resource/catalog')).status).toBe(200)
+  await eventually(() => expect(server.output()).toContain('The client disconnected before the response.'))
+  expect(readProblems(server)).toEqual([])
 })

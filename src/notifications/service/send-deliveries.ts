@@ -16,6 +16,7 @@ import {
   markHeld,
   markSent,
 } from '../deliveries/message-deliveries.ts'
+import { inDeliverySpan } from '../deliveries/trace-delivery.ts'
 import { findQuietEnd, type QuietHours } from '../inbox/quiet-hours.ts'
 import { findPersonalAddress } from '../inbox/settings.ts'
 import { countDeliveryAttempt } from '../outbox/delivery-metrics.ts'
@@ -46,13 +47,20 @@ export const sendDueDeliveries = async (
     const done = await Promise.allSettled(
       claimed.map(async (delivery) => {
         const channel = channels.find(({ name }) => name === delivery.channel)!
-        countDeliveryAttempt(ctx().runtime.deliveries, channel.name, await deliverOne(ctx, delivery, channel, publicUrl))
+        await inDeliverySpan(ctx(), { ...delivery, activities: listActivities(delivery) }, async (span) => {
+          const status = await deliverOne(ctx, delivery, channel, publicUrl)
+          countDeliveryAttempt(ctx().runtime.deliveries, channel.name, status)
+          span?.setAttribute('tablinum.delivery.status', status)
+        })
       }),
     )
     const broken = done.find((each) => each.status === 'rejected')
     if (broken) throw broken.reason
   }
 }
+
+const listActivities = ({ alert, resources }: MessageDelivery): string[] =>
+  alert ? alert.items.flatMap(({ activity }) => activity ?? []) : resources.flatMap(({ activity_ids }) => activity_ids)
 
 /** Returns the new status of the delivery. */
 const deliverOne = async (ctx: () => Context, delivery: MessageDelivery, channel: Channel, publicUrl?: string): Promise<string> => {

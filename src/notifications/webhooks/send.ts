@@ -5,6 +5,7 @@ import { OutboundError, postOutbound } from '../../platform/outbound/post.ts'
 import { buildSignatureHeaders } from '../../platform/outbound/sign.ts'
 import { unsealSecret } from '../../platform/secrets/sealed-secret.ts'
 import { claimDeliveries, isDueSql, recoverDeliveries } from '../deliveries/ledger.ts'
+import { inDeliverySpan } from '../deliveries/trace-delivery.ts'
 import { countDeliveryAttempt } from '../outbox/delivery-metrics.ts'
 import { loadEntries } from '../outbox/entry-text.ts'
 import { buildPayload, buildPing } from './payload.ts'
@@ -96,9 +97,14 @@ export const sendDelivery = async (
   body: string | undefined,
   { allowed, onDisabled }: SendOptions,
 ): Promise<boolean> => {
-  const result = body === undefined ? ACTIVITY_DELETED : await attemptDelivery(ctx(), webhook, delivery, body, allowed)
-  countDeliveryAttempt(ctx().runtime.deliveries, 'webhook', await recordOutcome(ctx(), webhook, delivery, result, onDisabled))
-  return result.answer !== undefined && result.answer.status < 300
+  const { id, attempts, activity_id } = delivery
+  return inDeliverySpan(ctx(), { id, channel: 'webhook', attempts, activities: activity_id ? [activity_id] : [] }, async (span) => {
+    const result = body === undefined ? ACTIVITY_DELETED : await attemptDelivery(ctx(), webhook, delivery, body, allowed)
+    const status = await recordOutcome(ctx(), webhook, delivery, result, onDisabled)
+    countDeliveryAttempt(ctx().runtime.deliveries, 'webhook', status)
+    span?.setAttribute('tablinum.delivery.status', status)
+    return result.answer !== undefined && result.answer.status < 300
+  })
 }
 
 const ACTIVITY_DELETED: PostResult = { error: 'The activity no longer exists.', ms: 0 }

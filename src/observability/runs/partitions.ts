@@ -40,11 +40,12 @@ interface QueuedRun {
   readonly id: string
   readonly monitor: string
   readonly job: string | null
+  readonly due_at: string
 }
 
 const findRuns = async (ctx: Context, partition: string): Promise<QueuedRun[]> => {
   const { rows } = await sql<QueuedRun>`
-    select w.id, w.monitor, w.job from monitor_runs w where w.partition = ${partition}
+    select w.id, w.monitor, w.job, w.due_at from monitor_runs w where w.partition = ${partition}
     order by w.job is null, w.due_at, w.relation, w.id limit ${sql.lit(BATCH_SIZE)}
   `.execute(ctx.db)
   return rows
@@ -79,6 +80,7 @@ const processRuns = async (ctx: Context, runs: readonly QueuedRun[]): Promise<vo
   const onMeasured = async (measured: readonly MeasuredValue[]): Promise<boolean> => {
     const at = now()
     saver.add(measured.map((each) => ({ ...each, at })))
+    for (const { query, outcome } of measured) observeRun(ctx, byMonitor.get(query.id) ?? [], outcome, at)
     return performance.now() - startedAt < MAX_TURN_MS
   }
   try {
@@ -88,6 +90,12 @@ const processRuns = async (ctx: Context, runs: readonly QueuedRun[]): Promise<vo
   } finally {
     await saver.finish()
   }
+}
+
+const observeRun = (ctx: Context, runs: readonly QueuedRun[], outcome: MeasuredValue['outcome'], at: Date): void => {
+  const { monitorRuns, monitorDelay } = ctx.runtime.backgroundMetrics
+  monitorRuns.inc({ result: 'error' in outcome ? 'error' : 'measured' })
+  for (const { job, due_at } of runs) if (job === null) monitorDelay.observe(Math.max(0, at.getTime() - Date.parse(due_at)) / 1000)
 }
 
 interface MeasuredAt extends MeasuredValue {

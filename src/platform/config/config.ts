@@ -1,6 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type OtlpConfig, parseOtlpConfig } from './otlp-config.ts'
+import { ConfigError, parseChoice, parseInteger, parseUrl } from './parse.ts'
+
+export { ConfigError }
 
 /** The only reader of the environment and the command line. */
 export interface Config {
@@ -42,6 +46,8 @@ export interface Config {
   readonly sessions: { readonly days: number; readonly idle_days: number }
   /** The identity provider users sign in with; unset: none. */
   readonly oidc?: OidcConfig
+  /** An OpenTelemetry collector; unset: nothing is traced. */
+  readonly otlp?: OtlpConfig
   /** An OpenAI-compatible embeddings service for search; unset: search by words only. */
   readonly embeddings?: EmbeddingsConfig
   /** Proxies trusted to report the caller's address: `true` for any, or their addresses. */
@@ -98,28 +104,10 @@ export interface OidcConfig {
   readonly trustEmails: boolean
 }
 
-const parseChoice = <T extends string>(name: string, value: string, allowed: readonly T[]): T => {
-  if ((allowed as readonly string[]).includes(value)) return value as T
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
-}
-
-const parseInteger = (name: string, value: string, min: number, max: number): number => {
-  const number = Number(value)
-  if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
-}
-
 /** Connections left for other background work while all sync slots are busy. */
 export const CONNECTIONS_BESIDE_SYNCS = 4
 
 const parseSlots = (name: string, value: string): number => parseInteger(name, value, 1, 64)
-
-const parseUrl = (name: string, value: string | undefined, protocols: readonly string[]): string | undefined => {
-  if (!value) return undefined
-  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
-  // The value may hold a password, so it is not repeated.
-  throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
-}
 
 /** Comma-separated URLs. */
 const parseReplicaUrls = ({ DATABASE_URL, DATABASE_REPLICA_URL = '' }: NodeJS.ProcessEnv): string[] => {
@@ -221,8 +209,6 @@ const parseEmbeddingsConfig = (env: NodeJS.ProcessEnv): EmbeddingsConfig | undef
   }
 }
 
-export class ConfigError extends Error {}
-
 /** Compose files and shells pass an unset setting as an empty string. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
@@ -278,6 +264,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
       idle_days: parseInteger('TABLINUM_SESSION_IDLE_DAYS', env.TABLINUM_SESSION_IDLE_DAYS ?? '7', 1, 400),
     },
     oidc: parseOidcConfig(env),
+    otlp: parseOtlpConfig(env),
     embeddings: parseEmbeddingsConfig(env),
     trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,

@@ -4,6 +4,7 @@ import { type CopyOutOptions, copyOut } from './copy-out.ts'
 import { PgDriver } from './driver.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
+import { createStatementTracer } from './trace-statements.ts'
 
 export type Db = Kysely<Tables>
 
@@ -32,13 +33,16 @@ export interface ConnectOptions {
   /** A statement without a response by then has lost its server. Default: no limit. */
   readonly answerTimeoutMs?: number
   readonly idleTimeoutMs?: number
+  /** Statements become spans. */
+  readonly traced?: boolean
 }
 
 export const connect = (
   url: string,
-  { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum', onLost = () => {}, ...more }: ConnectOptions = {},
+  { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum', onLost = () => {}, traced = false, ...more }: ConnectOptions = {},
 ): Database => {
-  const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, ...more })
+  const traceStatement = traced ? createStatementTracer(url) : undefined
+  const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, traceStatement, ...more })
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

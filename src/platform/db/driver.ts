@@ -3,12 +3,15 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, 
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
 import { throwDatabaseError } from './database-error.ts'
 import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
+import type { TraceStatement } from './trace-statements.ts'
 
 export interface DriverOptions extends PoolOptions {
   /** Cancels the running statement of this server process over another connection. */
   readonly cancel?: (pid: number) => Promise<unknown>
   /** A statement without a response by then has lost its server. Default: no limit. */
   readonly answerTimeoutMs?: number
+  /** Runs a statement in a span. */
+  readonly traceStatement?: TraceStatement
 }
 
 /** Kysely driver for `pg`: one connection per statement or transaction, never shared. */
@@ -123,7 +126,8 @@ class Connection implements DatabaseConnection {
   async #run<R>(text: string, parameters: readonly unknown[], ends = false): Promise<StatementResult<R>> {
     while (this.#running ?? this.#cancelling) await (this.#running ?? this.#cancelling)!.then(ignore, ignore)
     if (this.#ended && !ends) throw new Error('The transaction ended before this statement was sent.')
-    const running = this.#send<R>(text, parameters)
+    const { traceStatement } = this.#options
+    const running = traceStatement ? traceStatement(text, () => this.#send<R>(text, parameters)) : this.#send<R>(text, parameters)
     this.#running = running
     try {
       return await running

@@ -8,6 +8,7 @@ export interface ReplicaOptions {
   readonly statementTimeoutMs: number
   readonly answerTimeoutMs?: number
   readonly idleTimeoutMs?: number
+  readonly traced?: boolean
 }
 
 /** Why a replica is left out; undefined: it is used. */

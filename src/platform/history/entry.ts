@@ -8,7 +8,7 @@ import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 
 /** A row of `activities` with the current name of its performer. */
 export interface EntryRow
-  extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'payload' | 'snapshot' | 'performer_type' | 'recipients'> {
+  extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'payload' | 'snapshot' | 'performer_type' | 'recipients' | 'traceparent'> {
   readonly performer_type: PerformerType
   readonly changes: readonly StoredChange[] | null
   /** Of a domain event. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
 import { newId } from '../core/id.ts'
 import { rowsParam } from '../db/rows-param.ts'
+import { getTraceparent } from '../tracing/spans.ts'
 import { TextStore } from './texts.ts'
 
 /** One field of a record before and after. */
@@ -84,9 +85,9 @@ export const insertActivities = async (
     texts.write(ctx.db),
     sql`
       insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients, payload)
+        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients, payload, traceparent)
       select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients, payload
+        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients, payload, ${getTraceparent()}::text
       from ${activityRows(rows, 'a')}
     `.execute(ctx.db),
   ])
@@ -105,9 +106,9 @@ export const recordActivitiesSql = (ctx: Context, rows: RawBuilder<unknown>, ver
   if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   return sql`
     insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, changes, logged_at${versions ? sql`, version, parent_left` : sql``})
+      integration_id, changes, logged_at, traceparent${versions ? sql`, version, parent_left` : sql``})
     select a.id, a.parent_id, a.activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}::text, a.resource_id, a.resource_type, a.resource_title,
-      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz${versions ? sql`, a.version, a.parent_left` : sql``}
+      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz, ${getTraceparent()}::text${versions ? sql`, a.version, a.parent_left` : sql``}
     from (${rows}) a`
 }
 

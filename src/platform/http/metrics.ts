@@ -5,13 +5,14 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { hashToken } from '../authentication/token-hash.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Db } from '../db/connect.ts'
+import { getTraceId } from './tracing.ts'
 
 /** Process metrics are collected once, however many apps the process creates: each collector costs time for the life of the process. */
 let processRegistry: Registry | undefined
 const getProcessRegistry = (): Registry => {
   if (!processRegistry) {
     processRegistry = new Registry()
-    collectDefaultMetrics({ register: processRegistry, prefix: 'tablinum_' })
+    collectDefaultMetrics({ register: processRegistry }) // under the names that dashboards for Node expect
   }
   return processRegistry
 }
@@ -46,6 +47,7 @@ export const addRequestMetrics = (app: FastifyInstance, registry: Registry): voi
         status,
         ms: Math.round(elapsedTime * 10) / 10,
         user: request.ctx?.actor.user_id,
+        trace_id: getTraceId(request),
       },
       'request',
     )

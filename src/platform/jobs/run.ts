@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api'
 import { sql } from 'kysely'
 import { findUserActor } from '../authentication/actors.ts'
 import type { Context } from '../context/context.ts'
@@ -26,6 +27,7 @@ export const runJob = async (
 ): Promise<void> => {
   const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
   if (!job || job.completed) return // finished before a crash
+  trace.getActiveSpan()?.setAttribute('tablinum.job.kind', job.kind)
   const handler = handlers.get(job.kind)
   const report: ReportProgress = async (progress, line) => {
     const update = { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line }

@@ -1,5 +1,7 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { SpanKind } from '@opentelemetry/api'
+import { getTraceHeaders, inSpan, markFailed } from '../tracing/spans.ts'
 import type { AddressAllowlist } from './address-policy.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { assertAddressAllowed, createSafeLookup } from './safe-lookup.ts'
@@ -36,13 +38,23 @@ export const postOutbound = async (
 ): Promise<OutboundResponse> => {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   try {
-    const response = await openOutbound(to, { headers, body, allowed, signal })
-    const { statusCode = 0, headers: responseHeaders } = response
-    return { status: statusCode, body: await readBeginning(response), after_ms: parseRetryAfter(responseHeaders['retry-after']) }
+    return await inSpan('POST', { kind: SpanKind.CLIENT, attributes: describeRequest(to) }, async (span) => {
+      const response = await openOutbound(to, { headers: { ...headers, ...getTraceHeaders() }, body, allowed, signal })
+      const { statusCode = 0, headers: responseHeaders } = response
+      span.setAttribute('http.response.status_code', statusCode)
+      if (statusCode >= 400) markFailed(span, String(statusCode))
+      return { status: statusCode, body: await readBeginning(response), after_ms: parseRetryAfter(responseHeaders['retry-after']) }
+    })
   } catch (error) {
     if (signal.aborted) throw new OutboundError(`The receiver did not respond within ${REQUEST_TIMEOUT_MS / 1000} seconds.`)
     throw toOutboundError(error)
   }
+}
+
+/** Without the path: URLs of receivers often contain a secret. */
+const describeRequest = (to: string) => {
+  const { hostname, port, protocol } = new URL(to)
+  return { 'http.request.method': 'POST', 'server.address': hostname, 'server.port': Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
 
 export interface OutboundRequest {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { getTraceparent } from '../tracing/spans.ts'
 
 export interface TaskOptions {
   /** Tasks with the same key are one task: a later one replaces an earlier one that has not started. */
@@ -19,9 +20,11 @@ export const addTask = async (
   payload: object,
   { key, runAt, maxAttempts = 10, queue, keepsPlace }: TaskOptions = {},
 ): Promise<void> => {
+  const traceparent = getTraceparent()
+  const stored = traceparent ? { ...payload, _traceparent: traceparent } : payload // its run continues the trace
   await sql`
     select graphile_worker.add_job(
-      identifier => ${name}, payload => ${JSON.stringify(payload)}::text::json, queue_name => ${queue ?? null},
+      identifier => ${name}, payload => ${JSON.stringify(stored)}::text::json, queue_name => ${queue ?? null},
       run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null},
       job_key_mode => ${keepsPlace ? 'preserve_run_at' : 'replace'})
   `.execute(db)

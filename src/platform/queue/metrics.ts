@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 declare module '../context/runtime.ts' {
   interface Runtime {
@@ -19,6 +19,32 @@ export class BackgroundMetrics {
   readonly scheduleResets = new Counter({
     name: 'tablinum_schedule_resets_total',
     help: 'Schedule entries that were reset because they were in the future.',
+    registers: this.#registers,
+  })
+  readonly taskDuration = new Histogram({
+    name: 'tablinum_task_duration_seconds',
+    help: 'Duration of background tasks in this process, by class, task and result; `failed` attempts are retried.',
+    labelNames: ['class', 'task', 'result'] as const,
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
+    registers: this.#registers,
+  })
+  readonly syncDuration = new Histogram({
+    name: 'tablinum_sync_duration_seconds',
+    help: 'Duration of syncs in this process, by type of the integration and result.',
+    labelNames: ['type', 'result'] as const,
+    buckets: [1, 5, 15, 60, 300, 900, 1_800, 3_600],
+    registers: this.#registers,
+  })
+  readonly monitorRuns = new Counter({
+    name: 'tablinum_monitor_runs_total',
+    help: 'Monitor runs of this process by result: `measured`, or `error` if the source returned no value.',
+    labelNames: ['result'] as const,
+    registers: this.#registers,
+  })
+  readonly monitorDelay = new Histogram({
+    name: 'tablinum_monitor_delay_seconds',
+    help: 'Time from when a scheduled monitor run was due until its value was measured.',
+    buckets: [1, 5, 15, 30, 60, 120, 300, 900, 3_600],
     registers: this.#registers,
   })
   readonly stepDuration = new Gauge({

@@ -51,6 +51,7 @@ export const startWorker = async ({
   events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
   const running = new Set<string>()
   events.on('job:start', ({ job }) => running.add(job.id))
+  if (metrics) observeTasks(events, classes, metrics)
   events.on('job:complete', ({ job }) => setImmediate(() => running.delete(job.id))) // by then its completion is being written
   events.on('pool:listen:error', ({ error }) => onError(error, 'queue connection'))
   events.on('job:error', ({ error, job }) => onError(error, `task ${job.task_identifier}`))
@@ -86,6 +87,18 @@ export const startWorker = async ({
   if (clock.length > 0) undo.use(await startScheduler(new Scheduler({ db: database.db, items: clock, metrics, onWarning }), onError))
   const everything = undo.move()
   return { stop: () => everything.disposeAsync() }
+}
+
+/** The duration of each task, from its start until its result is written. */
+const observeTasks = (events: WorkerEvents, classes: readonly WorkerClass[], metrics: BackgroundMetrics): void => {
+  const classOf = new Map(classes.flatMap(({ name, tasks }) => Object.keys(tasks).map((task) => [task, name])))
+  const startedAt = new WeakMap<object, number>()
+  events.on('job:start', ({ job }) => startedAt.set(job, performance.now()))
+  events.on('job:complete', ({ job, error }) => {
+    const task = job.task_identifier
+    const labels = { class: classOf.get(task) ?? 'unknown', task, result: error ? 'failed' : 'completed' }
+    metrics.taskDuration.observe(labels, (performance.now() - (startedAt.get(job) ?? performance.now())) / 1000)
+  })
 }
 
 const silentLogger = new Logger(() => () => {})

@@ -104,6 +104,9 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
   const connector = requireConnector(row)
   const source = await loadSource(ctx, row)
   const now = createClock(ctx)
+  const startedAt = performance.now()
+  const observe = (result: 'completed' | 'failed' | 'cancelled' | 'needs_confirmation') =>
+    ctx.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
   await markSyncRunning(ctx, sync_id, id)
   await saveStatus(ctx, id, { last_sync_status: 'RUNNING' })
   try {
@@ -114,14 +117,17 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
     if (needs_confirmation) throw new NeedsConfirmationError(result.report, needs_confirmation)
     await finishSync(ctx, sync_id, now(), { report: result.report })
     await saveStatus(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
+    observe('completed')
   } catch (error) {
     if (error instanceof NeedsConfirmationError) {
+      observe('needs_confirmation')
       await finishSync(ctx, sync_id, now(), { error: error.message, report: error.report, needs_confirmation: error.removals })
       await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
       throw conflict(error.message) // an immediate retry would find the same: wait for the next scheduled sync
     }
     // A connector that is stopped reports this in its own words.
     const cancelled = (await isSyncCancelled(ctx, sync_id)) ? new SyncCancelledError() : undefined
+    observe(cancelled ? 'cancelled' : 'failed')
     const last_sync_error = cancelled?.message ?? toPublicError(row, source, (error as Error).message)
     await finishSync(ctx, sync_id, now(), { error: last_sync_error })
     await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error })

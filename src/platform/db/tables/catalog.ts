@@ -69,6 +69,8 @@ export interface ActivitiesTable {
   recipients: string[] | null
   /** What happened, if it is a domain event. */
   payload: unknown
+  /** The span in which it was recorded. */
+  traceparent: string | null
 }
 
 export interface CustomPropertiesTable {
