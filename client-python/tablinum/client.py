@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -463,7 +463,7 @@ class Client(Transport):
         page: Optional[int] = None,
         page_size: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "kafka", "mongodb", "elasticsearch", "dynamodb", "glue", "iceberg", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> t.IntegrationPage:
@@ -479,7 +479,7 @@ class Client(Transport):
         self,
         *,
         page_size: Optional[int] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "kafka", "mongodb", "elasticsearch", "dynamodb", "glue", "iceberg", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> Iterator[t.Integration]:
@@ -566,6 +566,22 @@ class Client(Transport):
         POST /integration/integrations/test
         """
         return self._call("POST", "/integration/integrations/test", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def post_integration_integrations_patterns(
+        self,
+        body: t.IntegrationCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.PatternMatches:
+        """List what a source has before it is saved
+
+        Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.
+
+        Requires permission `integrations.manage`.
+
+        POST /integration/integrations/patterns
+        """
+        return self._call("POST", "/integration/integrations/patterns", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def post_integration_integrations_by_integration_id_test(
         self,
@@ -4140,6 +4156,8 @@ class Client(Transport):
     def get_resource_all_by_resource_id_profile_schedule(self, resource_id: str) -> t.ProfileSchedule:
         """Get the regular profiles of a table
 
+        Without a schedule, `schedule` is null.
+
         Requires permission `catalog.read`.
 
         GET /resource/all/{resource_id}/profile/schedule
@@ -4152,6 +4170,8 @@ class Client(Transport):
         body: t.ProfileScheduleEdit,
     ) -> t.ProfileSchedule:
         """Profile a table regularly
+
+        409 if the table has no source that can be queried.
 
         Requires permission `catalog.write`.
 
@@ -4170,6 +4190,8 @@ class Client(Transport):
 
     def get_integration_integrations_by_integration_id_profile_schedule(self, integration_id: str) -> t.ProfileSchedule:
         """Get the regular profiles of all tables of an integration
+
+        Without a schedule, `schedule` is null.
 
         Requires permission `integrations.read`.
 
@@ -4485,7 +4507,7 @@ class Client(Transport):
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
         integration_id: Optional[str] = None,
-        metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]] = None,
+        metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
         is_enabled: Optional[bool] = None,
         name: Optional[str] = None,
@@ -4508,7 +4530,7 @@ class Client(Transport):
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
         integration_id: Optional[str] = None,
-        metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]] = None,
+        metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
         is_enabled: Optional[bool] = None,
         name: Optional[str] = None,
@@ -5734,6 +5756,123 @@ class Client(Transport):
         POST /auth/invitation/accept
         """
         return self._call("POST", "/auth/invitation/accept", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def get_server_settings(self) -> t.ServerSettings:
+        """Read the settings of mail server, Slack app and identity provider
+
+        Secrets are never returned.
+
+        Requires permission `server.manage`.
+
+        GET /server/settings
+        """
+        return self._call("GET", "/server/settings")
+
+    def put_server_settings_email(self, body: t.EmailSettingsEdit) -> t.ServerSettings:
+        """Set the mail server
+
+        Used by all processes at once. 409 if the environment of the server sets it.
+
+        Requires permission `server.manage`.
+
+        PUT /server/settings/email
+        """
+        return self._call("PUT", "/server/settings/email", body=body)
+
+    def delete_server_settings_email(self) -> None:
+        """Delete the stored settings of the mail server
+
+        Requires permission `server.manage`.
+
+        DELETE /server/settings/email
+        """
+        return self._call("DELETE", "/server/settings/email")
+
+    def put_server_settings_slack(self, body: t.SlackSettingsEdit) -> t.ServerSettings:
+        """Set the Slack app
+
+        Used by all processes at once. 409 if the environment of the server sets it.
+
+        Requires permission `server.manage`.
+
+        PUT /server/settings/slack
+        """
+        return self._call("PUT", "/server/settings/slack", body=body)
+
+    def delete_server_settings_slack(self) -> None:
+        """Delete the stored settings of the Slack app
+
+        Requires permission `server.manage`.
+
+        DELETE /server/settings/slack
+        """
+        return self._call("DELETE", "/server/settings/slack")
+
+    def put_server_settings_oidc(self, body: t.OidcSettingsEdit) -> t.ServerSettings:
+        """Set the identity provider
+
+        Used by all processes at once. 409 if the environment of the server sets it.
+
+        Requires permission `server.manage`.
+
+        PUT /server/settings/oidc
+        """
+        return self._call("PUT", "/server/settings/oidc", body=body)
+
+    def delete_server_settings_oidc(self) -> None:
+        """Delete the stored settings of the identity provider
+
+        Requires permission `server.manage`.
+
+        DELETE /server/settings/oidc
+        """
+        return self._call("DELETE", "/server/settings/oidc")
+
+    def post_server_settings_email_test(
+        self,
+        body: t.PostServerSettingsEmailTestBody,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.ServerSettingsTest:
+        """Send a test mail to yourself
+
+        Requires permission `server.manage`.
+
+        POST /server/settings/email/test
+        """
+        return self._call("POST", "/server/settings/email/test", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def post_server_settings_slack_test(
+        self,
+        body: t.PostServerSettingsSlackTestBody,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.ServerSettingsTest:
+        """Check the bot token and post a test message
+
+        To `channel`, or to your own Slack ID in your notification settings; without either only the token is checked.
+
+        Requires permission `server.manage`.
+
+        POST /server/settings/slack/test
+        """
+        return self._call("POST", "/server/settings/slack/test", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def post_server_settings_oidc_test(
+        self,
+        body: t.PostServerSettingsOidcTestBody,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.ServerSettingsTest:
+        """Check the identity provider
+
+        Reads its metadata and tries the client ID and secret with a code that no one has. No one is signed in.
+
+        Requires permission `server.manage`.
+
+        POST /server/settings/oidc/test
+        """
+        return self._call("POST", "/server/settings/oidc/test", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_auth_authorization(
         self,

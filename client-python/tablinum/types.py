@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 52c2968433790c45730dbdc285055ca34b964da3324b8c1f2889491993c397da. Do not edit.
+# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -363,7 +363,7 @@ class BootstrapMe(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
     initials: str
 
 
@@ -1025,6 +1025,10 @@ class ColumnProfile(TypedDict):
     profiled_at: str
     # The job that created the profile.
     job: Optional[str]
+    # Who computed it: Tablinum, or a pipeline that reported it in an OpenLineage event.
+    source: Literal["profile", "openlineage"]
+    # The run that reported it, if you can see it.
+    reported_by: Optional[str]
     # Which rows were read: all, a random sample, or the first ones.
     sampled: Literal["all", "random", "first"]
     rows_read: int
@@ -1046,6 +1050,8 @@ class ColumnProfile(TypedDict):
     histogram: Optional[List[ColumnProfileHistogramItem]]
     # The most frequent values. Null if almost all values are unique.
     top_values: Optional[List[ColumnProfileTopValuesItem]]
+    # Values by quantile, e.g. `0.5`. Only pipelines report them.
+    quantiles: Optional[Dict[str, float]]
 
 
 _ColumnProfileHistogramItemKeywords = TypedDict("_ColumnProfileHistogramItemKeywords", {"from": "str"})
@@ -1538,6 +1544,42 @@ class DraftRequest(TypedDict, total=False):
     integration_id: str
     # Also ask the language model of the assistant. It counts towards your daily limits.
     use_model: bool
+
+
+_EmailSettingsKeywords = TypedDict("_EmailSettingsKeywords", {"from": "Optional[str]"})
+
+
+class EmailSettings(_EmailSettingsKeywords):
+    # Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+    source: Literal["environment", "stored", "none"]
+    # Why the stored settings cannot be used.
+    problem: Optional[str]
+    updated_at: Optional[str]
+    host: Optional[str]
+    port: Optional[int]
+    # `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+    security: Optional[Literal["tls", "starttls", "none"]]
+    user: Optional[str]
+    # Whether a password is set. It is never returned.
+    has_password: bool
+
+
+_EmailSettingsEditKeywords = TypedDict("_EmailSettingsEditKeywords", {"from": "str"})
+
+
+class _EmailSettingsEditRequired(TypedDict):
+    # Name or address of the mail server.
+    host: str
+    port: int
+    # `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+    security: Literal["tls", "starttls", "none"]
+    # User name; null if the server needs none.
+    user: Optional[str]
+
+
+class EmailSettingsEdit(_EmailSettingsEditKeywords, _EmailSettingsEditRequired, total=False):
+    # Absent: the stored one is kept, unless the host, the port or the encryption changes.
+    password: str
 
 
 class _ErrorRequired(TypedDict):
@@ -2141,8 +2183,8 @@ Health = Dict[str, "HealthValueValue"]
 
 
 class HealthReason(TypedDict):
-    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.
-    kind: Literal["incident", "failed_test", "upstream_incident", "out_of_range", "deprecated", "stale", "schema_change"]
+    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
+    kind: Literal["incident", "failed_test", "upstream_incident", "out_of_range", "deprecated", "upstream_deprecated", "stale", "schema_change"]
     # Readable description.
     text: str
     text_translatable: Translatable
@@ -2156,7 +2198,7 @@ class HealthReason(TypedDict):
     incident_status: Optional[Literal["active", "acknowledged", "resolved"]]
     # Who works on the incident: its assignee, else who acknowledged it.
     assignee: Optional[HealthReasonAssignee]
-    # The resource to use instead of a deprecated one, if you can see it.
+    # The resource to use instead of the deprecated one, if you can see it.
     replacement_id: Optional[str]
 
 
@@ -2538,7 +2580,7 @@ class Integration(TypedDict):
     name: str
     # The same as `name`.
     title: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "kafka", "mongodb", "elasticsearch", "dynamodb", "glue", "iceberg", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     icon: str
     workspace_id: str
     # Team IDs. With a closed team among them, only its members and admins see the integration.
@@ -2567,7 +2609,7 @@ class _IntegrationCreateRequired(TypedDict):
 
 class IntegrationCreate(_IntegrationCreateRequired, total=False):
     # Default: `custom`.
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "kafka", "mongodb", "elasticsearch", "dynamodb", "glue", "iceberg", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationCreateSchedule]
@@ -2584,6 +2626,14 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     warehouse: Optional[str]
     database: Optional[str]
     schema: Optional[str]
+    log_integration: Optional[str]
+    log_table: Optional[str]
+    sql_column: Optional[str]
+    time_column: Optional[str]
+    user_column: Optional[str]
+    duration_column: Optional[str]
+    database_column: Optional[str]
+    schema_column: Optional[str]
     host: Optional[str]
     port: Optional[int]
     user: Optional[str]
@@ -2606,6 +2656,7 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     http_path: Optional[str]
     token: Optional[str]
     catalog: Optional[str]
+    service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
     registry_url: Optional[str]
@@ -2619,11 +2670,21 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     access_key_id: Optional[str]
     secret_access_key: Optional[str]
     session_token: Optional[str]
+    hosts: Optional[str]
+    datacenter: Optional[str]
+    keyspace: Optional[str]
+    keys: Optional[bool]
+    engine: Optional[str]
     catalog_id: Optional[str]
     client_id: Optional[str]
     client_secret: Optional[str]
     login_url: Optional[str]
     scope: Optional[str]
+    bucket: Optional[str]
+    prefix: Optional[str]
+    container: Optional[str]
+    sas_token: Optional[str]
+    account_key: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -2654,7 +2715,7 @@ class IntegrationCreateSchedule(TypedDict, total=False):
 
 class IntegrationEdit(TypedDict, total=False):
     name: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "kafka", "mongodb", "elasticsearch", "dynamodb", "glue", "iceberg", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationEditSchedule]
@@ -2671,6 +2732,14 @@ class IntegrationEditCredentials(TypedDict, total=False):
     warehouse: Optional[str]
     database: Optional[str]
     schema: Optional[str]
+    log_integration: Optional[str]
+    log_table: Optional[str]
+    sql_column: Optional[str]
+    time_column: Optional[str]
+    user_column: Optional[str]
+    duration_column: Optional[str]
+    database_column: Optional[str]
+    schema_column: Optional[str]
     host: Optional[str]
     port: Optional[int]
     user: Optional[str]
@@ -2693,6 +2762,7 @@ class IntegrationEditCredentials(TypedDict, total=False):
     http_path: Optional[str]
     token: Optional[str]
     catalog: Optional[str]
+    service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
     registry_url: Optional[str]
@@ -2706,11 +2776,21 @@ class IntegrationEditCredentials(TypedDict, total=False):
     access_key_id: Optional[str]
     secret_access_key: Optional[str]
     session_token: Optional[str]
+    hosts: Optional[str]
+    datacenter: Optional[str]
+    keyspace: Optional[str]
+    keys: Optional[bool]
+    engine: Optional[str]
     catalog_id: Optional[str]
     client_id: Optional[str]
     client_secret: Optional[str]
     login_url: Optional[str]
     scope: Optional[str]
+    bucket: Optional[str]
+    prefix: Optional[str]
+    container: Optional[str]
+    sas_token: Optional[str]
+    account_key: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -3285,7 +3365,7 @@ class Me(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
 
 
 class Measurement(TypedDict):
@@ -3431,7 +3511,7 @@ class _MonitorRequired(TypedDict):
     workspace: str
     # Your key for this monitor, used to push measurements without its ID.
     key: Optional[str]
-    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
+    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
     metric_config: MonitorMetricConfig
     schedule: MonitorSchedule
     # Hours between runs.
@@ -3495,7 +3575,7 @@ class MonitorCreate(TypedDict, total=False):
     # A UUID, with or without dashes.
     target: Optional[str]
     # Default: `row_count` for tables, `null_percentage` for columns.
-    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
+    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
     is_enabled: Optional[bool]
     name: Optional[str]
     # Any unique key of your choice.
@@ -3522,7 +3602,7 @@ class MonitorCreateMetricConfig(TypedDict, total=False):
     query_select: Optional[str]
     # SQL condition: only rows that match it are measured.
     where: Optional[str]
-    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`.
+    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`.
     timestamp_column: Optional[str]
     # For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30.
     days: Optional[int]
@@ -3571,7 +3651,7 @@ class MonitorDisplayMetadataTarget(TypedDict):
 class MonitorEdit(TypedDict, total=False):
     # A UUID, with or without dashes.
     target: Optional[str]
-    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
+    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
     is_enabled: Optional[bool]
     name: Optional[str]
     # Any unique key of your choice.
@@ -3594,7 +3674,7 @@ class MonitorEditMetricConfig(TypedDict, total=False):
     query_select: Optional[str]
     # SQL condition: only rows that match it are measured.
     where: Optional[str]
-    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`.
+    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`.
     timestamp_column: Optional[str]
     # For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30.
     days: Optional[int]
@@ -3632,7 +3712,7 @@ class MonitorMetricConfig(TypedDict, total=False):
     query_select: str
     # SQL condition: only rows that match it are measured.
     where: str
-    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`.
+    # Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`.
     timestamp_column: str
     # For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30.
     days: int
@@ -3680,7 +3760,7 @@ class MonitorPageMeta(_MonitorPageMetaRequired, total=False):
 class MonitorPreview(TypedDict):
     # Name the monitor would get.
     name: str
-    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
+    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
     frequency: int
     # Current value.
     value: Optional[float]
@@ -3723,7 +3803,7 @@ class MonitorSuggestion(TypedDict):
     key: str
     target: str
     target_title: str
-    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
+    metric_type: Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]
     name: str
     # Why this monitor is useful.
     reason: str
@@ -4021,7 +4101,7 @@ class NotificationExplanation(TypedDict):
     incident: Optional[str]
     resource_id: str
     # Why the change concerns the user now.
-    relation: Literal["owner", "owner_group", "subscriber", "addressed", "downstream", "none"]
+    relation: Literal["owner", "owner_group", "subscriber", "addressed", "downstream", "rule", "none"]
     inbox: NotificationExplanationInbox
     # Messages to the user.
     channels: List[NotificationExplanationChannelsItem]
@@ -4113,6 +4193,8 @@ class NotificationRule(TypedDict):
     below: List[str]
     # Notification channels. Empty: what matches goes to no channel.
     channels: List[str]
+    # Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource.
+    recipients: List[str]
     # Also try the following rules. Otherwise the first rule that matches decides.
     continues: bool
 
@@ -4138,6 +4220,8 @@ class NotificationRuleCreate(_NotificationRuleCreateRequired, total=False):
     below: List[str]
     # Notification channels.
     channels: List[str]
+    # Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource.
+    recipients: List[str]
     continues: bool
     enabled: bool
     # Default: last.
@@ -4162,6 +4246,8 @@ class NotificationRuleEdit(TypedDict, total=False):
     below: List[str]
     # Notification channels.
     channels: List[str]
+    # Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource.
+    recipients: List[str]
     continues: bool
     enabled: bool
     # Default: last.
@@ -4249,6 +4335,46 @@ class NotificationSettingsEdit(TypedDict, total=False):
     # Slack member or channel ID, e.g. `U024BE7LH`.
     slack_id: Optional[str]
     quiet_hours: QuietHours
+
+
+class OidcSettings(TypedDict):
+    # Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+    source: Literal["environment", "stored", "none"]
+    # Why the stored settings cannot be used.
+    problem: Optional[str]
+    updated_at: Optional[str]
+    issuer: Optional[str]
+    client_id: Optional[str]
+    # Text of the button on the sign-in page. Empty: the host of the issuer.
+    name: str
+    # Only e-mail addresses of these domains can sign in; empty: any.
+    domains: List[str]
+    # Unknown people become users with this role; null: only existing users can sign in.
+    role: Optional[Literal["editor", "viewer", "guest"]]
+    # Trust addresses although the provider does not report them as verified, as with Entra ID.
+    trust_emails: bool
+    has_client_secret: bool
+    # To register with the provider.
+    redirect_uri: str
+
+
+class _OidcSettingsEditRequired(TypedDict):
+    # URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`.
+    issuer: str
+    client_id: str
+    # Text of the button on the sign-in page. Empty: the host of the issuer.
+    name: str
+    # Only e-mail addresses of these domains can sign in; empty: any.
+    domains: List[str]
+    # Unknown people become users with this role; null: only existing users can sign in.
+    role: Optional[Literal["editor", "viewer", "guest"]]
+    # Trust addresses although the provider does not report them as verified, as with Entra ID.
+    trust_emails: bool
+
+
+class OidcSettingsEdit(_OidcSettingsEditRequired, total=False):
+    # Absent: the stored one is kept, unless the issuer or the client ID changes.
+    client_secret: str
 
 
 class OpenIncident(TypedDict):
@@ -4480,6 +4606,70 @@ class PostNotificationInboxReadAllResponse(TypedDict):
     read: int
 
 
+class PostServerSettingsEmailTestBody(TypedDict, total=False):
+    # As for saving. Absent: the settings in use are tested.
+    settings: PostServerSettingsEmailTestBodySettings
+
+
+_PostServerSettingsEmailTestBodySettingsKeywords = TypedDict("_PostServerSettingsEmailTestBodySettingsKeywords", {"from": "str"})
+
+
+class _PostServerSettingsEmailTestBodySettingsRequired(TypedDict):
+    # Name or address of the mail server.
+    host: str
+    port: int
+    # `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+    security: Literal["tls", "starttls", "none"]
+    # User name; null if the server needs none.
+    user: Optional[str]
+
+
+# As for saving. Absent: the settings in use are tested.
+class PostServerSettingsEmailTestBodySettings(_PostServerSettingsEmailTestBodySettingsKeywords, _PostServerSettingsEmailTestBodySettingsRequired, total=False):
+    # Absent: the stored one is kept, unless the host, the port or the encryption changes.
+    password: str
+
+
+class PostServerSettingsOidcTestBody(TypedDict, total=False):
+    # As for saving. Absent: the settings in use are tested.
+    settings: PostServerSettingsOidcTestBodySettings
+
+
+class _PostServerSettingsOidcTestBodySettingsRequired(TypedDict):
+    # URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`.
+    issuer: str
+    client_id: str
+    # Text of the button on the sign-in page. Empty: the host of the issuer.
+    name: str
+    # Only e-mail addresses of these domains can sign in; empty: any.
+    domains: List[str]
+    # Unknown people become users with this role; null: only existing users can sign in.
+    role: Optional[Literal["editor", "viewer", "guest"]]
+    # Trust addresses although the provider does not report them as verified, as with Entra ID.
+    trust_emails: bool
+
+
+# As for saving. Absent: the settings in use are tested.
+class PostServerSettingsOidcTestBodySettings(_PostServerSettingsOidcTestBodySettingsRequired, total=False):
+    # Absent: the stored one is kept, unless the issuer or the client ID changes.
+    client_secret: str
+
+
+class PostServerSettingsSlackTestBody(TypedDict, total=False):
+    # As for saving. Absent: the settings in use are tested.
+    settings: PostServerSettingsSlackTestBodySettings
+    # ID of a channel or person.
+    channel: str
+
+
+# As for saving. Absent: the settings in use are tested.
+class PostServerSettingsSlackTestBodySettings(TypedDict, total=False):
+    # `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept.
+    bot_token: str
+    # Absent: the stored one is kept. Null: messages have no buttons.
+    signing_secret: Optional[str]
+
+
 class Preview(TypedDict):
     # The table.
     resource_id: str
@@ -4531,6 +4721,10 @@ class ProfileHistoryPointsItem(TypedDict):
     null_percentage: Optional[float]
     distinct_values: Optional[int]
     distinct_approximate: bool
+    # By the last run of the day that wrote the table and reported it.
+    rows_written: Optional[int]
+    bytes_written: Optional[int]
+    source: Literal["profile", "openlineage"]
 
 
 class ProfileRequest(TypedDict, total=False):
@@ -5278,7 +5472,7 @@ class ReplayIncidentsItem(TypedDict):
 class ReplayRequest(TypedDict, total=False):
     # A UUID, with or without dashes.
     monitor: Optional[str]
-    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
+    metric_type: Optional[Literal["row_count", "freshness", "custom_sql", "null_percentage", "unique_percentage", "cardinality", "min", "max", "mean", "row_count_change", "partition_freshness", "partition_gaps", "partition_row_count", "duplicates", "schema", "accepted_values", "pattern", "range", "referential", "pushed"]]
     # Hours between runs.
     frequency: Optional[int]
     # Your own values, instead of those of a monitor.
@@ -5513,7 +5707,7 @@ class ResourceEdit(TypedDict, total=False):
 class ResourceHealth(TypedDict):
     # `incident`: an open incident of its own. `warning`: any other reason. `ok`: it is monitored and there is no reason. `unknown`: nothing checks it.
     status: Literal["incident", "warning", "ok", "unknown"]
-    # Cut to what you can see; most severe first, at most 20 incidents of each kind.
+    # Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream.
     reasons: List[HealthReason]
 
 
@@ -6029,6 +6223,19 @@ class SearchWeightsEdit(TypedDict, total=False):
     layer: float
 
 
+class ServerSettings(TypedDict):
+    email: EmailSettings
+    slack: SlackSettings
+    oidc: OidcSettings
+
+
+class ServerSettingsTest(TypedDict):
+    ok: bool
+    # What was done, or why it failed.
+    message: str
+    translatable: Translatable
+
+
 class Session(TypedDict):
     id: str
     created_at: str
@@ -6118,6 +6325,24 @@ class SignIn(TypedDict):
 class SignedIn(TypedDict):
     session: Session
     user: User
+
+
+class SlackSettings(TypedDict):
+    # Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+    source: Literal["environment", "stored", "none"]
+    # Why the stored settings cannot be used.
+    problem: Optional[str]
+    updated_at: Optional[str]
+    has_bot_token: bool
+    # Whether messages about incidents have buttons.
+    has_signing_secret: bool
+
+
+class SlackSettingsEdit(TypedDict, total=False):
+    # `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept.
+    bot_token: str
+    # Absent: the stored one is kept. Null: messages have no buttons.
+    signing_secret: Optional[str]
 
 
 class _SuggestionAcceptRequired(TypedDict):
@@ -7014,7 +7239,7 @@ class WhatIfAnswer(TypedDict):
     totals: WhatIfAnswerTotals
     # Names in the changed queries that do not resolve to one resource of the catalog.
     unresolved: List[WhatIfAnswerUnresolvedItem]
-    # Deprecated tables that the changed queries read or write.
+    # What is changed and deprecated, and deprecated tables that the changed queries read or write.
     warnings: List[DeprecationWarning]
     # What could not be compared, and why.
     notes: List[str]

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 06ae065215f4949f8b3c219a04c7b51ce8c21a674ff38649fb90addf3a6b7986. Do not edit.
+// Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -517,6 +517,28 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what a source has before it is saved
+         * @description Takes what creates an integration. Nothing is stored. Tells for each table, dashboard or job whether the patterns include it.
+         *
+         *     Requires permission `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3195,12 +3217,16 @@ export interface paths {
         };
         /**
          * Get the regular profiles of a table
-         * @description Requires permission `catalog.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfileSchedule"];
         /**
          * Profile a table regularly
-         * @description Requires permission `catalog.write`.
+         * @description 409 if the table has no source that can be queried.
+         *
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllByResourceIdProfileSchedule"];
         post?: never;
@@ -3223,7 +3249,9 @@ export interface paths {
         };
         /**
          * Get the regular profiles of all tables of an integration
-         * @description Requires permission `integrations.read`.
+         * @description Without a schedule, `schedule` is null.
+         *
+         *     Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdProfileSchedule"];
         /**
@@ -4891,6 +4919,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/server/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of mail server, Slack app and identity provider
+         * @description Secrets are never returned.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getServerSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the mail server
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsEmail"];
+        post?: never;
+        /**
+         * Delete the stored settings of the mail server
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsEmail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/slack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the Slack app
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsSlack"];
+        post?: never;
+        /**
+         * Delete the stored settings of the Slack app
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsSlack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the identity provider
+         * @description Used by all processes at once. 409 if the environment of the server sets it.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerSettingsOidc"];
+        post?: never;
+        /**
+         * Delete the stored settings of the identity provider
+         * @description Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerSettingsOidc"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/email/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail to yourself
+         * @description Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsEmailTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/slack/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the bot token and post a test message
+         * @description To `channel`, or to your own Slack ID in your notification settings; without either only the token is checked.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsSlackTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/settings/oidc/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the identity provider
+         * @description Reads its metadata and tries the client ID and secret with a code that no one has. No one is signed in.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postServerSettingsOidcTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/authorization": {
         parameters: {
             query?: never;
@@ -5677,7 +5869,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -6439,6 +6631,16 @@ export interface components {
              */
             job: string | null;
             /**
+             * @description Who computed it: Tablinum, or a pipeline that reported it in an OpenLineage event.
+             * @enum {string}
+             */
+            source: "profile" | "openlineage";
+            /**
+             * Format: uuid
+             * @description The run that reported it, if you can see it.
+             */
+            reported_by: string | null;
+            /**
              * @description Which rows were read: all, a random sample, or the first ones.
              * @enum {string}
              */
@@ -6474,6 +6676,10 @@ export interface components {
                 value: string;
                 count: number;
             }[] | null;
+            /** @description Values by quantile, e.g. `0.5`. Only pipelines report them. */
+            quantiles: {
+                [key: string]: number;
+            } | null;
         };
         /** Comment */
         Comment: {
@@ -7018,6 +7224,46 @@ export interface components {
              * @default false
              */
             use_model?: boolean;
+        };
+        /** EmailSettings */
+        EmailSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            host: string | null;
+            port: number | null;
+            /**
+             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+             * @enum {string|null}
+             */
+            security: "tls" | "starttls" | "none" | null;
+            user: string | null;
+            from: string | null;
+            /** @description Whether a password is set. It is never returned. */
+            has_password: boolean;
+        };
+        /** EmailSettingsEdit */
+        EmailSettingsEdit: {
+            /** @description Name or address of the mail server. */
+            host: string;
+            port: number;
+            /**
+             * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+             * @enum {string}
+             */
+            security: "tls" | "starttls" | "none";
+            /** @description User name; null if the server needs none. */
+            user: string | null;
+            /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
+            from: string;
+            /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
+            password?: string;
         };
         /** Error */
         Error: {
@@ -7653,10 +7899,10 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
              * @enum {string}
              */
-            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "stale" | "schema_change";
+            kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "upstream_deprecated" | "stale" | "schema_change";
             /** @description Readable description. */
             text: string;
             text_translatable: components["schemas"]["Translatable"];
@@ -7684,7 +7930,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description The resource to use instead of a deprecated one, if you can see it.
+             * @description The resource to use instead of the deprecated one, if you can see it.
              */
             replacement_id: string | null;
         };
@@ -8058,7 +8304,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8109,7 +8355,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8138,6 +8384,14 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
+                log_integration?: string | null;
+                log_table?: string | null;
+                sql_column?: string | null;
+                time_column?: string | null;
+                user_column?: string | null;
+                duration_column?: string | null;
+                database_column?: string | null;
+                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -8160,6 +8414,7 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8173,6 +8428,11 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
+                hosts?: string | null;
+                datacenter?: string | null;
+                keyspace?: string | null;
+                keys?: boolean | null;
+                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -8205,7 +8465,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8234,6 +8494,14 @@ export interface components {
                 warehouse?: string | null;
                 database?: string | null;
                 schema?: string | null;
+                log_integration?: string | null;
+                log_table?: string | null;
+                sql_column?: string | null;
+                time_column?: string | null;
+                user_column?: string | null;
+                duration_column?: string | null;
+                database_column?: string | null;
+                schema_column?: string | null;
                 host?: string | null;
                 port?: number | null;
                 user?: string | null;
@@ -8256,6 +8524,7 @@ export interface components {
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
+                service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
                 registry_url?: string | null;
@@ -8269,6 +8538,11 @@ export interface components {
                 access_key_id?: string | null;
                 secret_access_key?: string | null;
                 session_token?: string | null;
+                hosts?: string | null;
+                datacenter?: string | null;
+                keyspace?: string | null;
+                keys?: boolean | null;
+                engine?: string | null;
                 catalog_id?: string | null;
                 client_id?: string | null;
                 client_secret?: string | null;
@@ -8921,7 +9195,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -9088,13 +9362,13 @@ export interface components {
             /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             metric_config: {
                 /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number;
@@ -9207,7 +9481,7 @@ export interface components {
              * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -9217,7 +9491,7 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string | null;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number | null;
@@ -9276,7 +9550,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
             /** @description Any unique key of your choice. */
@@ -9286,7 +9560,7 @@ export interface components {
                 query_select?: string | null;
                 /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness` and `partition_gaps`. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill, and as the partition date of `partition_freshness`, `partition_gaps` and `partition_row_count`. */
                 timestamp_column?: string | null;
                 /** @description For `partition_gaps`: how many days before today must have a partition, as far as the table goes back. Default: 30. */
                 days?: number | null;
@@ -9356,7 +9630,7 @@ export interface components {
             /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             frequency: number;
             /** @description Current value. */
             value: number | null;
@@ -9381,7 +9655,7 @@ export interface components {
             target: string;
             target_title: string;
             /** @enum {string} */
-            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
             name: string;
             /** @description Why this monitor is useful. */
             reason: string;
@@ -9720,7 +9994,7 @@ export interface components {
              * @description Why the change concerns the user now.
              * @enum {string}
              */
-            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "none";
+            relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "rule" | "none";
             inbox: {
                 /** @enum {string} */
                 reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
@@ -9816,6 +10090,8 @@ export interface components {
             below: string[];
             /** @description Notification channels. Empty: what matches goes to no channel. */
             channels: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients: string[];
             /** @description Also try the following rules. Otherwise the first rule that matches decides. */
             continues: boolean;
         };
@@ -9841,6 +10117,8 @@ export interface components {
             below?: string[];
             /** @description Notification channels. */
             channels?: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients?: string[];
             continues?: boolean;
             enabled?: boolean;
             /** @description Default: last. */
@@ -9868,6 +10146,8 @@ export interface components {
             below?: string[];
             /** @description Notification channels. */
             channels?: string[];
+            /** @description Users, groups and teams whose members are notified: in their inbox, and by e-mail and Slack as each of them has set. Only those who can see the resource. */
+            recipients?: string[];
             continues?: boolean;
             enabled?: boolean;
             /** @description Default: last. */
@@ -9956,6 +10236,53 @@ export interface components {
             /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
             quiet_hours?: components["schemas"]["QuietHours"];
+        };
+        /** OidcSettings */
+        OidcSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            issuer: string | null;
+            client_id: string | null;
+            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+            name: string;
+            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+            domains: string[];
+            /**
+             * @description Unknown people become users with this role; null: only existing users can sign in.
+             * @enum {string|null}
+             */
+            role: "editor" | "viewer" | "guest" | null;
+            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+            trust_emails: boolean;
+            has_client_secret: boolean;
+            /** @description To register with the provider. */
+            redirect_uri: string;
+        };
+        /** OidcSettingsEdit */
+        OidcSettingsEdit: {
+            /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+            issuer: string;
+            client_id: string;
+            /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+            name: string;
+            /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+            domains: string[];
+            /**
+             * @description Unknown people become users with this role; null: only existing users can sign in.
+             * @enum {string|null}
+             */
+            role: "editor" | "viewer" | "guest" | null;
+            /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+            trust_emails: boolean;
+            /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
+            client_secret?: string;
         };
         /** OpenIncident */
         OpenIncident: {
@@ -10246,6 +10573,11 @@ export interface components {
                 null_percentage: number | null;
                 distinct_values: number | null;
                 distinct_approximate: boolean;
+                /** @description By the last run of the day that wrote the table and reported it. */
+                rows_written: number | null;
+                bytes_written: number | null;
+                /** @enum {string} */
+                source: "profile" | "openlineage";
             }[];
         };
         /** ProfileRequest */
@@ -11089,7 +11421,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             monitor?: string | null;
             /** @enum {string|null} */
-            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
             /** @description Your own values, instead of those of a monitor. */
@@ -11344,7 +11676,7 @@ export interface components {
              * @enum {string}
              */
             status: "incident" | "warning" | "ok" | "unknown";
-            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind. */
+            /** @description Cut to what you can see; most severe first, at most 20 incidents of each kind and 20 deprecated resources upstream. */
             reasons: components["schemas"]["HealthReason"][];
         };
         /** ResourceLogPage */
@@ -11854,6 +12186,19 @@ export interface components {
             /** @description Raw, staging, temporary, test, archived or copied data, judged by its path. */
             layer?: number;
         };
+        /** ServerSettings */
+        ServerSettings: {
+            email: components["schemas"]["EmailSettings"];
+            slack: components["schemas"]["SlackSettings"];
+            oidc: components["schemas"]["OidcSettings"];
+        };
+        /** ServerSettingsTest */
+        ServerSettingsTest: {
+            ok: boolean;
+            /** @description What was done, or why it failed. */
+            message: string;
+            translatable: components["schemas"]["Translatable"];
+        };
         /** Session */
         Session: {
             /** Format: uuid */
@@ -11950,6 +12295,28 @@ export interface components {
         SignedIn: {
             session: components["schemas"]["Session"];
             user: components["schemas"]["User"];
+        };
+        /** SlackSettings */
+        SlackSettings: {
+            /**
+             * @description Where the settings come from. `environment`: from variables of the server, which win over stored settings and cannot be changed here.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "none";
+            /** @description Why the stored settings cannot be used. */
+            problem: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            has_bot_token: boolean;
+            /** @description Whether messages about incidents have buttons. */
+            has_signing_secret: boolean;
+        };
+        /** SlackSettingsEdit */
+        SlackSettingsEdit: {
+            /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
+            bot_token?: string;
+            /** @description Absent: the stored one is kept. Null: messages have no buttons. */
+            signing_secret?: string | null;
         };
         /** SuggestionAccept */
         SuggestionAccept: {
@@ -12954,7 +13321,7 @@ export interface components {
                 /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
-            /** @description Deprecated tables that the changed queries read or write. */
+            /** @description What is changed and deprecated, and deprecated tables that the changed queries read or write. */
             warnings: components["schemas"]["DeprecationWarning"][];
             /** @description What could not be compared, and why. */
             notes: string[];
@@ -13956,7 +14323,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -14176,6 +14543,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse",
+                 *       "type": "postgres",
+                 *       "credentials": {
+                 *         "host": "db.example.com",
+                 *         "port": 5432,
+                 *         "database": "shop",
+                 *         "user": "reader",
+                 *         "password": "correct horse",
+                 *         "ssl": true
+                 *       },
+                 *       "schedule": {
+                 *         "interval_minutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternMatches"];
                 };
             };
         };
@@ -20973,6 +21387,8 @@ export interface operations {
                      *           "native_type": "text",
                      *           "profiled_at": "2026-11-15T20:00:00.000Z",
                      *           "job": "01980000-0000-7000-8000-000000000009",
+                     *           "source": "profile",
+                     *           "reported_by": null,
                      *           "sampled": "random",
                      *           "rows_read": 10000,
                      *           "nulls": 12,
@@ -20998,7 +21414,8 @@ export interface operations {
                      *               "value": "cancelled",
                      *               "count": 88
                      *             }
-                     *           ]
+                     *           ],
+                     *           "quantiles": null
                      *         }
                      *       ]
                      *     }
@@ -21851,7 +22268,7 @@ export interface operations {
                 resource_id?: string;
                 /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
-                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
+                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "row_count_change" | "partition_freshness" | "partition_gaps" | "partition_row_count" | "duplicates" | "schema" | "accepted_values" | "pattern" | "range" | "referential" | "pushed";
                 severity?: "low" | "medium" | "high" | "critical";
                 is_enabled?: boolean;
                 /** @description Text contained in the name. */
@@ -24421,6 +24838,337 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    getServerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    putServerSettingsEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "localhost",
+                 *       "port": 25,
+                 *       "security": "none",
+                 *       "user": null,
+                 *       "from": "Tablinum <tablinum@example.com>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    deleteServerSettingsEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putServerSettingsSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bot_token": "xoxb-…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SlackSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    deleteServerSettingsSlack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putServerSettingsOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.example.com",
+                 *       "client_id": "tablinum",
+                 *       "client_secret": "…",
+                 *       "name": "Example",
+                 *       "domains": [
+                 *         "example.com"
+                 *       ],
+                 *       "role": "viewer",
+                 *       "trust_emails": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["OidcSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettings"];
+                };
+            };
+        };
+    };
+    deleteServerSettingsOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postServerSettingsEmailTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description As for saving. Absent: the settings in use are tested. */
+                    settings?: {
+                        /** @description Name or address of the mail server. */
+                        host: string;
+                        port: number;
+                        /**
+                         * @description `tls`: encrypted from the start (port 465). `starttls`: encryption is required (port 587). `none`: encrypted only if the server offers it.
+                         * @enum {string}
+                         */
+                        security: "tls" | "starttls" | "none";
+                        /** @description User name; null if the server needs none. */
+                        user: string | null;
+                        /** @description Sender, e.g. `Tablinum <tablinum@example.com>`. */
+                        from: string;
+                        /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
+                        password?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
+                };
+            };
+        };
+    };
+    postServerSettingsSlackTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description As for saving. Absent: the settings in use are tested. */
+                    settings?: {
+                        /** @description `xoxb-…`, with the scope `chat:write`. Absent: the stored one is kept. */
+                        bot_token?: string;
+                        /** @description Absent: the stored one is kept. Null: messages have no buttons. */
+                        signing_secret?: string | null;
+                    };
+                    /** @description ID of a channel or person. */
+                    channel?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
+                };
+            };
+        };
+    };
+    postServerSettingsOidcTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description As for saving. Absent: the settings in use are tested. */
+                    settings?: {
+                        /** @description URL of the provider, as in its `/.well-known/openid-configuration`. Private addresses need `TABLINUM_WEBHOOK_ALLOW`. */
+                        issuer: string;
+                        client_id: string;
+                        /** @description Text of the button on the sign-in page. Empty: the host of the issuer. */
+                        name: string;
+                        /** @description Only e-mail addresses of these domains can sign in; empty: any. */
+                        domains: string[];
+                        /**
+                         * @description Unknown people become users with this role; null: only existing users can sign in.
+                         * @enum {string|null}
+                         */
+                        role: "editor" | "viewer" | "guest" | null;
+                        /** @description Trust addresses although the provider does not report them as verified, as with Entra ID. */
+                        trust_emails: boolean;
+                        /** @description Absent: the stored one is kept, unless the issuer or the client ID changes. */
+                        client_secret?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerSettingsTest"];
                 };
             };
         };
