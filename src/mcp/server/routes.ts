@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getResourceUrl } from '../../accounts/oauth/routes.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { invalid, permissionDenied } from '../../platform/core/errors.ts'
 import type { ToolCall } from '../tools/tool.ts'
-import { createMcpServer } from './server.ts'
 
 export const MCP_PATH = '/mcp'
 
@@ -20,18 +18,27 @@ export interface McpRouteOptions {
 export const mcpRoutes =
   ({ config, version }: McpRouteOptions): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const handler = createMcpHandler(
-      ({ authInfo }) =>
-        createMcpServer(authInfo!.extra as unknown as ToolCall, {
-          version,
-          onError: (error) => app.log.error({ err: error }, 'A tool failed'),
-        }),
-      {
-        maxSubscriptions: 0, // the lists of tools, resources and prompts never change during a connection
-        onerror: (error) => app.log.debug({ err: error }, 'Rejected an MCP message'),
-      },
-    )
-    app.addHook('onClose', () => handler.close())
+    let loading: ReturnType<typeof loadHandler> | undefined
+    const loadHandler = async () => {
+      const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.ts')])
+      return createMcpHandler(
+        ({ authInfo }) =>
+          createMcpServer(authInfo!.extra as unknown as ToolCall, {
+            version,
+            onError: (error) => app.log.error({ err: error }, 'A tool failed'),
+          }),
+        {
+          maxSubscriptions: 0, // the lists of tools, resources and prompts never change during a connection
+          onerror: (error) => app.log.debug({ err: error }, 'Rejected an MCP message'),
+        },
+      )
+    }
+    /** Loaded by the first request: the SDK and its validator would delay every start. */
+    const getHandler = () => {
+      loading ??= loadHandler()
+      return loading
+    }
+    app.addHook('onClose', async () => (await loading)?.close())
 
     app.post(
       MCP_PATH,
@@ -51,7 +58,7 @@ export const mcpRoutes =
         const call: ToolCall = { ctx: request.ctx, baseUrl }
         const message = new Request(new URL(MCP_PATH, baseUrl), { method: 'POST', headers: toHeaders(request) })
         const authInfo = { token: '', clientId: '', scopes: [], extra: { ...call } }
-        return sendResponse(reply, await handler.fetch(message, { parsedBody: request.body, authInfo }))
+        return sendResponse(reply, await (await getHandler()).fetch(message, { parsedBody: request.body, authInfo }))
       },
     )
   }

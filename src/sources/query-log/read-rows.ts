@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { CsvError, parse } from 'csv-parse'
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import { invalid } from '../../platform/core/errors.ts'
 import type { LogRow } from './statements.ts'
 
@@ -87,6 +85,11 @@ const openCsv = async (path: string): Promise<LogFile> => {
 }
 
 const openParquet = async (path: string): Promise<LogFile> => {
+  // Loaded when needed: its 40 modules would delay every start.
+  const [{ asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet-compressors'),
+  ])
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file).catch((error: Error) => {
     throw invalid({ file: [`is not a readable Parquet file: ${error.message}`] })
