@@ -274,6 +274,7 @@ test('a busy mail server and a rejected login are retried', async () => {
   await notifier.round()
   expect((await deliveries(app))[0]).toMatchObject({ status: 'pending', attempts: 1, error: expect.stringContaining('Try again later') })
   mail.reject = () => undefined
+  mail.login = { user: 'user', password: 'right' }
   const wrongLogin = createTestNotifier(app, [createEmailChannel({ url: mail.url.replace('//', '//user:wrong@'), from: FROM })])
   wrongLogin.later(5)
   await wrongLogin.round()

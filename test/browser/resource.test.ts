@@ -511,7 +511,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     const page = await app.page()
     await page.goto(`/r/${id}`)
     const section = page.getByRole('region', { name: 'In the source' })
-    await section.getByText('RANGE (day)').waitFor()
+    await page.getByText('RANGE (day)').waitFor()
     await section.getByText('1 constraint').click()
     await section.getByText('PRIMARY KEY (id)').waitFor()
     await section.getByText('1 index').click()

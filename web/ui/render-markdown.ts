@@ -47,7 +47,7 @@ const leavesSite = (href: string): boolean => {
 }
 
 const RESOURCE_PATH = /^\/r\/[0-9a-f]{8}-/i
-const isResourceAddress = (href: string): boolean => RESOURCE_PATH.test(URL.parse(href, location.href)?.pathname ?? '')
+const isResourceAddress = (href: string): boolean => href !== '' && RESOURCE_PATH.test(URL.parse(href, location.href)?.pathname ?? '')
 
 /** Links to resources are paths; `resource-links.ts` shows the title of those whose text is only their address. */
 const toResourceLink = (link: Element, href: string): void => {
