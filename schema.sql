@@ -1978,7 +1978,7 @@ CREATE OR REPLACE FUNCTION public.log_property_names()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into resource_changes (resource_id) values (null);
+  insert into property_changes (property_id) values ('00000000-0000-0000-0000-000000000000');
   return null;
 end $function$
 ;
@@ -2500,7 +2500,7 @@ begin
   if old_name is not distinct from new_name then
     return null;
   end if;
-  insert into resource_changes (resource_id) values (null);
+  insert into property_changes (property_id) values ('00000000-0000-0000-0000-000000000000');
   if tg_op = 'DELETE' then
     delete from search_references where target = old.id;
     return null;

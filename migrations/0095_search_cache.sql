@@ -1,5 +1,5 @@
 -- Processes keep the words of a search with its results, so a new name of a tag, person, group or custom property has to invalidate them.
--- A change without a resource invalidates every result (log_resource_changes).
+-- It is logged in property_changes as a change of the property 00000000-0000-0000-0000-000000000000, so that counts of lists stay valid.
 
 create or replace function update_search_references() returns trigger language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ begin
   if old_name is not distinct from new_name then
     return null;
   end if;
-  insert into resource_changes (resource_id) values (null);
+  insert into property_changes (property_id) values ('00000000-0000-0000-0000-000000000000');
   if tg_op = 'DELETE' then
     delete from search_references where target = old.id;
     return null;
@@ -33,7 +33,7 @@ end $$;
 
 create function log_property_names() returns trigger language plpgsql as $$
 begin
-  insert into resource_changes (resource_id) values (null);
+  insert into property_changes (property_id) values ('00000000-0000-0000-0000-000000000000');
   return null;
 end $$;
 

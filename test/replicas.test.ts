@@ -136,7 +136,7 @@ test('a revoked token is rejected at once, and what became hidden is not shown, 
     const { body } = await one.call('POST', '/resource/catalog', { title: 'unseen', entity_type: 'table' })
     const found = await one.read('/search?q=unseen')
     expect([found.by, titles(found)]).toEqual(['primary', ['unseen']])
-    expect(one.runtime.replicas.all[0]!.problem).toBe('behind')
+    await eventually(() => expect(one.runtime.replicas.all[0]!.problem).toBe('behind'))
     await one.call('DELETE', `/resource/all/${body.id}`)
     expect(titles(await one.read('/search?q=unseen'))).toEqual([])
   } finally {

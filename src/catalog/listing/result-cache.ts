@@ -104,15 +104,18 @@ export const isAffectedByWrites = async (ctx: Context, then: string, matching: M
   return rows[0]!.concerned
 }
 
-/** Whether a value of any custom property was written since. */
-const hasValuesWrittenSince = (then: string): RawBuilder<boolean> => sql<boolean>`exists (
-  select from custom_properties p cross join lateral (
+/** `property_changes` lists changed names of tags, people, groups and custom properties under this ID. */
+const NAMES_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Whether a value of any custom property was written since, or a name that searches find. */
+const hasValuesOrNamesWrittenSince = (then: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from (select id from custom_properties union all select ${sql.lit(NAMES_ID)}::uuid) p cross join lateral (
     select from property_changes c where c.property_id = p.id and ${writtenSinceSql(then, 'c')} ${NEWEST_FIRST_SQL} limit 1
   ) one)`
 
 /**
  * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
- * 'o'); with `any`, every written resource and custom property value counts.
+ * 'o'); with `any`, every written resource, custom property value and name counts.
  */
 export const getOrCompute = async <T extends { readonly size: number }>(
   ctx: Context,
@@ -122,7 +125,7 @@ export const getOrCompute = async <T extends { readonly size: number }>(
 ): Promise<T> => {
   const at = performance.now()
   const before = getCached<T>(ctx, key)
-  const values = before && matching === 'any' ? sql`or ${hasValuesWrittenSince(before.snapshot)}` : sql``
+  const values = before && matching === 'any' ? sql`or ${hasValuesOrNamesWrittenSince(before.snapshot)}` : sql``
   const { rows } = await sql<{ written: boolean; snapshot: string }>`
     select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, ${snapshotSql(ctx)} as snapshot
   `.execute(ctx.db, ctx.limits)
