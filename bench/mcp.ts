@@ -9,7 +9,8 @@ import { table } from './table.ts'
 /** Tool calls of agents over MCP, at a fixed rate: a slow answer does not delay the next call, as with many independent agents. */
 const PER_SECOND = Number(process.env.BENCH_RATE ?? 50)
 const SECONDS = 20
-const WARM_UP_SECONDS = 3
+/** The first request loads the SDK, and Node compiles the code of the tools during the first hundreds. */
+const WARM_UP_SECONDS = 10
 /** p95 of each row. */
 const LIMIT_MS = 100
 
