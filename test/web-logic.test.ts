@@ -4,6 +4,7 @@ import { isStillTyping, toChord, toSequences } from '../web/commands/keys.ts'
 import { findOtherPageCommands, findSettingsPages, matchesAllWords } from '../web/commands/other-page-commands.ts'
 import { Drafts } from '../web/editor/drafts.ts'
 import { detectLineSeparator } from '../web/editor/line-endings.ts'
+import { chooseLocale } from '../web/i18n/language.ts'
 import { findWholeContainers, listContainers, toggleContainer } from '../web/integrations/schema-patterns.ts'
 import { formatFigure, formatLimits } from '../web/monitors/format.ts'
 import { nextColumnSort, sortColumns } from '../web/resources/column-sort.ts'
@@ -316,4 +317,12 @@ describe('schemas in patterns', () => {
     expect(toggleContainer('tmp_*, shop.public.*', 'shop.public')).toBe('tmp_*')
     expect(findWholeContainers('tmp_*, shop.public.*, *.x.*')).toEqual(['shop.public'])
   })
+})
+
+test.each([
+  ['en-GB', 'en', 'en-GB'],
+  ['de-AT', 'en', 'en'],
+  ['en-US@posix', 'en', 'en'],
+] as const)('dates and numbers of a browser with %s, shown in %s, use %s', (tag, language, expected) => {
+  expect(chooseLocale(tag, language)).toBe(expected)
 })

@@ -16,4 +16,16 @@ const detectLanguage = (): Language => {
 export const language: Language = inBrowser ? detectLanguage() : 'en'
 
 /** For dates and numbers: the browser's regional variant (`en-GB`) if it matches the language. */
-export const locale: string = inBrowser && toBaseLanguage(navigator.language) === language ? navigator.language : language
+export const chooseLocale = (tag: string, language: Language): string =>
+  toBaseLanguage(tag) === language && isLocale(tag) ? tag : language
+
+/** Chromium without a locale of the system reports `en-US@posix`, which `Intl` rejects. */
+const isLocale = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+export const locale: string = inBrowser ? chooseLocale(navigator.language, language) : language
