@@ -1883,7 +1883,7 @@ begin
   )
   insert into search_vocabulary (word) select find_new_search_words(array(select title_words from titles union all select prepared from descriptions));
   insert into search_context_changes (resource_id)
-  select case when is_part_of_parent(a.entity_type) then a.parent else a.id end from added a where not is_part_of_parent(a.entity_type) or a.parent is not null
+  select distinct case when is_part_of_parent(a.entity_type) then a.parent else a.id end from added a where not is_part_of_parent(a.entity_type) or a.parent is not null
   on conflict do nothing;
   return null;
 end $function$
@@ -2025,7 +2025,9 @@ begin
     return null;
   end if;
   insert into search_context_changes (resource_id, properties_only)
-  select distinct c.resource_id, true from changed c join resources r on r.id = c.resource_id where not is_part_of_parent(r.entity_type)
+  select c.resource_id, true from (select distinct resource_id from changed) c
+  cross join lateral (select r.entity_type from resources r where r.id = c.resource_id offset 0) r
+  where not is_part_of_parent(r.entity_type)
   on conflict do nothing;
   -- Deleted values add no words.
   if tg_op <> 'DELETE' then

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Config, ConfigError, findConfigWarnings, readConfig } from '../platform/config/config.ts'
 import { countEmbeddedConnections } from '../platform/config/connection-budget.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
 import { EmbeddedStartError } from '../platform/db/embedded/embedded-location.ts'
 import { MigrationError } from '../platform/db/migrate.ts'
 import { ServerLimitError } from '../platform/db/server-limits.ts'
@@ -22,21 +22,28 @@ const startOrExit = async (args: readonly string[]): Promise<RunningServer & { g
   try {
     const config = readConfig(process.env, [...args])
     for (const warning of config.sharePort ? [] : findConfigWarnings(config)) printLine(`  Warning: ${warning}`)
-    // Modules are loaded while Postgres starts: loading them takes most of the startup time.
-    const embedded = config.databaseUrl
-      ? undefined
-      : startEmbeddedPostgres({
-          dataFolder: join(config.dataFolder, 'postgres'),
-          settings: { max_connections: getEmbeddedConnections(config) },
-          log: printLine,
-        })
-    embedded?.catch(() => {}) // reported when it is awaited
+    // Modules are loaded while Postgres starts: loading them takes most of the startup time and lets nothing else run.
+    const embedded = config.databaseUrl ? undefined : await launchEmbedded(config)
     const { startServer: start } = await import('./start.ts')
-    return { ...(await start(config, printLine, embedded)), greets: !config.sharePort }
+    return { ...(await start(config, printLine, embedded?.ready)), greets: !config.sharePort }
   } catch (error) {
     printLine(`\n  Tablinum failed to start. ${explainStartError(error as Error & { code?: string })}\n`)
     process.exit(1)
   }
+}
+
+/** Returns when Postgres is running or has failed; the promise inside settles when it is ready. */
+const launchEmbedded = async (config: Config): Promise<{ ready: Promise<EmbeddedPostgres> }> => {
+  const launched = Promise.withResolvers<void>()
+  const ready = startEmbeddedPostgres({
+    dataFolder: join(config.dataFolder, 'postgres'),
+    settings: { max_connections: getEmbeddedConnections(config) },
+    log: printLine,
+    onLaunch: launched.resolve,
+  })
+  ready.catch(() => launched.resolve()) // reported when it is awaited
+  await launched.promise
+  return { ready }
 }
 
 /** `max_connections` of the embedded Postgres: enough for everything this start may open. */

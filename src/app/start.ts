@@ -9,7 +9,6 @@ import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
 import { startNotifier } from '../notifications/service/notifier.ts'
 import { resealWebhookSecrets } from '../notifications/webhooks/secrets.ts'
 import { connectDemoSource } from '../operations/demo/connect-source.ts'
-import { seedDemo } from '../operations/demo/seed.ts'
 import { flushSessionUse } from '../platform/authentication/session-callers.ts'
 import { flushTokenUse } from '../platform/authentication/token-use.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -98,7 +97,7 @@ export const startServer = async (
   if (unreadableModelKey) log(unreadableModelKey)
   const unreadableSettings = await resealServerSettings(ctx())
   if (unreadableSettings) log(unreadableSettings)
-  if (config.demo) await seedDemo(ctx(), log).catch(logApiError(log))
+  if (config.demo) await (await import('../operations/demo/seed.ts')).seedDemo(ctx(), log).catch(logApiError(log))
   if (!config.sharePort) await connectDemoSource(ctx(), log)
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)

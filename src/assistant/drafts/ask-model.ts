@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { SuggestionGround } from '../../catalog/change-suggestions/schema.ts'
 import { getCode } from '../../lineage/code/code.ts'
 import { callTool } from '../../mcp/tools/call.ts'
@@ -9,6 +8,7 @@ import { getLineageTool } from '../../mcp/tools/lineage.ts'
 import { cleanAnswer, removeInvisible } from '../../mcp/tools/safe-text.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
 import type { Context } from '../../platform/context/context.ts'
+import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { cleanAnswerText } from '../conversations/answer-text.ts'
 import type { Source } from '../conversations/schema.ts'
 import { collectSources } from '../conversations/tools.ts'
@@ -92,13 +92,15 @@ export const askForDrafts = async (
   return parseReply(response.text)
 }
 
+const compiler = new SchemaCompiler({})
+
 /** Models like to surround JSON with prose; what is not as asked for is no draft. */
 const parseReply = (text: string): Reply => {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
   try {
     const value: unknown = JSON.parse(text.slice(start, end + 1))
-    return Value.Check(Reply, value) ? value : {}
+    return compiler.compile(Reply)(value) ? (value as Reply) : {}
   } catch {
     return {}
   }

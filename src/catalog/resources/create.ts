@@ -105,15 +105,15 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
 
 /** Step 2: inserts the rows and their activities, pipelined on one connection. */
 export const writeResources = async (ctx: Context, rows: readonly ResourceRow[]): Promise<void> => {
-  const entries = await mapInChunks(rows, toCreatedActivity)
-  await Promise.all([insertResourceRows(ctx.db, rows), recordActivities(ctx, entries)])
+  const inserting = insertResourceRows(ctx.db, rows)
+  await Promise.all([inserting, mapInChunks(rows, toCreatedActivity).then((entries) => recordActivities(ctx, entries))])
   await publishContainers(
     ctx,
     rows.filter(({ published }) => published),
   )
 }
 
-const CHUNK_SIZE = 200
+const CHUNK_SIZE = 50
 
 /**
  * Processes items in chunks and yields to the event loop in between, so that other requests run and a batch already sent to Postgres is

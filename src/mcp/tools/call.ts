@@ -1,6 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import type { FastifyError } from 'fastify'
 import { type ApiError, invalid } from '../../platform/core/errors.ts'
+import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { toApiError } from '../../platform/http/errors.ts'
 import { can, requirePermission } from '../../platform/permissions/permissions.ts'
 import { cleanAnswer } from './safe-text.ts'
@@ -37,15 +38,13 @@ export const callTool = async (tool: Tool, call: ToolCall, args: unknown, onErro
   }
 }
 
-const ajv = new Ajv({ allErrors: false, strict: false, useDefaults: true, validateFormats: false })
-const validators = new WeakMap<object, ValidateFunction>()
+const compiler = new SchemaCompiler({ useDefaults: true, validateFormats: false })
 
 type DeclaredArguments = Pick<Tool, 'name' | 'input'>
 
 /** Checks the arguments against the schema of the tool. The error names what is wrong, so that an agent can correct it. */
 export const parseArguments = (tool: DeclaredArguments, args: unknown): unknown => {
-  const validate = validators.get(tool) ?? ajv.compile(tool.input)
-  validators.set(tool, validate)
+  const validate = compiler.compile(tool.input)
   const value = structuredClone(args ?? {})
   if (!validate(value)) throw toArgumentError(tool, validate.errors![0]!)
   return value

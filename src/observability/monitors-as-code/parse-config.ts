@@ -1,6 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { isMap, isSeq, Lexer, LineCounter, parseDocument } from 'yaml'
 import { type FieldErrors, invalid } from '../../platform/core/errors.ts'
+import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { ConfigFile, DEFAULT_FILE, Item } from './schema.ts'
 
@@ -18,13 +19,15 @@ export interface ParsedConfig {
 }
 
 const MAX_ERRORS = 50
-const ajv = new Ajv({ strict: false, allErrors: true })
-const checkFile = ajv.compile(ConfigFile)
-const checkItem = ajv.compile(Item)
+const compiler = new SchemaCompiler({ allErrors: true })
 
 /** Of a value that may be null, only what is wrong with it otherwise. */
-const findSchemaErrors = (check: ValidateFunction, value: unknown): ErrorObject[] =>
-  check(value) ? [] : check.errors!.filter(({ keyword, params }) => keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null'))
+const findSchemaErrors = (schema: object, value: unknown): ErrorObject[] => {
+  const check = compiler.compile(schema)
+  return check(value)
+    ? []
+    : check.errors!.filter(({ keyword, params }) => keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null'))
+}
 
 /** Collects all errors by line, so that they can be reported together. */
 export class ConfigProblems {
@@ -62,14 +65,14 @@ export const parseConfig = (text: string): ParsedConfig => {
   }
   if (!isMap(document.contents)) problems.add(1, 'The file must start with "version: 1" and contain a list of monitors.')
   else
-    for (const error of findSchemaErrors(checkFile, value))
+    for (const error of findSchemaErrors(ConfigFile, value))
       problems.add(lineAt(...parsePointer(error.instancePath)), describeSchemaError(error))
   problems.throwIfAny()
   const { file: name = DEFAULT_FILE, monitors } = value as { file?: string; monitors: unknown[] }
   const list = document.get('monitors', true)
   const entries = monitors.map((each, i): ConfigEntry => {
     const line = isSeq(list) ? lineAt('monitors', i) : 1
-    for (const error of findSchemaErrors(checkItem, each)) {
+    for (const error of findSchemaErrors(Item, each)) {
       const path = parsePointer(error.instancePath)
       problems.add(path.length > 0 ? lineAt('monitors', i, ...path) : line, describeSchemaError(error))
     }

@@ -3,8 +3,6 @@ import { errorResponses } from '../../platform/http/openapi.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
 import { Job } from '../../platform/jobs/schema.ts'
-import { connectDemoSource } from './connect-source.ts'
-import { dropDemo, seedDemo } from './seed.ts'
 
 export const DEMO_JOB = 'seed_demo'
 
@@ -27,6 +25,8 @@ export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
 export const runSeedDemoJob: JobHandler = async (ctx, _, report) => {
   const lines: string[] = []
   await report(5, 'Building the demo shop')
+  const { connectDemoSource } = await import('./connect-source.ts')
+  const { seedDemo } = await import('./seed.ts') // only few servers ever need the demo
   const { created } = await seedDemo(ctx, (line) => lines.push(line))
   await connectDemoSource(ctx, (line) => lines.push(line))
   for (const line of lines) await report(95, line)
@@ -34,6 +34,7 @@ export const runSeedDemoJob: JobHandler = async (ctx, _, report) => {
 }
 
 export const runDropDemoJob: JobHandler = async (ctx, _, report) => {
+  const { dropDemo } = await import('./seed.ts')
   const dropped = await dropDemo(ctx)
   await report(95, dropped ? 'Dropped the demo database.' : 'There is no demo database to drop.')
 }

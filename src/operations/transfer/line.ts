@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import { ENTITY_TYPES } from '../../catalog/entity-types/entity-types.ts'
 import { BulkUpdate, Resource } from '../../catalog/records/schema.ts'
@@ -6,6 +6,7 @@ import { typeFieldInputSchemas, typeFieldNames } from '../../catalog/records/typ
 import { REPORTED_FIELDS } from '../../catalog/resources/report.ts'
 import type { FieldErrors } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { IdInput, MAX_IDS, Nullable } from '../../platform/core/schema-types.ts'
 import { parseTimestamp } from '../../platform/core/timestamp.ts'
 import { isPropertyColumn, toPropertyText } from './property-columns.ts'
@@ -42,15 +43,8 @@ const ResourceLine = Type.Object({
 })
 const LineageLine = Type.Object({ from_identifier: Key, to_identifier: Key })
 
-const ajv = new Ajv({ strict: false, allErrors: true })
-const checkResource = ajv.compile(ResourceLine)
-const checkLineage = ajv.compile(LineageLine)
-const typeFieldChecks = new Map<string, ValidateFunction>()
-const checkTypeFields = (type: string): ValidateFunction => {
-  const check = typeFieldChecks.get(type) ?? ajv.compile(Type.Object(typeFieldInputSchemas(type)))
-  typeFieldChecks.set(type, check)
-  return check
-}
+const compiler = new SchemaCompiler({ allErrors: true })
+const typeFieldSchemas = new Map(ENTITY_TYPES.map((type) => [type as string, Type.Object(typeFieldInputSchemas(type))]))
 
 const READ_FIELDS: readonly string[] = Object.keys(ResourceLine.properties)
 const TYPE_FIELD_NAMES = new Set(ENTITY_TYPES.flatMap(typeFieldNames))
@@ -96,7 +90,8 @@ export const checkLine = (line: number, fields: LineFields): CheckedLine => {
 }
 
 const checkLineageLine = (line: number, fields: LineFields): CheckedLine => {
-  if (!checkLineage(fields)) return { errors: toFieldErrors(checkLineage.errors) }
+  const check = compiler.compile(LineageLine)
+  if (!check(fields)) return { errors: toFieldErrors(check.errors) }
   const { from_identifier, to_identifier } = fields as { from_identifier: string; to_identifier: string }
   if (from_identifier === to_identifier) return { errors: { to_identifier: ['A lineage edge must connect two different resources.'] } }
   const [id, parent_id] = [parseId(from_identifier) ?? null, parseId(to_identifier) ?? null]
@@ -104,11 +99,13 @@ const checkLineageLine = (line: number, fields: LineFields): CheckedLine => {
 }
 
 const checkResourceLine = (line: number, fields: LineFields): CheckedLine => {
-  if (!checkResource(fields)) return { errors: toFieldErrors(checkResource.errors) }
+  const checkFields = compiler.compile(ResourceLine)
+  if (!checkFields(fields)) return { errors: toFieldErrors(checkFields.errors) }
   const { id, databuilder_id, parent, parent_databuilder_id } = fields as Record<string, string | null | undefined>
   if (!isSet(databuilder_id) && !isSet(id)) return { errors: { databuilder_id: ['is required unless the line has an id.'] } }
   const own = pick(fields, (name) => TYPE_FIELD_NAMES.has(name))
-  const check = ENTITY_TYPES.find((type) => type === fields.entity_type) && checkTypeFields(fields.entity_type as string)
+  const typeFields = typeFieldSchemas.get(fields.entity_type as string)
+  const check = typeFields && compiler.compile(typeFields)
   if (check && !check(own)) return { errors: toFieldErrors(check.errors) }
   if (!check && Object.values(own).some(isSet))
     return { errors: { entity_type: [`is required if the line contains ${Object.keys(own).join(', ')}.`] } }
@@ -168,7 +165,7 @@ const isStorable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).every(isStorableText) : isStorableText(value)
 const isStorableText = (value: unknown): boolean => typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 
-const toFieldErrors = (problems: typeof checkResource.errors): FieldErrors => {
+const toFieldErrors = (problems: ValidateFunction['errors']): FieldErrors => {
   const errors: FieldErrors = {}
   for (const { instancePath, params, message = 'is not valid' } of problems ?? []) {
     const path = instancePath.slice(1).replace(/\/(\d+)/g, '[$1]')

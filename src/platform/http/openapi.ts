@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { extractComponents } from './components.ts'
+import { addDocsPage } from './docs-page.ts'
 import { ErrorBody } from './errors.ts'
 import { documentHeaders } from './openapi-headers.ts'
 
@@ -42,11 +42,7 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
     transformObject: (document) =>
       'openapiObject' in document ? extractComponents(documentHeaders(document.openapiObject)) : document.swaggerObject,
   })
-  // The plugin's routes declare no permission: the docs page is public.
-  app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/docs')) route.config = { ...route.config, permission: 'public' }
-  })
-  await app.register(scalar, { routePrefix: '/docs', configuration: DOCS_CONFIGURATION })
+  addDocsPage(app)
 }
 
 /** In the order of the docs page. */
@@ -97,18 +93,6 @@ const TAGS = {
   Pages: 'Data of the web app’s pages, one request each, and live events.',
   Demo: 'Demo data.',
 }
-
-/** The docs page must not load anything from other servers: no fonts, assistants or telemetry. */
-const DOCS_CONFIGURATION = {
-  title: 'Tablinum API',
-  url: '/api/v1/openapi.json',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  telemetry: false,
-  withDefaultFonts: false,
-} as const
 
 /** `GET /api/v1/resource/all/:resource_id` → `getResourceAllByResourceId` */
 const toOperationId = (method: string, url: string): string =>

@@ -1,11 +1,11 @@
-import { Ajv, type Options, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { Options, ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../core/errors.ts'
 import { parseId } from '../core/id.ts'
+import { SchemaCompiler } from '../core/schema-compiler.ts'
 
 /** Bodies are validated strictly; query parameters are text and are coerced to the type in the schema. */
-const OPTIONS: Options = { allErrors: false, strict: false, useDefaults: true, validateFormats: true }
+const OPTIONS: Options = { allErrors: false, useDefaults: true, validateFormats: true }
 
 export const addValidation = (app: FastifyInstance): void => {
   app.setValidatorCompiler(({ schema, httpPart }) => compileLazily(httpPart === 'body' ? literal : coercing, schema as object))
@@ -20,7 +20,7 @@ export const addValidation = (app: FastifyInstance): void => {
   })
 }
 
-/** Compiled on the first request that needs it: compiling all schemas at startup takes half of the startup time. */
+/** Compiled on the first request that needs it. */
 const compileLazily = (compiler: SchemaCompiler, schema: object) => {
   let validate: ValidateFunction | undefined
   const check = (data: unknown): boolean => {
@@ -33,37 +33,8 @@ const compileLazily = (compiler: SchemaCompiler, schema: object) => {
   return check
 }
 
-/** Compiles each schema once per process, however many servers it runs (every test starts one) and however often it is written down. */
-class SchemaCompiler {
-  readonly #options: Options
-  #ajv: Ajv | undefined
-  readonly #compiled = new Map<string, ValidateFunction>()
-
-  constructor(options: Options) {
-    this.#options = options
-  }
-
-  compile(schema: object): ValidateFunction {
-    const key = JSON.stringify(schema)
-    let validate = this.#compiled.get(key)
-    if (!validate) {
-      this.#ajv ??= withFormats(new Ajv(this.#options))
-      validate = this.#ajv.compile(schema)
-      this.#compiled.set(key, validate)
-    }
-    return validate
-  }
-}
-
 const literal = new SchemaCompiler({ ...OPTIONS, coerceTypes: false })
 const coercing = new SchemaCompiler({ ...OPTIONS, coerceTypes: true })
-
-const withFormats = (ajv: Ajv): Ajv => {
-  // The package is CommonJS: only some loaders put its function under `default`.
-  const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
-  add(ajv)
-  return ajv
-}
 
 /** A path ID that is not a UUID gives 404. */
 const parsePathIds = (request: FastifyRequest): Error | undefined => {

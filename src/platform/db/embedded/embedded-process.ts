@@ -27,7 +27,11 @@ export interface Postmaster {
 }
 
 /** Starts Postgres and waits until it accepts connections. */
-export const launchPostgres = async (location: EmbeddedLocation, settings: Readonly<Record<string, string>>): Promise<Postmaster> => {
+export const launchPostgres = async (
+  location: EmbeddedLocation,
+  settings: Readonly<Record<string, string>>,
+  onLaunch: () => void = () => {},
+): Promise<Postmaster> => {
   const deadline = performance.now() + SHUTDOWN_MS
   for (;;) {
     const logStart = await stat(logFile(location)).then(
@@ -35,6 +39,7 @@ export const launchPostgres = async (location: EmbeddedLocation, settings: Reado
       () => 0,
     )
     const child = await spawnPostgres(location, settings)
+    onLaunch()
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     if (await waitUntilReady(child, location)) return { pid: child.pid!, ended, stop: () => stopPostgres(child, ended) }
     const logTail = await readLogTail(logFile(location), logStart)

@@ -46,6 +46,8 @@ interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Receives the few lines an operator should see. */
   readonly log?: (line: string) => void
+  /** Postgres is running, but may not be ready yet. */
+  readonly onLaunch?: () => void
 }
 
 const POSTGRES_MAJOR = '18'
@@ -77,7 +79,12 @@ const SETTINGS = {
 }
 
 /** Starts the Postgres bundled as an npm package. It stops when this process ends, however that happens. */
-export const startEmbeddedPostgres = async ({ dataFolder, settings = {}, log = () => {} }: EmbeddedOptions): Promise<EmbeddedPostgres> => {
+export const startEmbeddedPostgres = async ({
+  dataFolder,
+  settings = {},
+  log = () => {},
+  onLaunch,
+}: EmbeddedOptions): Promise<EmbeddedPostgres> => {
   await using undo = new AsyncDisposableStack()
   const folder = await openDataFolder(dataFolder)
   const lock = await acquireFolderLock(folder)
@@ -95,7 +102,7 @@ export const startEmbeddedPostgres = async ({ dataFolder, settings = {}, log = (
   await rotateLog(location)
   const all = { ...SETTINGS, hba_file, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings }
   const url = buildSocketUrl(socketFolder, password)
-  let supervisor = await supervisePostgres(location, all, log)
+  let supervisor = await supervisePostgres(location, all, log, onLaunch)
   undo.defer(() => supervisor.stop())
   if (!(await acceptsPassword(url))) {
     // The data is from another copy than the password file.
@@ -224,8 +231,13 @@ const findSocketFolder = async ({ data, account }: EmbeddedLocation): Promise<st
 }
 
 /** Postgres recovers from the death of any of its processes except the postmaster, which is restarted here. */
-const supervisePostgres = async (location: EmbeddedLocation, settings: Readonly<Record<string, string>>, log: (line: string) => void) => {
-  let postmaster = await launchPostgres(location, settings)
+const supervisePostgres = async (
+  location: EmbeddedLocation,
+  settings: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+  onLaunch?: () => void,
+) => {
+  let postmaster = await launchPostgres(location, settings, onLaunch)
   let stopping = false
   const watch = async () => {
     for (let quickExits = 0; ; ) {
