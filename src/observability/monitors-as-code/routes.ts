@@ -2,8 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ApiError } from '../../platform/core/errors.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
-import { applyConfig } from './apply-config.ts'
-import { formatConfig } from './format-config.ts'
 import { ConfigPut, ConfigQuery, ConfigResult } from './schema.ts'
 
 const PATH = '/monitor/config'
@@ -44,6 +42,7 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
+      const { formatConfig } = await import('./format-config.ts') // loads the YAML package
       const text = await formatConfig(request.ctx, request.query.file)
       reply.type(`${YAML}; charset=utf-8`)
       return reply.send(text) as unknown as string // the reply type expects the body type of the schema
@@ -65,6 +64,9 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ConfigResult, ...errorResponses(400, 404, 409) },
       },
     },
-    (request) => applyConfig(request.ctx, request.body, request.query),
+    async (request) => {
+      const { applyConfig } = await import('./apply-config.ts')
+      return applyConfig(request.ctx, request.body, request.query)
+    },
   )
 }
