@@ -17,7 +17,8 @@ import {
   requireSecretsForNewDestination,
 } from '../credentials/credentials.ts'
 import { DEMO_INTEGRATION, isDemoConnection, isInternalConnection } from '../credentials/own-database.ts'
-import { getIntegrationType, type IntegrationType } from '../credentials/types.ts'
+import type { IntegrationType } from '../credentials/integration-type.ts'
+import { getIntegrationType } from '../credentials/types.ts'
 import type { IntegrationRow } from './integration-rows.ts'
 import { computeNextSync } from './schedule.ts'
 import type { IntegrationEdit, Schedule } from './schema.ts'
