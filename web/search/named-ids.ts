@@ -3,7 +3,7 @@ import type { SearchPage } from '../api/types.ts'
 import type { Row } from './queries.ts'
 import { isId, PROPERTY_FACET } from './search-params.ts'
 
-const NAMED_FACETS = ['owners', 'integration', 'tags', 'terms', 'teams']
+const NAMED_FACETS = ['owners', 'integration', 'tags', 'terms', 'teams', 'collections']
 
 /** The IDs in results and facets that are shown by name. */
 export const useNamedIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly string[] =>
