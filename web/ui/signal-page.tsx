@@ -1,10 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleCheckBig } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Page } from './page.tsx'
 import { EmptyState, QueryView } from './states.tsx'
 
 interface SignalPageProps<T> extends Pick<ComponentProps<typeof Page>, 'title' | 'about' | 'above'> {
-  readonly of: ComponentProps<typeof QueryView<T>>['of']
+  readonly of: UseQueryResult<T>
   /** What to say if there are no problems or tasks; undefined if there are some. */
   readonly nothing: (data: T) => { readonly title: string; readonly about: string } | undefined
   /** Below the list, and also if it is empty. */
