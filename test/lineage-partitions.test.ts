@@ -77,7 +77,7 @@ test('a partition is itself where the catalog has it, and a hidden table is not 
     'shop.public.orders_2026.id > shop.public.daily.id identity',
   ])
   const find = async (token?: string) => {
-    const { body } = await app.call('GET', `/lineage/lineage_from_query?sql=select id from orders_2027`, token ? { token } : {})
+    const { body } = await app.call('GET', `/lineage/lineage_from_query?${new URLSearchParams({ sql: 'select id from orders_2027' })}`, token ? { token } : {})
     return body.source_tables.map(({ title, id }: { title: string; id: string | null }) => [title, id])
   }
   expect(await find()).toEqual([['orders', catalog.get('shop.public.orders')]])
