@@ -2183,7 +2183,7 @@ Health = Dict[str, "HealthValueValue"]
 
 
 class HealthReason(TypedDict):
-    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
+    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
     kind: Literal["incident", "failed_test", "upstream_incident", "out_of_range", "deprecated", "upstream_deprecated", "stale", "schema_change"]
     # Readable description.
     text: str
@@ -2580,7 +2580,7 @@ class Integration(TypedDict):
     name: str
     # The same as `name`.
     title: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     icon: str
     workspace_id: str
     # Team IDs. With a closed team among them, only its members and admins see the integration.
@@ -2609,7 +2609,7 @@ class _IntegrationCreateRequired(TypedDict):
 
 class IntegrationCreate(_IntegrationCreateRequired, total=False):
     # Default: `custom`.
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationCreateSchedule]
@@ -2715,7 +2715,7 @@ class IntegrationCreateSchedule(TypedDict, total=False):
 
 class IntegrationEdit(TypedDict, total=False):
     name: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationEditSchedule]
@@ -5988,7 +5988,7 @@ class _SearchPageFacetsValueValuesItemRequired(TypedDict):
 
 
 class SearchPageFacetsValueValuesItem(_SearchPageFacetsValueValuesItemRequired, total=False):
-    # The name of the tag or glossary term, or null if it does not exist.
+    # The name of the tag, glossary term or collection, or null if it does not exist.
     label: Optional[str]
 
 

@@ -7899,7 +7899,7 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
              * @enum {string}
              */
             kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "upstream_deprecated" | "stale" | "schema_change";
@@ -8304,7 +8304,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8355,7 +8355,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8465,7 +8465,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -11946,7 +11946,7 @@ export interface components {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag or glossary term, or null if it does not exist. */
+                        /** @description The name of the tag, glossary term or collection, or null if it does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -14323,7 +14323,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -20657,6 +20657,8 @@ export interface operations {
                 tags?: string;
                 /** @description Only resources of one of these teams: IDs separated by commas. */
                 teams?: string;
+                /** @description Only resources in one of these collections: IDs separated by commas. */
+                collections?: string;
                 /** @description Only resources with one of these glossary terms: IDs separated by commas. */
                 terms?: string;
                 /**
