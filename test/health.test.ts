@@ -229,7 +229,10 @@ test('everything downstream of something deprecated is warned about the nearest 
   await refresh()
   for (const token of [app.token, viewer.token]) {
     for (const { id } of [middle, end, last]) expect(await brief(id, token)).toBe('warning: upstream_deprecated chain second')
-    expect(await filtered('chain', 'warning', token)).toEqual([5, ['chain end', 'chain first', 'chain last', 'chain middle', 'chain second']])
+    expect(await filtered('chain', 'warning', token)).toEqual([
+      5,
+      ['chain end', 'chain first', 'chain last', 'chain middle', 'chain second'],
+    ])
     expect(await filtered('chain', 'unknown', token)).toEqual([0, []])
   }
   expect(await brief(second.id)).toBe('warning: deprecated chain second: upstream_deprecated chain first')
@@ -249,7 +252,9 @@ test('everything downstream of something deprecated is warned about the nearest 
   await app.call('PATCH', `/resource/all/${first.id}`, { body: { deprecation: null } })
   await refresh()
   for (const token of [app.token, viewer.token]) expect(await brief(end.id, token)).toBe('unknown')
-  expect((await sql`select from deprecation_paths p join resources r on r.id = p.resource_id where r.title like 'chain%'`.execute(app.db)).rows).toEqual([])
+  expect(
+    (await sql`select from deprecation_paths p join resources r on r.id = p.resource_id where r.title like 'chain%'`.execute(app.db)).rows,
+  ).toEqual([])
 })
 
 test('what a caller cannot see does not show, nor what is reached through it', async () => {

@@ -43,7 +43,10 @@ test('a partition of Postgres stands for its table, in lineage and usage', async
 
   for (const partition of ['orders_2026_01', 'orders_first', 'orders_2026_02']) {
     const query = `insert into daily select day, sum(price) from public.${partition} group by day`
-    const { body } = await app.call('GET', `/lineage/lineage_from_query?${new URLSearchParams({ sql: query, integration_id: integration })}`)
+    const { body } = await app.call(
+      'GET',
+      `/lineage/lineage_from_query?${new URLSearchParams({ sql: query, integration_id: integration })}`,
+    )
     expect([partition, body.source_tables.map(({ id }: { id: string }) => id)]).toEqual([partition, [orders.id]])
     expect(body.unresolved).toEqual([])
   }
@@ -53,12 +56,17 @@ test('a partition of Postgres stands for its table, in lineage and usage', async
   // Written rows go to the table as well; a table that the script creates, and one like it without partitions, do not.
   const written = await save(app, 'insert into orders_2026_02 select * from plain', 'postgres')
   expect(written.target_table.id).toBe(orders.id)
-  const script = await save(app, 'create temp table orders_1 as select id from plain; insert into orders select id from orders_1', 'postgres')
+  const script = await save(
+    app,
+    'create temp table orders_1 as select id from plain; insert into orders select id from orders_1',
+    'postgres',
+  )
   expect(script.statements[0].target_table.id).toBeNull()
   expect((await save(app, 'insert into daily select id, 1 from plain_2026_01', 'postgres')).source_tables[0].id).toBeNull()
 
   const log = await createTestIntegration(app, 'query_log', { dialect: 'postgres', warehouse: integration, database: source.name })
-  const csv = 'sql,user,time\nselect price from public.orders_2026_01,ada,2026-01-01 10:00:00\nselect id from public.plain_2026_01,ada,2026-01-01 10:00:00'
+  const csv =
+    'sql,user,time\nselect price from public.orders_2026_01,ada,2026-01-01 10:00:00\nselect id from public.plain_2026_01,ada,2026-01-01 10:00:00'
   const form = `--log\r\ncontent-disposition: form-data; name="file"; filename="history"\r\n\r\n${csv}\r\n--log--\r\n`
   const headers = { 'content-type': 'multipart/form-data; boundary=log' }
   expect((await app.call('POST', `/integration/query_log/${log}/upload`, { headers, body: Buffer.from(form) })).status).toBe(200)
@@ -68,7 +76,11 @@ test('a partition of Postgres stands for its table, in lineage and usage', async
 
 test('a partition is itself where the catalog has it, and a hidden table is not found through it', async () => {
   await using app = await createTestApp()
-  const catalog = await createLineageCatalog(app, { 'shop.public.orders': ['id'], 'shop.public.orders_2026': ['id'], 'shop.public.daily': ['id'] })
+  const catalog = await createLineageCatalog(app, {
+    'shop.public.orders': ['id'],
+    'shop.public.orders_2026': ['id'],
+    'shop.public.daily': ['id'],
+  })
   const partitioned = { display_metadata: { partition_key: 'RANGE (day)' } }
   await app.call('PATCH', `/resource/all/${catalog.get('shop.public.orders')}`, { body: partitioned })
   await save(app, 'insert into daily select id from orders_2026', 'postgres')
@@ -77,7 +89,11 @@ test('a partition is itself where the catalog has it, and a hidden table is not 
     'shop.public.orders_2026.id > shop.public.daily.id identity',
   ])
   const find = async (token?: string) => {
-    const { body } = await app.call('GET', `/lineage/lineage_from_query?${new URLSearchParams({ sql: 'select id from orders_2027' })}`, token ? { token } : {})
+    const { body } = await app.call(
+      'GET',
+      `/lineage/lineage_from_query?${new URLSearchParams({ sql: 'select id from orders_2027' })}`,
+      token ? { token } : {},
+    )
     return body.source_tables.map(({ title, id }: { title: string; id: string | null }) => [title, id])
   }
   expect(await find()).toEqual([['orders', catalog.get('shop.public.orders')]])
@@ -120,7 +136,11 @@ test('decorators and wildcards of BigQuery', async () => {
 test('a partition behind the name of a table is ignored', async () => {
   await using app = await createTestApp()
   const catalog = await createLineageCatalog(app, { 'shop.sales.orders': ['id', 'ds'], 'shop.sales.daily': ['id', 'ds'] })
-  await save(app, "insert overwrite table sales.daily partition (ds='2026-01-01') select id from sales.orders where ds = '2026-01-01'", 'hive')
+  await save(
+    app,
+    "insert overwrite table sales.daily partition (ds='2026-01-01') select id from sales.orders where ds = '2026-01-01'",
+    'hive',
+  )
   expect(await listEdges(app, catalog)).toEqual([
     'shop.sales.orders > shop.sales.daily table',
     'shop.sales.orders.ds > shop.sales.daily filter',

@@ -40,7 +40,11 @@ test('column metrics of an event are the profile of a table, unless there is a n
     missing: { nullCount: 1 },
   }
   expect(await send(app, createOpenLineageEvent({ runId, time: '2026-01-02T03:00:00Z', inputs: [dataset(metrics(10, columns))] }))).toBe(1)
-  const [orders, id, run] = [await findIdByTitle(app, 'orders'), await findIdByTitle(app, 'id', 'column'), await findIdByTitle(app, runId, 'run')]
+  const [orders, id, run] = [
+    await findIdByTitle(app, 'orders'),
+    await findIdByTitle(app, 'id', 'column'),
+    await findIdByTitle(app, runId, 'run'),
+  ]
   const read = async (token = app.token) => (await app.call('GET', `/resource/all/${orders}/profile`, { token })).body.columns
   const reported = {
     source: 'openlineage',

@@ -89,7 +89,9 @@ const createTables = async () => {
     const { tier, channels } = facts[i]!
     return [
       ...(tier.length > 0 ? [{ resource_id: id, property_id: properties.tier, value: tier[0]!, items: null }] : []),
-      ...(channels.length > 0 ? [{ resource_id: id, property_id: properties.channels, value: JSON.stringify(channels), items: channels }] : []),
+      ...(channels.length > 0
+        ? [{ resource_id: id, property_id: properties.channels, value: JSON.stringify(channels), items: channels }]
+        : []),
     ]
   })
   for (let at = 0; at < rows.length; at += 1000)

@@ -5,7 +5,7 @@ import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { TIERS, type Tier } from './relevance.ts'
-import { markWordFinished, MAX_PREFIX_LENGTH, quoteLexeme } from './search-word.ts'
+import { MAX_PREFIX_LENGTH, markWordFinished, quoteLexeme } from './search-word.ts'
 import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { isStopWord } from '../search-words/stop-words.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
-import { allWordsQuery, markLexemesFinished, markWordFinished, type Lexeme, type SearchWord } from './search-word.ts'
+import { allWordsQuery, type Lexeme, markLexemesFinished, markWordFinished, type SearchWord } from './search-word.ts'
 
 /**
  * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may

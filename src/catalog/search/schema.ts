@@ -121,7 +121,9 @@ const Facet = Type.Object({
       value: Type.Union([Type.String(), Type.Boolean()]),
       count: Type.Integer(),
       selected: Type.Boolean(),
-      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag, glossary term or collection, or null if it does not exist.' }))),
+      label: Type.Optional(
+        Nullable(Type.String({ description: 'The name of the tag, glossary term or collection, or null if it does not exist.' })),
+      ),
     }),
   ),
 })

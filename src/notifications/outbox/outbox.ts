@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { inXidRangesSql, xidRangesBetween, findRemainingXidRanges } from '../../platform/history/commits.ts'
+import { findRemainingXidRanges, inXidRangesSql, xidRangesBetween } from '../../platform/history/commits.ts'
 import { afterSql, type LogStep } from './follow-log.ts'
 
 /** An entry of the outbox that may have recipients, with everything needed to find them. The outbox is the table `activities`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { inXidRangesSql, findRemainingXidRanges } from '../../platform/history/commits.ts'
+import { findRemainingXidRanges, inXidRangesSql } from '../../platform/history/commits.ts'
 import { afterSql, followLog, type LogStep, skipToNow } from '../outbox/follow-log.ts'
 
 const MAX_ENTRIES = 100_000 // in one statement; large, because each step reads all entries of a transaction from its start

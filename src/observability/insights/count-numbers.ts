@@ -6,7 +6,16 @@ import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
-import { baseFilter, countsColumns, getMetric, HEALTH_METRICS, type MetricName, metricsOf, type Numbers, buildZeroNumbers } from './metrics.ts'
+import {
+  baseFilter,
+  buildZeroNumbers,
+  countsColumns,
+  getMetric,
+  HEALTH_METRICS,
+  type MetricName,
+  metricsOf,
+  type Numbers,
+} from './metrics.ts'
 import type { FilterJson, Scope, ScopeType } from './scope.ts'
 
 /** How resources are grouped: the ID of a row's group, and what to join for it. */

@@ -29,7 +29,15 @@ import {
 } from './run-forecast.ts'
 import { binomialReach, createSampling, recordSample } from './sample.ts'
 import { becomesSeasonal, createSeasonalPatterns } from './seasonal-patterns.ts'
-import { acceptLevel, acceptAsCalendarEffect, computeLoss, isReturningToLevelBeforeShift, scoreForecast, startFilter, updateFilter } from './update-filter.ts'
+import {
+  acceptAsCalendarEffect,
+  acceptLevel,
+  computeLoss,
+  isReturningToLevelBeforeShift,
+  scoreForecast,
+  startFilter,
+  updateFilter,
+} from './update-filter.ts'
 import { computeGapLimit, createUpdates, getWeekendPatience, recordFreshness, updatesAreRare } from './updates.ts'
 
 const NEAR_BEST_LOSS = 0.02 // nats: filters this close to the best are also used

@@ -14,13 +14,13 @@ import {
   QUERY_FIELDS,
   REQUIRED,
   ROW_LIMIT,
+  SYNC_FIELDS,
   serverFields,
   ssl,
-  SYNC_FIELDS,
   textField,
   USER,
 } from './fields.ts'
-import { storeType, type IntegrationType } from './integration-type.ts'
+import { type IntegrationType, storeType } from './integration-type.ts'
 
 export const DATABASE_TYPES: readonly IntegrationType[] = [
   {

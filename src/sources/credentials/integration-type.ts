@@ -46,7 +46,12 @@ export const orchestrationType = (type: string, label: string, settings: Setting
 })
 
 /** A store that is read with the kit: it has no SQL of its own. */
-export const storeType = (type: string, label: string, category: IntegrationType['category'], settings: SettingsSchema): IntegrationType => ({
+export const storeType = (
+  type: string,
+  label: string,
+  category: IntegrationType['category'],
+  settings: SettingsSchema,
+): IntegrationType => ({
   ...biType(type, label, settings),
   icon: category === 'warehouse' ? 'warehouse' : 'database',
   category,

@@ -3,7 +3,7 @@ import { AIRFLOW_SETTINGS } from '../connectors/airflow/airflow-settings.ts'
 import { DAGSTER_SETTINGS } from '../connectors/dagster/dagster-settings.ts'
 import { FIVETRAN_SETTINGS } from '../connectors/fivetran/fivetran-settings.ts'
 import { PREFECT_SETTINGS } from '../connectors/prefect/prefect-settings.ts'
-import { orchestrationType, type IntegrationType } from './integration-type.ts'
+import { type IntegrationType, orchestrationType } from './integration-type.ts'
 
 export const ORCHESTRATION_TYPES: readonly IntegrationType[] = [
   orchestrationType('airflow', 'Apache Airflow', AIRFLOW_SETTINGS),

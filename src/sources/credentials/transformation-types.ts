@@ -1,6 +1,6 @@
 import { DBT_CLOUD_SETTINGS } from '../connectors/dbt-cloud/dbt-cloud-settings.ts'
 import { ARCHIVE_FIELD, CA, DESTINATION, secretField, textField } from './fields.ts'
-import { settingFields, type IntegrationType } from './integration-type.ts'
+import { type IntegrationType, settingFields } from './integration-type.ts'
 
 export const TRANSFORMATION_TYPES: readonly IntegrationType[] = [
   {

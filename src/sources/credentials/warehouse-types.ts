@@ -7,22 +7,22 @@ import {
   CA,
   DATABASE,
   DESTINATION,
-  field,
   FUNCTIONS_FIELD,
-  historyField,
+  field,
   HOST,
+  historyField,
   PASSWORD,
   port,
   QUERY_FIELDS,
   REQUIRED,
+  SYNC_FIELDS,
   secretField,
   serverFields,
   ssl,
-  SYNC_FIELDS,
   textField,
   USER,
 } from './fields.ts'
-import { storeType, type IntegrationType } from './integration-type.ts'
+import { type IntegrationType, storeType } from './integration-type.ts'
 
 export const WAREHOUSE_TYPES: readonly IntegrationType[] = [
   {

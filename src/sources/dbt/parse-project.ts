@@ -14,7 +14,7 @@ import {
   type Project,
   TABLE_KINDS,
 } from './project.ts'
-import { findCompiledSql, findTestTarget, isRunResult, mergeNewestResults, parseResults, findTestNodes } from './results.ts'
+import { findCompiledSql, findTestNodes, findTestTarget, isRunResult, mergeNewestResults, parseResults } from './results.ts'
 import { mergeRuns, parseRuns } from './runs.ts'
 import { getCompiledSql, getRawSql, type Json, omitEmpty, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
 

@@ -1,6 +1,6 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
-import { type TlsSettings, tlsSwitch } from '../tls/tls-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
+import { type TlsSettings, tlsSwitch } from '../tls/tls-settings.ts'
 
 export interface KafkaSettings extends TlsSettings, PatternSettings {
   readonly brokers: string
