@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Facets compared with counts in memory, over a few thousand tables. */
 
-const TABLES = 3000
+const TABLES = 2000
 interface TableFacts {
   readonly title: string
   readonly published: boolean
@@ -152,7 +152,9 @@ describe('the facets of terms, teams, collections, health and custom properties 
       test(`${q ? `for ${q}` : 'without words'}, for ${who}`, async () => {
         const selections: Selection[] = [
           {},
-          ...FACET_KEYS.map((key) => ({ [key]: [facts.find((each) => each.published && each[key].length > 0)![key][0]!] })),
+          ...FACET_KEYS.map((key) => ({
+            [key]: [facts.find((each) => each.title.startsWith('zebra') && each.published && each[key].length > 0)![key][0]!],
+          })),
           { collections: ids.collections.slice(0, 2), health: ['warning'] },
           { terms: [ids.terms[0]!], teams: [ids.teams[0]!], tier: ['gold', 'silver'] },
           { channels: ['web', 'phone'], collections: [ids.collections[1]!], tags: [ids.tags[2]!] },
@@ -179,7 +181,7 @@ test('collections have their names, and one that the caller cannot see is neithe
 
 test('every result after the 500th is reached, once', async () => {
   const titles: string[] = []
-  for (let page = 1; page <= 6; page += 1) {
+  for (let page = 1; page <= 4; page += 1) {
     const { body } = await app.call('GET', `/search?q=zebra&entity_type=table&page_size=250&page=${page}`)
     titles.push(...body.results.map(({ title }: { title: string }) => title))
   }
