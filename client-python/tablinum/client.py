@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
+# Made by `npm run client` from the document 0368859998c60da6f8f99748dc00e80384b254ec32662e686fae749ebc81bfc4. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

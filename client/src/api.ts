@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
+// Made by `npm run client` from the document 0368859998c60da6f8f99748dc00e80384b254ec32662e686fae749ebc81bfc4. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8404,16 +8404,6 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8431,6 +8421,16 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8443,6 +8443,8 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8454,8 +8456,6 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -8514,16 +8514,6 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8541,6 +8531,16 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8553,6 +8553,8 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8564,8 +8566,6 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;

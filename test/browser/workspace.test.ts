@@ -201,7 +201,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('option', { name: 'Data on-call' }).click()
     await page.getByRole('heading', { name: 'New rule' }).click() // closes the list
     await dialog.getByRole('button', { name: 'Notify people and teams' }).click()
-    await page.getByRole('combobox').fill('night')
+    await page.getByRole('combobox', { name: 'Notify people and teams' }).fill('night')
     await page.getByRole('option', { name: 'Night shift' }).click()
     await page.getByRole('heading', { name: 'New rule' }).click()
     expect(await axe(page)).toEqual([])
