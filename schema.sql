@@ -351,6 +351,14 @@ CREATE INDEX deliveries_webhook_due ON public.deliveries USING btree (webhook_id
 CREATE INDEX deliveries_webhook_list ON public.deliveries USING btree (webhook_id, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
 CREATE INDEX deliveries_webhook_status ON public.deliveries USING btree (webhook_id, status, created_at DESC, id) WHERE (webhook_id IS NOT NULL);
 
+create table deprecation_paths (
+  resource_id uuid not null,
+  upstream_id uuid not null,
+  depth integer not null,
+  constraint deprecation_paths_pkey PRIMARY KEY (resource_id, upstream_id)
+);
+CREATE INDEX deprecation_paths_down ON public.deprecation_paths USING btree (upstream_id, resource_id);
+
 create table failing_rows (
   measurement uuid not null,
   table_id uuid not null,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refreshDeprecationPaths } from '../src/observability/health/deprecation-paths.ts'
 import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
 import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -14,6 +15,7 @@ export const VIEWER_TOKEN = 'tbl_benchmark_viewer_token'
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const INCIDENTS = Math.max(1, Math.round(TABLES / 300))
 const MONITORS = Math.round(TABLES / 6)
+const DEPRECATED = Math.round(TABLES / 120)
 
 const catalog = (query: Record<string, string | number | object>): string =>
   `/api/v1/resource/catalog?${new URLSearchParams(
@@ -43,13 +45,9 @@ export const benchHealth = async (): Promise<string> => {
   await createEdges(environment)
   await createViewer(environment)
   await createMonitors(environment)
-  const begin = performance.now()
-  await refreshIncidentPaths({ ...environment.ctx, now: new Date() })
-  const seconds = (performance.now() - begin) / 1000
-  const { rows: found } = await sql<{ paths: number; affected: number }>`
-    select count(*) as paths, count(distinct resource_id) as affected from incident_paths
-  `.execute(environment.ctx.db)
-  await sql`vacuum analyze monitors, monitor_incidents, incident_paths, resources`.execute(environment.ctx.db)
+  const incidents = await measureRefresh(environment, refreshIncidentPaths, 'incident_paths')
+  const deprecations = await measureRefresh(environment, refreshDeprecationPaths, 'deprecation_paths')
+  await sql`vacuum analyze monitors, monitor_incidents, incident_paths, deprecation_paths, resources`.execute(environment.ctx.db)
   await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const rows: (string | number)[][] = []
   const plain = new Map<string, number>()
@@ -62,13 +60,26 @@ export const benchHealth = async (): Promise<string> => {
     if (!plain.has(token)) plain.set(token, perSecond)
     rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.get(token)!)])
   }
-  const { paths, affected } = found[0]!
-  const size = (n: number) => n.toLocaleString('en')
   return table(
-    `Health at ${size(SIZE)} resources: ${size(MONITORS)} monitors, ${size(INCIDENTS)} open incidents that affect ${size(affected)} resources over ${size(paths)} steps, found in ${seconds.toFixed(1)} s`,
+    `Health at ${formatSize(SIZE)} resources: ${formatSize(MONITORS)} monitors, ${formatSize(INCIDENTS)} open incidents that affect ${incidents}, ${formatSize(DEPRECATED)} deprecated tables that affect ${deprecations}`,
     ['4 connections, 50 records', 'req/s', 'p50 ms', 'p95 ms', 'of the list without'],
     rows,
   )
+}
+
+const formatSize = (n: number): string => n.toLocaleString('en')
+
+/** Computes the paths from nothing. */
+const measureRefresh = async ({ ctx }: BenchEnvironment, refresh: typeof refreshIncidentPaths, paths: string): Promise<string> => {
+  await sql`delete from ${sql.table(paths)}`.execute(ctx.db)
+  const begin = performance.now()
+  await refresh({ ...ctx, now: new Date() })
+  const seconds = (performance.now() - begin) / 1000
+  const { rows } = await sql<{ steps: number; affected: number }>`
+    select count(*) as steps, count(distinct resource_id) as affected from ${sql.table(paths)}
+  `.execute(ctx.db)
+  const { steps, affected } = rows[0]!
+  return `${formatSize(affected)} resources over ${formatSize(steps)} steps (found in ${seconds.toFixed(1)} s)`
 }
 
 export const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {
@@ -105,7 +116,7 @@ export const createMonitors = async ({ ctx: { db } }: BenchEnvironment): Promise
   await sql`update resources set stale = true, stale_at = now() where id = any(${ids(Math.round(TABLES / 60), 60)}::uuid[])`.execute(db)
   await sql`
     update resources set deprecation = jsonb_build_object('reason', 'Old.', 'replacement_id', null, 'since', '2026-01-01T00:00:00.000Z')
-    where id = any(${ids(Math.round(TABLES / 120), 120)}::uuid[])
+    where id = any(${ids(DEPRECATED, 120)}::uuid[])
   `.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshDeprecationPaths } from '../src/observability/health/deprecation-paths.ts'
 import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -187,7 +188,7 @@ test('what reads something deprecated is warned, with the replacement as far as 
       },
     ],
   ])
-  expect(await brief(far.id)).toBe('unknown') // only what reads it directly
+  expect(await brief(far.id)).toBe('unknown') // what is further away follows within a minute
   expect(await filtered('dep', 'warning', viewer.token)).toEqual([2, ['dep old', 'dep reader']])
   const query = {
     include: 'health',
@@ -207,6 +208,53 @@ test('what reads something deprecated is warned, with the replacement as far as 
   expect(await brief(reader.id)).toBe('warning: upstream_deprecated dep old')
   await app.call('PATCH', `/resource/all/${old.id}`, { body: { deprecation: null } })
   expect(await brief(reader.id)).toBe('unknown')
+})
+
+test('everything downstream of something deprecated is warned about the nearest one, through what the caller can see', async () => {
+  const viewer = await app.createUser('viewer')
+  const deprecation = { reason: 'Old.', since: '2026-01-01' }
+  const [first, second, middle, end, last] = [
+    await create('chain first', { deprecation }),
+    await create('chain second', { deprecation }),
+    await create('chain middle'),
+    await create('chain end'),
+    await create('chain last'),
+  ]
+  await connect(first.id, second.id)
+  await connect(second.id, middle.id)
+  await connect(middle.id, end.id)
+  await connect(end.id, last.id)
+  await connect(last.id, middle.id) // a cycle
+  const refresh = () => refreshDeprecationPaths(app.ctx)
+  await refresh()
+  for (const token of [app.token, viewer.token]) {
+    for (const { id } of [middle, end, last]) expect(await brief(id, token)).toBe('warning: upstream_deprecated chain second')
+    expect(await filtered('chain', 'warning', token)).toEqual([
+      5,
+      ['chain end', 'chain first', 'chain last', 'chain middle', 'chain second'],
+    ])
+    expect(await filtered('chain', 'unknown', token)).toEqual([0, []])
+  }
+  expect(await brief(second.id)).toBe('warning: deprecated chain second: upstream_deprecated chain first')
+  // What is hidden is neither named nor counted, and ends the path.
+  await app.call('PATCH', `/resource/all/${middle.id}`, { body: { published: false } })
+  expect(await brief(end.id, viewer.token)).toBe('unknown')
+  expect(await filtered('chain', 'warning', viewer.token)).toEqual([2, ['chain first', 'chain second']])
+  expect(await filtered('chain', 'unknown', viewer.token)).toEqual([2, ['chain end', 'chain last']])
+  expect(await brief(end.id)).toBe('warning: upstream_deprecated chain second')
+  await app.call('PATCH', `/resource/all/${middle.id}`, { body: { published: true } })
+  await app.call('PATCH', `/resource/all/${second.id}`, { body: { published: false } })
+  expect(await brief(end.id, viewer.token)).toBe('unknown')
+  // Without the nearest one, the next counts; without any, nothing does.
+  await app.call('PATCH', `/resource/all/${second.id}`, { body: { published: true, deprecation: null } })
+  await refresh()
+  for (const token of [app.token, viewer.token]) expect(await brief(end.id, token)).toBe('warning: upstream_deprecated chain first')
+  await app.call('PATCH', `/resource/all/${first.id}`, { body: { deprecation: null } })
+  await refresh()
+  for (const token of [app.token, viewer.token]) expect(await brief(end.id, token)).toBe('unknown')
+  expect(
+    (await sql`select from deprecation_paths p join resources r on r.id = p.resource_id where r.title like 'chain%'`.execute(app.db)).rows,
+  ).toEqual([])
 })
 
 test('what a caller cannot see does not show, nor what is reached through it', async () => {

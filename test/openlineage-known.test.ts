@@ -6,13 +6,12 @@ import { connect } from '../src/platform/db/connect.ts'
 import { ingestEvents } from '../src/sources/openlineage/ingest-events.ts'
 import { KnownReports } from '../src/sources/openlineage/known-reports.ts'
 import { parseEvents } from '../src/sources/openlineage/parse-events.ts'
-import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
+import { createDataset, createOpenLineageEvent, FACETS, LAKE, listFlows, sendEvents } from './openlineage.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Runs that report the same datasets again: only the run is new, unless something about the datasets changed since. */
 
-const LAKE = 's3://lake'
 const fields = (...names: string[]) => FACETS.schema(names.map((name) => ({ name, type: 'int' })))
 const lineage = (from: string, ...names: string[]) =>
   FACETS.columnLineage(Object.fromEntries(names.map((name) => [name, { inputFields: [{ namespace: LAKE, name: from, field: name }] }])))
@@ -24,23 +23,11 @@ const load = (more: object = {}) =>
     ...more,
   })
 
-const send = async (app: TestApp, ...events: object[]) => {
-  for (const event of events) expect((await app.call('POST', '/lineage', { body: event })).status).toBe(201)
-}
-
 const listDatasets = async (app: TestApp) => {
   const { rows } = await sql<{ title_full: string; native_type: string | null; stale: boolean; updated_at: string; xmin: string }>`
     select r.title_full, r.native_type, r.stale, r.updated_at, r.xmin::text from resources r where r.entity_type in ('table', 'column') order by r.title_full
   `.execute(app.db)
   return rows
-}
-
-const listEdges = async (app: TestApp) => {
-  const { rows } = await sql<{ edge: string }>`
-    select u.title_full || ' -> ' || d.title_full as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
-    order by 1
-  `.execute(app.db)
-  return rows.map(({ edge }) => edge)
 }
 
 const findId = async (app: TestApp, title_full: string): Promise<string> => {
@@ -52,14 +39,14 @@ const findId = async (app: TestApp, title_full: string): Promise<string> => {
 describe('datasets that are known', () => {
   test('are not written again, and the flows of each run are stored', async () => {
     await using app = await createTestApp()
-    await send(app, load())
+    await sendEvents(app, load())
     const before = await listDatasets(app)
     expect(before).toHaveLength(6)
     const statistics = { outputFacets: FACETS.outputStatistics(12) }
     for (let i = 0; i < 3; i += 1) {
       const about = { runId: newId(), time: `2026-02-0${i + 1}T00:00:00Z` }
       const outputs = [createDataset(LAKE, 'made', { ...fields('a', 'b'), ...lineage('raw', 'a', 'b') }, statistics)]
-      await send(app, load({ ...about, type: 'START' }), load({ ...about, outputs }))
+      await sendEvents(app, load({ ...about, type: 'START' }), load({ ...about, outputs }))
     }
     expect(await listDatasets(app)).toEqual(before)
     const job = await findId(app, 'airflow.shop.load')
@@ -74,16 +61,16 @@ describe('datasets that are known', () => {
 
   test('are written again when a column was deleted', async () => {
     await using app = await createTestApp()
-    await send(app, load())
-    const edges = await listEdges(app)
+    await sendEvents(app, load())
+    const edges = await listFlows(app)
     const [column, table] = [await findId(app, `${LAKE}.made.b`), await findId(app, `${LAKE}.raw`)]
     expect((await app.call('DELETE', `/resource/all/${column}`)).status).toBeLessThan(300)
-    await send(app, load())
+    await sendEvents(app, load())
     expect(await findId(app, `${LAKE}.made.b`)).not.toBe(column)
-    expect(await listEdges(app)).toEqual(edges)
+    expect(await listFlows(app)).toEqual(edges)
     expect((await app.call('DELETE', `/resource/all/${table}`)).status).toBeLessThan(300)
-    await send(app, load())
-    expect(await listEdges(app)).toEqual(edges)
+    await sendEvents(app, load())
+    expect(await listFlows(app)).toEqual(edges)
   })
 
   test('are written again when another job reported something else, or dropped them', async () => {
@@ -102,11 +89,11 @@ describe('datasets that are known', () => {
         ],
       })
     const typeOf = async () => (await listDatasets(app)).find(({ title_full }) => title_full === `${LAKE}.raw.a`)!.native_type
-    await send(app, load(), other('text'))
+    await sendEvents(app, load(), other('text'))
     expect(await typeOf()).toBe('text')
-    await send(app, load())
+    await sendEvents(app, load())
     expect(await typeOf()).toBe('int')
-    await send(app, other('text'))
+    await sendEvents(app, other('text'))
     expect(await typeOf()).toBe('text')
     // In one transaction, the last one counts as well.
     const batch = async (...events: object[]) => expect((await app.call('POST', '/lineage/batch', { body: events })).status).toBe(200)
@@ -114,12 +101,12 @@ describe('datasets that are known', () => {
     expect(await typeOf()).toBe('int')
     await batch(other('text'), load(), other('text'))
     expect(await typeOf()).toBe('text')
-    await send(app, load())
+    await sendEvents(app, load())
     const drop = { lifecycleStateChange: { lifecycleStateChange: 'DROP' } }
-    await send(app, other('int', drop))
+    await sendEvents(app, other('int', drop))
     const stale = async () => (await listDatasets(app)).filter((each) => each.stale).map(({ title_full }) => title_full)
     expect(await stale()).toEqual([`${LAKE}.raw`, `${LAKE}.raw.a`, `${LAKE}.raw.b`])
-    await send(app, load())
+    await sendEvents(app, load())
     expect(await stale()).toEqual([])
   })
 
@@ -135,17 +122,17 @@ describe('datasets that are known', () => {
         inputs: [createDataset(LAKE, 'raw', { ...fields('a', 'b'), ...FACETS.ownership('new@example.com') })],
         outputs: [createDataset(server, `${source.name}.public.orders`, lineage('raw', 'a', 'b'))],
       })
-    await send(app, event(), event())
+    await sendEvents(app, event(), event())
     const raw = await findId(app, `${LAKE}.raw`)
     expect((await app.call('GET', `/resource/all/${raw}`)).body.owners).toEqual([])
-    expect(await listEdges(app)).toHaveLength(2)
+    expect(await listFlows(app)).toHaveLength(2)
     await source.run('alter table orders add b int')
     await runSync(app, warehouse)
-    await send(app, event())
-    expect(await listEdges(app)).toHaveLength(3)
+    await sendEvents(app, event())
+    expect(await listFlows(app)).toHaveLength(3)
     const user = await app.createUser('viewer')
     await sql`update users set email = 'new@example.com' where id = ${user.id}`.execute(app.db)
-    await send(app, event())
+    await sendEvents(app, event())
     expect((await app.call('GET', `/resource/all/${raw}`)).body.owners).toEqual([user.id])
   })
 
@@ -169,7 +156,7 @@ describe('datasets that are known', () => {
 test('a run is found by its ID, its beginning and a group of it, and not by letters in it', async () => {
   await using app = await createTestApp()
   const runId = '0190d3a0-5f4a-7c3e-9d2f-0a1b2c3d4e5f'
-  await send(app, load({ runId }))
+  await sendEvents(app, load({ runId }))
   const find = async (term: string) =>
     (await app.call('GET', `/search?q=${term}`)).body.results.map(({ title }: { title: string }) => title)
   for (const term of [runId, '0190d3', '5f4a', '0a1b2c3d4e5f']) expect([term, await find(term)]).toEqual([term, [runId]])

@@ -3,18 +3,16 @@ import { expect, test } from 'vitest'
 import { recordReportedMetrics } from '../src/observability/profiles/reported.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { REPORTED_METRICS_TASK, type ReportedMetrics } from '../src/sources/openlineage/metrics.ts'
-import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
+import { createDataset, createOpenLineageEvent, FACETS, findIdByTitle, LAKE, sendEvents } from './openlineage.ts'
 import { profile } from './profiling.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** What runs counted in tables, as profiles. */
 
-const LAKE = 's3://lake'
-
 /** Sends an event and works off what it queued, twice: tasks may be repeated. */
 const send = async (app: TestApp, event: object) => {
-  expect((await app.call('POST', '/lineage', { body: event })).status).toBe(201)
+  await sendEvents(app, event)
   const { rows } = await sql<{ payload: ReportedMetrics }>`
     with done as (
       delete from graphile_worker._private_jobs p using graphile_worker._private_tasks t
@@ -23,14 +21,6 @@ const send = async (app: TestApp, event: object) => {
   `.execute(app.db)
   for (const { payload } of [...rows, ...rows]) await recordReportedMetrics({ ...app.ctx, now: new Date() }, payload)
   return rows.length
-}
-
-const find = async (app: TestApp, title: string, entity_type = 'table') => {
-  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
-    app.db,
-  )
-  expect([title, rows.length]).toEqual([title, 1])
-  return rows[0]!.id
 }
 
 const metrics = (rowCount: number, columnMetrics: object) => ({
@@ -50,7 +40,11 @@ test('column metrics of an event are the profile of a table, unless there is a n
     missing: { nullCount: 1 },
   }
   expect(await send(app, createOpenLineageEvent({ runId, time: '2026-01-02T03:00:00Z', inputs: [dataset(metrics(10, columns))] }))).toBe(1)
-  const [orders, id, run] = [await find(app, 'orders'), await find(app, 'id', 'column'), await find(app, runId, 'run')]
+  const [orders, id, run] = [
+    await findIdByTitle(app, 'orders'),
+    await findIdByTitle(app, 'id', 'column'),
+    await findIdByTitle(app, runId, 'run'),
+  ]
   const read = async (token = app.token) => (await app.call('GET', `/resource/all/${orders}/profile`, { token })).body.columns
   const reported = {
     source: 'openlineage',
@@ -112,7 +106,7 @@ test('what a run wrote is in the history of the table; one that replaces it tell
       outputs: [createDataset(LAKE, 'made', facets, { outputFacets: FACETS.outputStatistics(rowCount) })],
     })
   await send(app, write(at(3), 5))
-  const made = await find(app, 'made')
+  const made = await findIdByTitle(app, 'made')
   const point = async () => (await app.call('GET', `/resource/all/${made}/profile/history`)).body.points.at(-1)
   expect(await point()).toMatchObject({ row_count: null, rows_written: 5, bytes_written: 100 })
   await send(app, write(at(2), 80, { lifecycleStateChange: { lifecycleStateChange: 'OVERWRITE' } }))
@@ -135,7 +129,7 @@ test('a profile that was computed here and reported metrics replace each other b
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
   const { host, port } = source.credentials
-  const [orders, id] = [await find(app, 'orders'), await find(app, 'id', 'column')]
+  const [orders, id] = [await findIdByTitle(app, 'orders'), await findIdByTitle(app, 'id', 'column')]
   const event = (time: string) =>
     createOpenLineageEvent({
       time,

@@ -7,7 +7,7 @@ import { lockJobs } from '../src/sources/job-flows/job-flow-rows.ts'
 import { CHECK_RESULTS_TASK, type CheckResults } from '../src/sources/openlineage/checks.ts'
 import { jobKey } from '../src/sources/openlineage/names.ts'
 import { runPartitions } from './monitors.ts'
-import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
+import { createDataset, createOpenLineageEvent, FACETS, findIdByTitle, LAKE, listFlows } from './openlineage.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -16,20 +16,9 @@ const send = async (app: TestApp, event: unknown, path = '/lineage') => {
   expect([response.status, response.text]).toEqual([path.includes('batch') ? 200 : 201, path.includes('batch') ? expect.any(String) : ''])
 }
 
-const find = async (app: TestApp, title: string, entity_type = 'table') => {
-  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
-    app.db,
-  )
-  expect([title, rows.length]).toEqual([title, 1])
-  return (await app.call('GET', `/resource/all/${rows[0]!.id}`)).body
-}
+const find = async (app: TestApp, title: string, entity_type = 'table') =>
+  (await app.call('GET', `/resource/all/${await findIdByTitle(app, title, entity_type)}`)).body
 
-const flows = async (app: TestApp) => {
-  const { rows } = await sql<{ flow: string }>`
-    select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
-  `.execute(app.db)
-  return rows.map(({ flow }) => flow).sort()
-}
 const countRows = async (app: TestApp) =>
   (
     await sql<{
@@ -37,7 +26,6 @@ const countRows = async (app: TestApp) =>
     }>`select (select count(*) from activities) + (select sum(extract(epoch from updated_at)) from resources)::float8 as n`.execute(app.db)
   ).rows[0]!.n
 
-const LAKE = 's3://lake'
 const input = (column: string, type = 'DIRECT', subtype = 'IDENTITY') => ({
   ...{ namespace: LAKE, name: 'raw/orders', field: column },
   transformations: [{ type, subtype, description: '', masking: false }],
@@ -129,7 +117,7 @@ describe('a run', () => {
     expect(orders).toMatchObject({ title_full: 'shop.public.orders', children_count: 2 })
     expect(orders.display_metadata).toMatchObject({ namespace: 'snowflake://acme', storage: { layer: 'iceberg', format: 'parquet' } })
     expect(await find(app, 'total', 'column')).toMatchObject({ native_type: 'NUMBER', sort_order: 2 })
-    expect(await flows(app)).toEqual(EDGES)
+    expect(await listFlows(app)).toEqual(EDGES)
     const { body: integrations } = await app.call('GET', '/integration/integrations?type=openlineage')
     expect(integrations.results).toMatchObject([{ name: 'airflow', resource_count: 12 }])
     const logs = (await app.call('GET', `/activity_log/resource_logs/?resource_id=${job.id}`)).body
@@ -226,7 +214,7 @@ describe('a run', () => {
     for (const event of events.toReversed()) await send(app, event)
     const state = { state: 'COMPLETED', started_at: '2026-01-02T01:00:00.000Z', ended_at: '2026-01-02T02:00:00.000Z' }
     expect((await find(app, runId, 'run')).display_metadata).toMatchObject(state)
-    expect(await flows(app)).toEqual(EDGES)
+    expect(await listFlows(app)).toEqual(EDGES)
     const before = await countRows(app)
     for (const event of [...events, ...events.toReversed()]) await send(app, event)
     expect(await countRows(app)).toBe(before)
@@ -243,7 +231,7 @@ describe('a run', () => {
       ...[1, 2, 3].map((i) => send(app, loaded({ name: `other ${i}`, runId: newId() }))),
     ])
     expect(await find(app, runId, 'run')).toMatchObject({ display_metadata: { state: 'COMPLETED' } })
-    expect([...new Set(await flows(app))]).toEqual(EDGES)
+    expect([...new Set(await listFlows(app))]).toEqual(EDGES)
   })
 
   test('updates lineage when it completes; a failed run records its error only', async () => {
@@ -253,11 +241,11 @@ describe('a run', () => {
     const other = { inputs: [createDataset(LAKE, 'other')], outputs: [createDataset('snowflake://acme', 'shop.public.orders')] }
     await send(app, createOpenLineageEvent({ type: 'FAIL', runId, runFacets: FACETS.errorMessage('Out of memory.'), ...other }))
     expect((await find(app, runId, 'run')).display_metadata).toMatchObject({ state: 'FAILED', error: 'Out of memory.' })
-    expect(await flows(app)).toEqual(EDGES)
+    expect(await listFlows(app)).toEqual(EDGES)
     await send(app, createOpenLineageEvent({ type: 'START', ...other }))
-    expect(await flows(app)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
+    expect(await listFlows(app)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
     await send(app, createOpenLineageEvent({ ...other }))
-    expect(await flows(app)).toEqual(['s3://lake.other -> shop.public.orders table'])
+    expect(await listFlows(app)).toEqual(['s3://lake.other -> shop.public.orders table'])
     // A late event does not replace the last run.
     await send(app, createOpenLineageEvent({ type: 'FAIL', time: '2025-01-01T00:00:00Z' }))
     expect((await find(app, 'shop.load', 'job')).display_metadata.last_run.state).toBe('COMPLETED')
@@ -267,14 +255,14 @@ describe('a run', () => {
     await using app = await createTestApp()
     const lineage = FACETS.columnLineage({ b: { inputFields: [{ namespace: LAKE, name: 'from', field: 'a' }] } })
     await send(app, createOpenLineageEvent({ outputs: [createDataset(LAKE, 'to', lineage)] }))
-    expect(await flows(app)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
+    expect(await listFlows(app)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
   })
 
   test('links the job itself when inputs or outputs are missing', async () => {
     await using app = await createTestApp()
     await send(app, createOpenLineageEvent({ name: 'export', inputs: [createDataset(LAKE, 'a')] }))
     await send(app, createOpenLineageEvent({ name: 'ingest', outputs: [createDataset(LAKE, 'a')] }))
-    expect(await flows(app)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
+    expect(await listFlows(app)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
   })
 
   test('keeps only the last fifty runs', async () => {
@@ -354,7 +342,7 @@ describe('a dataset that is in the catalog', () => {
         ],
       }),
     )
-    expect(await flows(app)).toEqual([`${raw} -> ${orders} table`, `${raw}.id -> ${orders}.id identity`])
+    expect(await listFlows(app)).toEqual([`${raw} -> ${orders} table`, `${raw}.id -> ${orders}.id identity`])
     expect(await find(app, 'raw_orders')).toMatchObject({ integration: warehouse, description: 'Raw.' })
     expect(await find(app, 'orders')).toMatchObject({ integration: warehouse, description: 'As the warehouse says.' })
     expect((await find(app, 'note', 'column')).description).toBe('A word.')
@@ -405,7 +393,7 @@ describe('accepted requests', () => {
       schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
     }
     await send(app, { ...rest, job, inputs, outputs })
-    expect(await flows(app)).toEqual(EDGES)
+    expect(await listFlows(app)).toEqual(EDGES)
     await find(app, 'as written', 'job')
     const created = createDataset(
       'hive',
@@ -419,7 +407,7 @@ describe('accepted requests', () => {
     await send(app, { ...rest, dataset: created })
     expect(await find(app, 'days')).toMatchObject({ title_full: 'shop.days', row_count: 3, byte_size: 512 })
     expect((await find(app, 'city', 'column')).title_full).toBe('shop.days.place.city')
-    expect(await flows(app)).toContain('s3://lake.raw/orders -> shop.days table')
+    expect(await listFlows(app)).toContain('s3://lake.raw/orders -> shop.days table')
   })
 
   test('an event, a list, or an object with a list; all or nothing', async () => {
@@ -512,7 +500,7 @@ describe('accepted requests', () => {
     expect(await named('b', 'column')).toMatchObject({ tags: ['secret'], sort_order: 2 })
     expect(await named('shop.sum', 'job')).toMatchObject({ tags: ['daily'] })
     expect((await find(app, event.run.runId, 'run')).display_metadata.parent).toMatchObject({ name: 'shop', root: 'all' })
-    expect(await flows(app)).toEqual([
+    expect(await listFlows(app)).toEqual([
       's3://lake.rates -> s3://lake.sums table',
       's3://lake.raw -> s3://lake.sums table',
       's3://lake.raw.x -> s3://lake.sums.a identity',
@@ -579,7 +567,7 @@ describe('accepted requests', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     const body = gzipSync(JSON.stringify(loaded()))
     expect((await app.call('POST', '/lineage', { headers, body })).status).toBe(201)
-    expect(await flows(app)).toEqual(EDGES)
+    expect(await listFlows(app)).toEqual(EDGES)
     for (const broken of [body.subarray(0, 50), Buffer.from('{}')]) {
       const response = await app.call('POST', '/lineage', { headers, body: broken })
       expect([response.status, response.body.detail]).toEqual([400, 'The body is not valid gzip or is incomplete.'])
@@ -776,13 +764,13 @@ test('withdraws its values and lineage when the integration is deleted', async (
   const words = FACETS.documentation('As the job says.')
   const [from, to] = ['raw', 'orders'].map((title) => createDataset('postgres://db:5432', `shop.public.${title}`, words))
   await send(app, createOpenLineageEvent({ namespace: 'short', inputs: [from!], outputs: [to!] }))
-  expect(await flows(app)).toEqual(['shop.public.raw -> shop.public.orders table'])
+  expect(await listFlows(app)).toEqual(['shop.public.raw -> shop.public.orders table'])
   expect((await find(app, 'orders')).description).toBe('As the job says.')
   const raw = await find(app, 'raw')
   await app.call('PATCH', `/resource/all/${raw.id}`, { body: { description: 'As I say.' } })
   const { body } = await app.call('GET', '/integration/integrations?type=openlineage')
   expect((await app.call('DELETE', `/integration/integrations/${body.results[0].id}`)).status).toBe(204)
-  expect(await flows(app)).toEqual([])
+  expect(await listFlows(app)).toEqual([])
   expect([(await find(app, 'orders')).description, (await find(app, 'raw')).description]).toEqual([null, 'As I say.'])
 })
 

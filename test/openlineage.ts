@@ -1,4 +1,10 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
 import { newId } from '../src/platform/core/id.ts'
+import type { TestApp } from './test-app.ts'
+
+/** The namespace of datasets that no other source knows. */
+export const LAKE = 's3://lake'
 
 /** Events as clients send them, with the names and shapes of the standard. */
 const facet = (name: string, version: string) => ({
@@ -78,3 +84,28 @@ export const createOpenLineageEvent = ({
   producer: 'https://github.com/OpenLineage/OpenLineage/tree/1.40.1/client/python',
   schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
 })
+
+export const sendEvents = async (app: TestApp, ...events: unknown[]): Promise<void> => {
+  for (const body of events) {
+    const { status, text } = await app.call('POST', '/lineage', { body })
+    expect([status, text]).toEqual([201, ''])
+  }
+}
+
+/** The only resource with this title. */
+export const findIdByTitle = async (app: TestApp, title: string, entity_type = 'table'): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
+    app.db,
+  )
+  expect([title, rows.length]).toEqual([title, 1])
+  return rows[0]!.id
+}
+
+/** All edges: `orders.id -> daily.id identity`. */
+export const listFlows = async (app: TestApp): Promise<string[]> => {
+  const { rows } = await sql<{ flow: string }>`
+    select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow
+    from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+  `.execute(app.db)
+  return rows.map(({ flow }) => flow).sort()
+}

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 test('a name comes first as it is written, although another table with its words is used more', async () => {
   await create('TillReceipt')
-  await create('fct_till_receipts', { usage: 50 })
+  await create('fct_till_receipts', { usage: 5_000, verified: true })
   expect(await titles('TillReceipt')).toEqual(['TillReceipt', 'fct_till_receipts'])
   expect(await titles('till receipt')).toEqual(['fct_till_receipts', 'TillReceipt'])
 })
@@ -39,8 +39,11 @@ test('a name comes first as it is written, although another table with its words
 test('a whole word comes before a longer word that begins with it, also in another form', async () => {
   await create('tbl_kunde')
   await create('tbl_kundenkonto')
+  await create('tbl_lieferant')
+  await create('tbl_lieferantenbewertung', { usage: 90 })
   await create('bus_punctuality')
   expect(await titles('Kunden')).toEqual(['tbl_kunde', 'tbl_kundenkonto'])
+  expect(await titles('Lieferanten')).toEqual(['tbl_lieferant', 'tbl_lieferantenbewertung'])
   expect(await titles('buses')).toEqual(['bus_punctuality'])
 })
 

@@ -19,6 +19,7 @@ import { compactLineageCounts } from '../lineage/edges/list.ts'
 import { deleteOldNotifications } from '../notifications/deliveries/deliveries.ts'
 import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries.ts'
 import { captureFailingRows, deleteFailingRows } from '../observability/failing-rows/capture.ts'
+import { REFRESH_DEPRECATION_PATHS_TASK, refreshDeprecationPaths } from '../observability/health/deprecation-paths.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
 import { recordDailyInsights } from '../observability/insights/snapshots.ts'
 import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
@@ -117,6 +118,7 @@ export const buildTasks = (
     },
     monitors: {
       [RUN_PARTITION_TASK]: (task) => ctx().runtime.monitorPriority.run(async () => runPartition(await onTime(), task as { lane: string })),
+      [REFRESH_DEPRECATION_PATHS_TASK]: () => refreshDeprecationPaths(ctx()),
       [REFRESH_INCIDENT_PATHS_TASK]: () => refreshIncidentPaths(ctx()),
       [CHECK_RESULTS_TASK]: async (task) => recordCheckResults(await onTime(), task as CheckResults),
       [REPORTED_METRICS_TASK]: async (task) => recordReportedMetrics(await onTime(), task as ReportedMetrics),
@@ -157,6 +159,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'forget_old_changes' } },
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1, queueName: 'sync_due' } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: REFRESH_DEPRECATION_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_DEPRECATION_PATHS_TASK } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'background_migrations', match: '* * * * *', options: { maxAttempts: 1, queueName: 'background_migrations' } },

@@ -147,7 +147,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     const reader = await make({ title: 'outlet', published: true })
     await app.call('POST', '/lineage/manual', { from_entity: id, to_entity: reader.id, direction: 'DOWNSTREAM' })
     await page.goto(`/r/${reader.id}`)
-    await banner.getByText(/Reads from .*shoes, which is deprecated/).waitFor()
+    await banner.getByText(/Depends on .*shoes, which is deprecated/).waitFor()
     await banner.getByText('Use shoes_v2 instead.').waitFor()
     await banner.getByRole('link', { name: 'View replacement' }).click()
     await page.getByRole('heading', { name: 'shoes_v2' }).waitFor()

@@ -183,6 +183,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
   })
 
   test('creates a channel and a rule that sends to it, sets quiet hours, and explains who was notified', async () => {
+    const { body: team } = await app.call('POST', '/auth/teams', { body: { name: 'Night shift' } })
     const page = await app.page()
     await page.goto('/settings/routing')
     await page.getByRole('button', { name: 'New channel' }).click()
@@ -199,10 +200,16 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await dialog.getByRole('button', { name: 'Send to' }).click()
     await page.getByRole('option', { name: 'Data on-call' }).click()
     await page.getByRole('heading', { name: 'New rule' }).click() // closes the list
+    await dialog.getByRole('button', { name: 'Notify people and teams' }).click()
+    await page.getByRole('combobox', { name: 'Notify people and teams' }).fill('night')
+    await page.getByRole('option', { name: 'Night shift' }).click()
+    await page.getByRole('heading', { name: 'New rule' }).click()
     expect(await axe(page)).toEqual([])
     await saveScreenshot(page, 'routing rule')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Incidents · severity at least High → Data on-call').waitFor()
+    await page.getByText('Incidents · severity at least High → Data on-call, Night shift').waitFor()
+    const [rule] = (await app.call('GET', '/notification/rules')).body.results
+    expect(rule.recipients).toEqual([team.id])
     await saveScreenshot(page, 'routing')
 
     await page.goto('/settings/notifications')

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
-import { FileButton } from '../ui/file-drop.tsx'
+import { FileChooser } from '../ui/file-drop.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { ErrorView } from '../ui/states.tsx'
@@ -50,11 +50,9 @@ export const QueryLogCard = ({ id }: { id: string }) => {
         <p className="text-soft">
           {t('A file of executed queries: CSV with a header, JSON lines, or Parquet. Sending it again changes nothing.')}
         </p>
-        <div className="flex flex-wrap items-center gap-3">
-          <FileButton label={t('Choose a file')} file={file} accept=".csv,.json,.jsonl,.ndjson,.parquet" onFile={choose} />
-          {file && <p className="min-w-0 truncate text-soft">{file.name}</p>}
-          {check.isPending && <p role="status">{t('Checking…')}</p>}
-        </div>
+        <FileChooser label={t('Choose a file')} file={file} accept=".csv,.json,.jsonl,.ndjson,.parquet" onFile={choose}>
+          {file?.name} {check.isPending && t('Checking…')}
+        </FileChooser>
         {error && <ErrorView error={error} />}
         {file && check.data && (
           <>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
-import { FileButton, FileDrop } from '../ui/file-drop.tsx'
+import { FileChooser, FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024 // limit of the server
@@ -39,16 +39,13 @@ export const DbtForm = ({ file, wrong, busy, onSubmit }: DbtFormProps) => {
           command={<code className="font-mono">dbt compile</code>}
         />
       </p>
-      <div className="flex flex-wrap items-center gap-3">
-        <FileButton label={t('Choose manifest')} file={file} accept=".json,application/json" onFile={submit} />
-        <p role="status" className="min-w-0 truncate text-sm text-soft">
-          {file === undefined
-            ? t('or drop it here')
-            : busy
-              ? t('{file}, {size}: comparing…', { file: file.name, size: formatBytes(file.size) })
-              : `${file.name}, ${formatBytes(file.size)}`}
-        </p>
-      </div>
+      <FileChooser label={t('Choose manifest')} file={file} accept=".json,application/json" onFile={submit}>
+        {file === undefined
+          ? t('or drop it here')
+          : busy
+            ? t('{file}, {size}: comparing…', { file: file.name, size: formatBytes(file.size) })
+            : `${file.name}, ${formatBytes(file.size)}`}
+      </FileChooser>
       {errors && (
         <p role="alert" className="text-sm text-bad">
           {errors.join(' ')}

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowRight, CircleAlert, CircleCheckBig, CircleX, Clock, Code, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
+import { ArrowRight, CircleAlert, CircleX, Clock, Code, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { Fragment } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -9,9 +9,8 @@ import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
-import { Page } from '../ui/page.tsx'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { SignalPage } from '../ui/signal-page.tsx'
 
 type Cause = Schemas['Cause']
 
@@ -39,8 +38,7 @@ export const RootCausePage = () => {
   const { id } = route.useParams()
   const title = useNames([id])(id)?.name
   return (
-    <Page
-      narrow
+    <SignalPage
       title={t('Why is this number wrong?')}
       above={
         <Link to="/r/$id" params={{ id }} className="text-sm text-accent hover:underline" dir="auto">
@@ -48,29 +46,30 @@ export const RootCausePage = () => {
         </Link>
       }
       about={t('Problems and recent changes of this resource and everything upstream, the most likely cause first.')}
+      of={useQuery(rootCauseQuery(id))}
+      nothing={({ causes, checked }) =>
+        causes.length === 0
+          ? {
+              title: t('Nothing found'),
+              about: t('No open incident, late data, failed run or recent change in {n:# resource|# resources}.', { n: checked }),
+            }
+          : undefined
+      }
+      note={({ causes, checked, truncated }) => (
+        <>
+          {causes.length > 0 && t('{n:# resource|# resources} checked.', { n: checked })}{' '}
+          {truncated && t('There is more upstream than was checked.')}
+        </>
+      )}
     >
-      <QueryView of={useQuery(rootCauseQuery(id))}>
-        {({ causes, checked, truncated }) => (
-          <div className="grid grid-cols-1 gap-3">
-            {causes.length === 0 ? (
-              <EmptyState icon={CircleCheckBig} title={t('Nothing found')}>
-                {t('No open incident, late data, failed run or recent change in {n:# resource|# resources}.', { n: checked })}
-              </EmptyState>
-            ) : (
-              <ol className="grid gap-2">
-                {causes.map((cause) => (
-                  <CauseItem key={`${cause.kind} ${cause.resource_id} ${cause.incident ?? cause.job ?? ''}`} cause={cause} />
-                ))}
-              </ol>
-            )}
-            <p className="text-xs text-faint">
-              {causes.length > 0 && t('{n:# resource|# resources} checked.', { n: checked })}{' '}
-              {truncated && t('There is more upstream than was checked.')}
-            </p>
-          </div>
-        )}
-      </QueryView>
-    </Page>
+      {({ causes }) => (
+        <ol className="grid gap-2">
+          {causes.map((cause) => (
+            <CauseItem key={`${cause.kind} ${cause.resource_id} ${cause.incident ?? cause.job ?? ''}`} cause={cause} />
+          ))}
+        </ol>
+      )}
+    </SignalPage>
   )
 }
 

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   CircleAlert,
-  CircleCheckBig,
   CircleHelp,
   EyeOff,
   FileQuestion,
@@ -21,9 +20,8 @@ import { IconButton } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { formatCount } from '../ui/number.ts'
-import { Page } from '../ui/page.tsx'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { SignalPage } from '../ui/signal-page.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type NeedItem, type NeedKind, type NeedSection, needsYouQuery } from './queries.ts'
 
@@ -43,27 +41,24 @@ const SECTIONS: Record<NeedKind, SignalLook> = {
 
 /** What waits for the user, in one list. */
 export const NeedsYou = () => (
-  <Page
-    narrow
+  <SignalPage
     title={t('Needs you')}
     about={t('What waits for you as an owner: incidents, questions, suggestions, and gaps in the documentation.')}
+    of={useQuery(needsYouQuery(SHOWN))}
+    nothing={({ sections }) =>
+      sections.length === 0
+        ? { title: t('Nothing needs you'), about: t('Incidents, questions and suggestions about what you own appear here.') }
+        : undefined
+    }
   >
-    <QueryView of={useQuery(needsYouQuery(SHOWN))}>
-      {({ sections }) =>
-        sections.length === 0 ? (
-          <EmptyState icon={CircleCheckBig} title={t('Nothing needs you')}>
-            {t('Incidents, questions and suggestions about what you own appear here.')}
-          </EmptyState>
-        ) : (
-          <div className="grid grid-cols-1 gap-6">
-            {sections.map((section) => (
-              <NeedList key={section.kind} of={section} />
-            ))}
-          </div>
-        )
-      }
-    </QueryView>
-  </Page>
+    {({ sections }) => (
+      <div className="grid grid-cols-1 gap-6">
+        {sections.map((section) => (
+          <NeedList key={section.kind} of={section} />
+        ))}
+      </div>
+    )}
+  </SignalPage>
 )
 
 const NeedList = ({ of: { kind, count, items } }: { of: NeedSection }) => {

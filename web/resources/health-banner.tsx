@@ -87,7 +87,7 @@ const Heading = ({ reason: { kind, resource_id, resource } }: { reason: Reason }
     </Link>
   )
   return kind === 'upstream_deprecated' ? (
-    <Trans message="Reads from {resource}, which is deprecated" resource={link} />
+    <Trans message="Depends on {resource}, which is deprecated" resource={link} />
   ) : (
     <Trans message="Incident upstream in {resource}" resource={link} />
   )

@@ -27,6 +27,7 @@ const LIST_FACETS = [
   ['tags', t('Tag')],
   ['terms', t('Glossary term')],
   ['teams', t('Team')],
+  ['collections', t('Collection')],
 ] as const
 
 /** Flag values offered as filters; most resources have the opposite value. */

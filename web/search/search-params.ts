@@ -8,6 +8,7 @@ export const FACETS = [
   'tags',
   'teams',
   'terms',
+  'collections',
   'health',
   'published',
   'verified',

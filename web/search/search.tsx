@@ -1,10 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { PackageOpen, SlidersHorizontal } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
-import { useBootstrap, useCan } from '../api/session.ts'
-import type { SearchPage } from '../api/types.ts'
+import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -13,10 +12,12 @@ import { cx } from '../ui/cx.ts'
 import { formatCount } from '../ui/number.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { EmptyState, ErrorView } from '../ui/states.tsx'
+import { ErrorView } from '../ui/states.tsx'
 import type { EditedCell } from './cell.tsx'
 import { getVisibleColumns } from './columns.tsx'
 import { Facets } from './facets.tsx'
+import { useNamedIds } from './named-ids.ts'
+import { NoResults } from './no-results.tsx'
 import { buildExportUrl, facetsQuery, isRanked, PAGE_SIZE, type Row, rowsQuery } from './queries.ts'
 import { Results } from './results.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -26,8 +27,6 @@ import {
   getFacetSelection,
   getSort,
   hasFilters,
-  isId,
-  PROPERTY_FACET,
   type SortName,
   toSortParam,
 } from './search-params.ts'
@@ -75,7 +74,7 @@ export const Search = () => {
       ? { count: facets.data?.count ?? first.count, capped: facets.data?.capped ?? false }
       : { count: first.count, capped: false })
   // One request, when the IDs of both rows and facets are there.
-  const ids = useIds(list, facets.data?.facets)
+  const ids = useNamedIds(list, facets.data?.facets)
   const names = useNames(rows.isPending || facets.isPending ? NO_IDS : ids)
   const canWrite = useCan('catalog.write')
 
@@ -255,49 +254,3 @@ export const Search = () => {
     </div>
   )
 }
-
-const NoResults = ({ address }: { address: CatalogSearch }) => {
-  const { empty } = useBootstrap()
-  const manages = useCan('integrations.manage')
-  const writes = useCan('catalog.write')
-  if (empty && !writes)
-    return (
-      <EmptyState icon={PackageOpen} title={t('No resources yet')}>
-        {t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
-      </EmptyState>
-    )
-  if (empty)
-    return (
-      <EmptyState
-        icon={PackageOpen}
-        title={t('The catalog is empty')}
-        action={
-          manages && (
-            <Link to="/" className={buttonClass('primary')}>
-              {t('Getting started')}
-            </Link>
-          )
-        }
-      >
-        {manages ? t('Connect a source to see its tables here.') : t('Nothing here yet. Ask an admin to connect the first source.')}
-      </EmptyState>
-    )
-  return (
-    <EmptyState title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
-      {hasFilters(address) ? t('Try removing some filters.') : t('Check the spelling or try fewer words.')}
-    </EmptyState>
-  )
-}
-
-const NAMED_FACETS = ['owners', 'integration', 'tags', 'terms', 'teams']
-
-const useIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly string[] =>
-  useMemo(() => {
-    const ids = new Set<string>()
-    for (const [name, { values }] of Object.entries(facets ?? {}))
-      if (NAMED_FACETS.includes(name) || name.startsWith(PROPERTY_FACET))
-        for (const { value, label } of values) if (!label && isId(String(value))) ids.add(String(value))
-    for (const { owners, integration, tags, terms } of rows)
-      for (const id of [...owners, ...tags, ...terms, ...(integration ? [integration] : [])]) ids.add(id)
-    return [...ids]
-  }, [rows, facets])

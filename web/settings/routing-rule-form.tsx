@@ -149,14 +149,19 @@ const OwnersField = (props: ListFieldProps) => {
 }
 const RecipientsField = (props: ListFieldProps) => {
   const [open, setOpen] = useState(false)
+  const [people, teams] = [useOwnerOptions(open), useTeamOptions()]
   return (
     <IdsField
       {...props}
       field="recipients"
-      label={t('Notify people')}
+      label={t('Notify people and teams')}
       hint={t('In their inbox, and by e-mail and Slack as they have set.')}
       empty={t('Nobody else')}
-      {...useOwnerOptions(open)}
+      options={[...teams.options.map((team) => ({ ...team, hint: t('Team') })), ...people.options]}
+      onSearch={(typed) => {
+        teams.onSearch(typed)
+        people.onSearch(typed)
+      }}
       onOpen={() => setOpen(true)}
     />
   )

@@ -51,6 +51,16 @@ interface FileButtonProps {
   readonly onFile: (file: File | undefined) => void
 }
 
+/** A button that chooses a file, and what is known about it. */
+export const FileChooser = ({ children, ...button }: FileButtonProps & { readonly children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-3 text-sm">
+    <FileButton {...button} />
+    <p role="status" className="min-w-0 truncate text-soft">
+      {children}
+    </p>
+  </div>
+)
+
 /** A button that chooses a file. The same file can be chosen again after it was changed. */
 export const FileButton = ({ label, file, accept, onFile }: FileButtonProps) => (
   <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>

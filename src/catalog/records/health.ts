@@ -57,6 +57,25 @@ export const deprecatedUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): Ra
   lineage_edges e join resources u on u.id = e.upstream
   where e.downstream between ${id} and ${id} and u.deprecation is not null and ${visibleTo(actor, 'u')}`
 
+/** Whether something further upstream is deprecated, connected through resources that the actor can see. */
+const hasDeprecatedFurtherUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const affected = sql<boolean>`exists (select from deprecation_paths p where p.resource_id = ${id} and p.depth > 1)`
+  if (seesEverything(actor)) return affected
+  return sql<boolean>`(case when ${affected} then exists (select from ${nearestDeprecatedSql(actor, id)}) else false end)`
+}
+
+/** The nearest deprecated resource (`a.id`) on each path that leads to this one through resources that the actor can see. */
+export const nearestDeprecatedSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  with recursive above as (
+    select ${id} as id, false as deprecated
+    union
+    select u.id, u.deprecation is not null from above a join deprecation_paths p on p.resource_id = a.id
+      join resources u on u.id = p.upstream_id and ${visibleTo(actor, 'u')}
+    where not a.deprecated
+  )
+  select b.id from above b where b.deprecated and b.id <> ${id}
+) a`
+
 const conditionsSql = (actor: Actor, alias: string) => {
   const id = sql.ref(`${alias}.id`)
   const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
@@ -65,7 +84,7 @@ const conditionsSql = (actor: Actor, alias: string) => {
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.target = ${id}))`,
     warning: sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null or ${hasUpstreamIncidentSql(actor, id)}
       or exists (select from activities e where e.resource_id = ${id} and ${recentSchemaChangeSql('e')})
-      or exists (select from ${deprecatedUpstreamSql(actor, id)})
+      or exists (select from ${deprecatedUpstreamSql(actor, id)}) or ${hasDeprecatedFurtherUpstreamSql(actor, id)}
       or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.table_id = ${id})
       or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.target = ${id}))`,
     ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.table_id = ${id})
@@ -95,6 +114,21 @@ const affectedSql = (actor: Actor): RawBuilder<unknown> =>
         select id from down where reached
       ) d`
 
+/** The same for something deprecated that is more than one step upstream. */
+const readsDeprecatedSql = (actor: Actor): RawBuilder<unknown> =>
+  seesEverything(actor)
+    ? sql`select p.resource_id from deprecation_paths p where p.depth > 1`
+    : sql`
+      select d.id from (
+        with recursive down as (
+          select u.id, false as reached from resources u where u.deprecation is not null and ${visibleTo(actor, 'u')}
+          union
+          select p.resource_id, true from down d join deprecation_paths p on p.upstream_id = d.id
+            join resources t on t.id = p.resource_id and ${visibleTo(actor, 't')}
+        )
+        select id from down where reached
+      ) d`
+
 /** The conditions as sets of IDs. None contains a null, which would make `not in` match nothing. */
 const setsSql = (actor: Actor) => ({
   incident: checkedIdsSql(actor, OPEN_INCIDENTS),
@@ -102,6 +136,7 @@ const setsSql = (actor: Actor) => ({
     select s.id from resources s where s.stale union all select s.id from resources s where s.deprecation is not null
     union all select e.resource_id from activities e where e.resource_id is not null and ${recentSchemaChangeSql('e')}
     union all select e.downstream from resources u join lineage_edges e on e.upstream = u.id where u.deprecation is not null and ${visibleTo(actor, 'u')}
+    union all ${readsDeprecatedSql(actor)}
     union all ${affectedSql(actor)}
     union all ${checkedIdsSql(actor, OUT_OF_RANGE_MONITORS)}`,
   ok: checkedIdsSql(actor, MEASURED_MONITORS),

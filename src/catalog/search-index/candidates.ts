@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria, typesQuery, USAGE_LEXEMES } from './hits-sql.ts'
 import { findPropertyValues } from './property-names.ts'
-import { finishWord, quoteLexeme } from './search-word.ts'
+import { markWordFinished, quoteLexeme } from './search-word.ts'
 import { type Frequencies, getTextShare } from './term-frequencies.ts'
 import { expandedQuery } from './word-queries.ts'
 
@@ -90,7 +90,7 @@ const chooseWords = (frequencies: Frequencies, words: readonly ExpandedWord[]): 
 
 /** Looking up every beginning of texts takes long for a frequent word, and somebody who typed one mostly means it. */
 const finishFrequent = (frequencies: Frequencies, word: ExpandedWord): ExpandedWord =>
-  frequencies.resources * estimateShare(frequencies, word) > MAX_LOOKUP_ROWS ? { ...word, literal: finishWord(word.literal) } : word
+  frequencies.resources * estimateShare(frequencies, word) > MAX_LOOKUP_ROWS ? { ...word, literal: markWordFinished(word.literal) } : word
 
 const estimateShare = ({ shares }: Frequencies, { literal, alternatives }: ExpandedWord): number =>
   Math.max(

@@ -40,7 +40,7 @@ const REFERENCED_TYPES = "('#glossary'|'#collection')"
 interface ExpandedRow {
   /** Null if no text contains such a word; the vocabulary has no words under four letters, so these may occur. */
   readonly stems: readonly (string | null)[]
-  readonly inflections: readonly string[]
+  readonly inflections: readonly { readonly word: string; readonly stem: string | null }[]
   /** Forms of glossary terms, one of which was typed; `stem` has the stems of all its words. */
   readonly synonyms: readonly { readonly text: string; readonly stem: string }[]
   /** `name` only if every stem of it was typed. */
@@ -76,11 +76,13 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
         )
         from unnest(d.others) with ordinality o (form, n) order by n
       ) as stems,
-      case when length(d.word) < 4 then '{}' else array(
-        select distinct (ts_lexize('search_stemmer', v.word))[1] from search_vocabulary v
-        where (v.german = (ts_lexize('german_stem', d.word))[1] or v.spanish = (ts_lexize('spanish_stem', d.word))[1]
-          or v.french = (ts_lexize('french_stem', d.word))[1]) and length(v.word) between length(d.word) - 3 and length(d.word) + 3
-        limit 8
+      case when length(d.word) < 4 then '[]' else (
+        select coalesce(json_agg(json_build_object('word', f.word, 'stem', f.stem)), '[]') from (
+          select distinct on (s.stem) v.word, s.stem from search_vocabulary v, lateral (select (ts_lexize('search_stemmer', v.word))[1] as stem) s
+          where (v.german = (ts_lexize('german_stem', d.word))[1] or v.spanish = (ts_lexize('spanish_stem', d.word))[1]
+            or v.french = (ts_lexize('french_stem', d.word))[1]) and length(v.word) between length(d.word) - 3 and length(d.word) + 3
+          order by s.stem, abs(length(v.word) - length(d.word)), v.word limit 8
+        ) f
       ) end as inflections,
       (
         select coalesce(json_agg(json_build_object('text', o.form, 'stem', o.stem)), '[]') from (
@@ -114,9 +116,9 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
       if (alternative.stem !== stem && !found.has(alternative.stem)) found.set(alternative.stem, alternative)
     }
     for (const synonym of synonyms) add({ ...synonym, weight: GLOSSARY_WEIGHT })
-    for (const form of inflections)
+    for (const { word, stem: form } of inflections)
       if (form && form !== stem)
-        if (isSameWord(text, form)) sameWord.push({ text: form, stem: form, unfinished: false })
+        if (isSameWord(text, word)) sameWord.push({ text: form, stem: form, unfinished: false })
         else add({ text: form, stem: form, weight: INFLECTION_WEIGHT })
     for (const [n, { word, weight }] of others[i]!.entries()) {
       const otherStem = stems[n]
@@ -134,8 +136,8 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
 }
 
 /**
- * `kunde` and `kunden`. The other form is a stem, so some longer endings are missed. The stemmers of other languages also take `date` and
- * `data` for forms of one word, and words of which one is derived from the other.
+ * `lieferant` and `lieferanten`. The stemmers of other languages also take `date` and `data` for forms of one word, and words of which one is
+ * derived from the other.
  */
 const isSameWord = (a: string, b: string): boolean => (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING
 const MAX_ENDING = 2 // letters

@@ -5,7 +5,7 @@ import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { getNamesakeLexeme, inheritMatches, listNames, namesakesSql } from './namesakes.ts'
+import { addNamesakeMatches, getNamesakeLexeme, listNames, namesakesSql } from './namesakes.ts'
 import { matchPropertyNames } from './property-names.ts'
 import { type RankingWeights, rankCandidates, type Scored, type ScorePart } from './ranking.ts'
 import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
@@ -54,7 +54,7 @@ export const findRankedHits = async (
   })
   if (size === 0)
     return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
-  const features = matchPropertyNames(words, inheritMatches(await findFeatures(ctx, criteria, words, strict)))
+  const features = matchPropertyNames(words, addNamesakeMatches(await findFeatures(ctx, criteria, words, strict)))
   const required = hasEnoughComplete(words, features) || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
   const ranked = rankCandidates(term, features, weights)

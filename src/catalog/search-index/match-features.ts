@@ -5,7 +5,7 @@ import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
 import { TIERS, type Tier } from './relevance.ts'
-import { finishWord, MAX_PREFIX_LENGTH, quoteLexeme } from './search-word.ts'
+import { MAX_PREFIX_LENGTH, markWordFinished, quoteLexeme } from './search-word.ts'
 import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
@@ -109,7 +109,7 @@ const toWordQueries = ({ actor }: Context, word: ExpandedWord, n: number) => {
     title: literalQuery(word, 'title'),
     // The index has only the first letters of a long prefix, so the rest is compared with the title.
     prefix: unfinished && unfinished.text.length > MAX_PREFIX_LENGTH ? unfinished.text : undefined,
-    whole: literalQuery(unfinished ? { ...word, literal: finishWord(word.literal) } : word, 'title'),
+    whole: literalQuery(unfinished ? { ...word, literal: markWordFinished(word.literal) } : word, 'title'),
     begins: unfinished !== undefined,
     stem: literalQuery(word, 'stem'),
     in_part: literalQuery(word, 'stem', 'C'),

@@ -59,7 +59,7 @@ export const namesakesSql = (
 }
 
 /** Each candidate with the matches it has through its namesakes. */
-export const inheritMatches = (candidates: readonly Features[]): Features[] => {
+export const addNamesakeMatches = (candidates: readonly Features[]): Features[] => {
   const said = new Map<string, Set<number>>()
   const keys = candidates.map(({ entity_type, about }) => (PARTS.includes(entity_type) ? '' : toNameKey(about.subject)))
   for (const [i, { matches }] of candidates.entries()) {

@@ -186,7 +186,7 @@ const OTHER_WORD_SHARE = 0.1
 const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, matches }: Features): number => {
   const { joined, exact_words, words } = term
   const joinedTitle = title_words.replaceAll(' ', '')
-  if (isInside(title_full, term.path)) return AS_WRITTEN
+  if (isInside(title_full, term.path)) return INSIDE
   if (joinedTitle === joined || title_words === exact_words) return isWrittenAs(title_full, term.typed) ? AS_WRITTEN : 1
   const { subject, size, others } = about
   const inTitle = matches.filter((match) => match === 'title' || match === 'title_beginning').length
@@ -200,7 +200,8 @@ const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, m
 }
 
 /** Whoever types `TillReceipt` or `dim_customer` means this table, and not one with the same words. */
-const AS_WRITTEN = 1.3
+const AS_WRITTEN = 1.52 // more than the usage, verification and layer of the other
+const INSIDE = 1.3
 const isWrittenAs = (title_full: string, typed: string): boolean => IDENTIFIER.test(typed) && `.${title_full}`.endsWith(`.${typed}`)
 const IDENTIFIER = /^\S*(_|\p{Ll}\p{Lu}|\d)\S*$/u
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { isStopWord } from '../search-words/stop-words.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
-import { allWordsQuery, finishLexemes, finishWord, type Lexeme, type SearchWord } from './search-word.ts'
+import { allWordsQuery, type Lexeme, markLexemesFinished, markWordFinished, type SearchWord } from './search-word.ts'
 
 /**
  * A parsed search term, normalized like the indexed texts (migrations/0022_titles_and_texts.sql): every word must match, the last one may
@@ -90,7 +90,7 @@ export const parseSearchTerm = async (
     query: allWordsQuery(words, 'docs'),
     title_query: allWordsQuery(words, 'title'),
     text_query: allWordsQuery(textWords, 'texts'),
-    title_words_query: allWordsQuery(words.map(finishWord), 'texts'),
+    title_words_query: allWordsQuery(words.map(markWordFinished), 'texts'),
     approximate: allWordsQuery(textWords, 'texts') !== allWordsQuery(textWords, 'docs'),
     joined: meant.join(''),
     exact_words: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
@@ -115,7 +115,7 @@ const toSearchWord = ({ word, stem, parts, part_stems }: ParsedWord, isLast: boo
 }
 
 const finishSingleWord = ({ alternatives }: SearchWord): SearchWord => ({
-  alternatives: alternatives.map((alternative) => (alternative.length === 1 ? finishLexemes(alternative) : alternative)),
+  alternatives: alternatives.map((alternative) => (alternative.length === 1 ? markLexemesFinished(alternative) : alternative)),
 })
 /**
  * The term as a condition on a row under this alias. 'o' is the previous state of a row, of which only the texts are available; 'w' is one

@@ -15,8 +15,9 @@ export interface Lexeme {
 export const MAX_PREFIX_LENGTH = 8
 const PREFIX_LENGTHS = { title: MAX_PREFIX_LENGTH, texts: 3, docs: 8 } as const // letters of a prefix in the index
 
-export const finishWord = ({ alternatives }: SearchWord): SearchWord => ({ alternatives: alternatives.map(finishLexemes) })
-export const finishLexemes = (alternative: readonly Lexeme[]): Lexeme[] => alternative.map((lexeme) => ({ ...lexeme, unfinished: false }))
+export const markWordFinished = ({ alternatives }: SearchWord): SearchWord => ({ alternatives: alternatives.map(markLexemesFinished) })
+export const markLexemesFinished = (alternative: readonly Lexeme[]): Lexeme[] =>
+  alternative.map((lexeme) => ({ ...lexeme, unfinished: false }))
 
 /** The search vectors of a resource, each with its own lexeme format. */
 export type SearchVector = 'title' | 'texts' | 'docs'

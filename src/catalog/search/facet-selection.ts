@@ -19,6 +19,7 @@ export const COLUMN_FACETS = [
   'tags',
   'terms',
   'teams',
+  'collections',
   'published',
   'verified',
   'pii',

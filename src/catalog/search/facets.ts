@@ -80,8 +80,10 @@ export const countColumnFacets = async (ctx: Context, selection: FacetSelection,
   })
 }
 
+const LIST_COLUMNS: readonly ColumnFacet[] = ['owners', 'tags', 'terms', 'teams', 'collections']
+
 const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
-  if (name === 'owners' || name === 'tags' || name === 'terms' || name === 'teams')
+  if (LIST_COLUMNS.includes(name))
     return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
@@ -159,20 +161,27 @@ const addPropertyLabels = (facets: Facets, properties: readonly PropertyRow[]): 
     }),
   )
 
-/** Adds the names of tags and terms. They are not cached with the facets because both may be renamed. */
+/** Adds the names of tags, terms and collections. They are not cached with the facets because all of them may be renamed. */
 export const addLabels = async (ctx: Context, facets: Facets): Promise<Facets> => {
-  const [tags, terms] = await Promise.all([
+  const [tags, titles] = await Promise.all([
     findTagNames(ctx.db, valuesOf(facets.tags!)),
-    findBriefs(ctx, valuesOf(facets.terms!)).then((briefs) => new Map(briefs.map(({ id, title }) => [id, title]))),
+    findBriefs(ctx, [...valuesOf(facets.terms!), ...valuesOf(facets.collections!)]).then(
+      (briefs) => new Map(briefs.map(({ id, title }) => [id, title])),
+    ),
   ])
-  const { values, ...rest } = withLabels(facets.terms!, terms)
   return {
     ...facets,
     tags: withLabels(facets.tags!, tags),
-    // A term that the caller cannot see is not offered.
-    terms: { ...rest, values: values.filter(({ label, selected }) => label !== null || selected) },
+    terms: withoutHidden(withLabels(facets.terms!, titles)),
+    collections: withoutHidden(withLabels(facets.collections!, titles)),
   }
 }
+
+/** A term or collection that the caller cannot see is not offered. */
+const withoutHidden = (facet: Facet): Facet => ({
+  ...facet,
+  values: facet.values.filter(({ label, selected }) => label !== null || selected),
+})
 
 const valuesOf = (facet: Facet): string[] => facet.values.map(({ value }) => String(value))
 

@@ -41,6 +41,7 @@ export const SearchQuery = Type.Object({
   owners: ListParam('Only resources with one of these owners: IDs separated by commas.'),
   tags: ListParam('Only resources with one of these tags: IDs separated by commas.'),
   teams: ListParam('Only resources of one of these teams: IDs separated by commas.'),
+  collections: ListParam('Only resources in one of these collections: IDs separated by commas.'),
   terms: ListParam('Only resources with one of these glossary terms: IDs separated by commas.'),
   properties: Type.Optional(
     Type.String({
@@ -120,7 +121,9 @@ const Facet = Type.Object({
       value: Type.Union([Type.String(), Type.Boolean()]),
       count: Type.Integer(),
       selected: Type.Boolean(),
-      label: Type.Optional(Nullable(Type.String({ description: 'The name of the tag or glossary term, or null if it does not exist.' }))),
+      label: Type.Optional(
+        Nullable(Type.String({ description: 'The name of the tag, glossary term or collection, or null if it does not exist.' })),
+      ),
     }),
   ),
 })

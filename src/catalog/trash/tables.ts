@@ -49,6 +49,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   trash: 'The trash itself.',
   monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',
   monitor_incidents: 'Kept with their monitor.',
+  deprecation_paths: 'Derived from lineage and deprecations.',
   incident_paths: 'Derived from lineage and open incidents.',
   monitor_runs: 'Running monitors.',
   notifications: 'Kept in the inboxes.',

@@ -53,6 +53,32 @@ export const findTablesByTitle = (ctx: Context, titles: readonly string[]): Prom
           and coalesce((select p.entity_type from resources p where p.id = r.parent), '') not in ('dashboard_group', 'job_group', 'job')`,
       )
 
+/** The names of the partitions that were reported, of those of these tables that are partitioned. */
+export const findPartitionNames = async (ctx: Context, tables: readonly string[]): Promise<Map<string, string[]>> => {
+  if (tables.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; names: string[] }>`
+    select r.id, array(select jsonb_path_query(r.display_metadata, 'lax $.partition_bounds[*].name') #>> '{}') as names
+    from resources r where r.id = ${anyOf(tables)} and r.display_metadata ?| array['partition_key', 'partition_bounds'] and ${visibleTo(ctx.actor)}
+  `.execute(ctx.db, ctx.limits)
+  return new Map(rows.map(({ id, names }) => [id, names]))
+}
+
+const MAX_SHARDS = 20
+
+/** Tables whose title continues with a number, the last ones first. */
+export const findNewestShards = async (ctx: Context, prefix: string, schema: string | null): Promise<TableRow[]> => {
+  const from = prefix.toLowerCase()
+  const rows = await findTables(
+    ctx,
+    sql`r.id in (
+      select s.id from resources s where lower(s.title) collate "C" >= ${`${from}0`} and lower(s.title) collate "C" < ${`${from}:`}
+        and s.entity_type = 'table' and (${schema}::text is null or lower(s.schema) = lower(${schema})) and ${visibleTo(ctx.actor, 's')}
+      order by lower(s.title) collate "C" desc limit ${MAX_SHARDS}
+    )`,
+  )
+  return rows.sort((a, b) => (a.title < b.title ? 1 : -1))
+}
+
 export interface ColumnRow {
   readonly id: string
   readonly parent: string

@@ -10,7 +10,8 @@ import { edgesOf } from './edges-from-statements.ts'
 import { ENGINE_VERSION } from './parse-sql.ts'
 import { SqlTextParser } from './parser-pool.ts'
 import { toQueryLineage } from './query-lineage.ts'
-import { type ResolvedNames, resolveTables } from './resolve-tables.ts'
+import { resolveQueryTables } from './resolve-partitions.ts'
+import type { ResolvedNames } from './resolve-tables.ts'
 
 /** Lineage from SQL: previewed, added, or replacing the lineage of other queries. */
 
@@ -121,7 +122,7 @@ const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart
     database: query.default_database || targetTable?.database,
     schema: query.default_schema || targetTable?.schema,
   }
-  const binding = await resolveTables(ctx, first.requestedTables, dialect, scope)
+  const binding = await resolveQueryTables(ctx, first.requestedTables, first.analysis.statements, dialect, scope)
   if (targetTable) assignTarget(binding, first.analysis.statements, targetTable)
   await binding.loadColumns(ctx)
   const { analysis } = binding.knownColumns.size > 0 ? await reader.read(binding.knownColumns) : first

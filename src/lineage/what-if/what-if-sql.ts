@@ -12,7 +12,7 @@ import { findTable } from '../queries/catalog.ts'
 import { edgesOf } from '../queries/edges-from-statements.ts'
 import { previewLineage } from '../queries/from-query.ts'
 import { SqlTextParser } from '../queries/parser-pool.ts'
-import { resolveTables } from '../queries/resolve-tables.ts'
+import { resolveQueryTables } from '../queries/resolve-partitions.ts'
 import type { Change, Unresolved } from './what-if-schema.ts'
 
 /** A table with a changed query, and the links into it according to that query. */
@@ -136,7 +136,7 @@ const parseAgain = async (ctx: Context, query: FromQuery, lineage: QueryLineage,
   using reader = new SqlTextParser(ctx, { sql: query.sql, dialect: lineage.dialect, database, schema })
   const { requestedTables, analysis: first } = await reader.read()
   const scope = { integration: table.integration, database: database ?? table.database, schema: schema ?? table.schema }
-  const binding = await resolveTables(ctx, requestedTables, lineage.dialect, scope)
+  const binding = await resolveQueryTables(ctx, requestedTables, first.statements, lineage.dialect, scope)
   const written = first.statements.flatMap(({ targets }) => targets.map(({ name }) => name))
   const own = written.findLast((name) => binding.get(name).table?.id === table.id) ?? written.at(-1)
   if (own) binding.set(own, table)

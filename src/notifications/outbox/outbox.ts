@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
-import { inXidRangesSql, xidRangesBetween, xidRangesFrom } from '../../platform/history/commits.ts'
+import { findRemainingXidRanges, inXidRangesSql, xidRangesBetween } from '../../platform/history/commits.ts'
 import { afterSql, type LogStep } from './follow-log.ts'
 
 /** An entry of the outbox that may have recipients, with everything needed to find them. The outbox is the table `activities`. */
@@ -98,7 +98,7 @@ export const readOutboxEntries = async (db: Db, step: LogStep, limit: number): P
   // Read in order and no further than needed, so that each step of a large bulk edit reads only its own entries.
   const { rows } = await sql<OutboxEntry>`
     with next as materialized (
-      select t.id, t.xid, t.deleted from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
+      select t.id, t.xid, t.deleted from ${inXidRangesSql(findRemainingXidRanges(step))} cross join lateral (
         select a.id, a.xid, ${IS_DELETION_SQL} as deleted
         from (
           select a.* from activities a

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { inXidRangesSql, xidRangesFrom } from '../../platform/history/commits.ts'
+import { findRemainingXidRanges, inXidRangesSql } from '../../platform/history/commits.ts'
 import { afterSql, followLog, type LogStep, skipToNow } from '../outbox/follow-log.ts'
 
 const MAX_ENTRIES = 100_000 // in one statement; large, because each step reads all entries of a transaction from its start
@@ -30,7 +30,7 @@ export const followForWebhooks = async (ctx: Context, limit = MAX_ENTRIES): Prom
 const queueNext = async (ctx: Context, step: LogStep, limit: number): Promise<{ id: string; xid: string } | undefined> => {
   const { rows } = await sql<{ id: string; xid: string; entries_count: number }>`
     with next as materialized (
-      select t.id, t.xid from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
+      select t.id, t.xid from ${inXidRangesSql(findRemainingXidRanges(step))} cross join lateral (
         select a.id, a.xid from (
           select a.* from activities a
           where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${step.seen}::text::pg_snapshot)

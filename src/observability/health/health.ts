@@ -5,6 +5,7 @@ import {
   deprecatedUpstreamSql,
   type HealthStatus,
   healthSql,
+  nearestDeprecatedSql,
   outOfRangeMonitorsSql,
   recentSchemaChangeSql,
 } from '../../catalog/records/health.ts'
@@ -85,9 +86,13 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
 
 const MAX_DEPRECATED_UPSTREAM = 20
 
+/** What it reads directly comes first; on a longer path, the nearest deprecated resource. */
 const findDeprecatedUpstream = async (ctx: Context, id: string): Promise<DeprecationWarning[]> => {
   const { rows } = await sql<{ id: string }>`
-    select distinct u.id from ${deprecatedUpstreamSql(ctx.actor, sql`${id}::uuid`)} order by u.id limit ${MAX_DEPRECATED_UPSTREAM}
+    select f.id from (
+      select u.id, 1 as distance from ${deprecatedUpstreamSql(ctx.actor, sql`${id}::uuid`)}
+      union all select a.id, 2 from ${nearestDeprecatedSql(ctx.actor, sql`${id}::uuid`)}
+    ) f group by f.id order by min(f.distance), f.id limit ${MAX_DEPRECATED_UPSTREAM}
   `.execute(ctx.db, ctx.limits)
   return findDeprecations(
     ctx,

@@ -19,7 +19,7 @@ export const HealthReason = Type.Object(
   {
     kind: OneOf(
       HEALTH_REASONS,
-      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.',
+      '`failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.',
     ),
     text: Type.String({ description: 'Readable description.' }),
     text_translatable: Translatable,

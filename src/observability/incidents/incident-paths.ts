@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findLinks } from '../../lineage/edges/links.ts'
+import { findStepsDownstream, type PathStep } from '../../lineage/graph/paths-downstream.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import type { DomainEvent } from '../../platform/history/events.ts'
 import { SYSTEM } from '../../platform/permissions/permissions.ts'
@@ -10,9 +10,6 @@ import { addTask } from '../../platform/queue/add-task.ts'
  * rows ([why](../../../docs/decisions/0023-health.md)).
  */
 export const REFRESH_INCIDENT_PATHS_TASK = 'incident_paths'
-
-const MAX_DEPTH = 20
-const MAX_PATHS = 200_000
 
 /** Queued without a key: tasks with the same key would make transactions that open incidents wait for each other. */
 export const queueIncidentPaths = async (ctx: Context, events: readonly DomainEvent[]): Promise<void> => {
@@ -26,7 +23,7 @@ export const refreshIncidentPaths = (ctx: Context): Promise<void> =>
   inTransaction({ ...ctx, actor: SYSTEM }, async (ctx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('incident_paths', 0))`.execute(ctx.db)
     const paths = await findIncidentPaths(ctx)
-    const newPaths = sql`unnest(${paths.map(({ other }) => other)}::uuid[], ${paths.map(({ node }) => node)}::uuid[]) w (resource_id, upstream_id)`
+    const newPaths = sql`unnest(${paths.map(({ to }) => to)}::uuid[], ${paths.map(({ from }) => from)}::uuid[]) w (resource_id, upstream_id)`
     await sql`
       delete from incident_paths p where not exists (
         select from ${newPaths} where w.resource_id = p.resource_id and w.upstream_id = p.upstream_id)
@@ -34,18 +31,12 @@ export const refreshIncidentPaths = (ctx: Context): Promise<void> =>
     await sql`insert into incident_paths (resource_id, upstream_id) select * from ${newPaths} on conflict do nothing`.execute(ctx.db)
   })
 
-const findIncidentPaths = async (ctx: Context): Promise<{ node: string; other: string }[]> => {
+const findIncidentPaths = async (ctx: Context): Promise<PathStep[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct n.table_id as id from monitor_incidents n join resources r on r.id = n.table_id where n.status <> 'resolved'
   `.execute(ctx.db)
-  const paths: { node: string; other: string }[] = []
-  const reached = new Set(rows.map(({ id }) => id))
-  let nodes = [...reached]
-  for (let depth = 0; depth < MAX_DEPTH && nodes.length > 0 && paths.length < MAX_PATHS; depth += 1) {
-    const links = await findLinks(ctx, nodes, { level: 'table', direction: 'down' })
-    for (const { node, other } of links.slice(0, MAX_PATHS - paths.length)) paths.push({ node, other })
-    nodes = [...new Set(links.map(({ other }) => other))].filter((id) => !reached.has(id))
-    for (const id of nodes) reached.add(id)
-  }
-  return paths
+  return findStepsDownstream(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 }

@@ -6,7 +6,16 @@ import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
-import { baseFilter, countsColumns, getMetric, HEALTH_METRICS, type MetricName, metricsOf, type Numbers, noNumbers } from './metrics.ts'
+import {
+  baseFilter,
+  buildZeroNumbers,
+  countsColumns,
+  getMetric,
+  HEALTH_METRICS,
+  type MetricName,
+  metricsOf,
+  type Numbers,
+} from './metrics.ts'
 import type { FilterJson, Scope, ScopeType } from './scope.ts'
 
 /** How resources are grouped: the ID of a row's group, and what to join for it. */
@@ -19,7 +28,7 @@ const GROUPS: Readonly<Record<GroupBy, { readonly key: RawBuilder<unknown>; read
 
 /** The numbers of what the caller can see in the scope. */
 export const countNumbers = async (ctx: Context, scope: Scope): Promise<Numbers> =>
-  (await countGroups(ctx, scope)).get(null) ?? noNumbers(scope.type)
+  (await countGroups(ctx, scope)).get(null) ?? buildZeroNumbers(scope.type)
 
 /** The same for each group, those with the most tables first. Without `by`, everything is one group. */
 export const countGroups = async (ctx: Context, scope: Scope, by?: GroupBy, limit = 1): Promise<Map<string | null, Numbers>> => {
@@ -29,7 +38,7 @@ export const countGroups = async (ctx: Context, scope: Scope, by?: GroupBy, limi
   const byKey = new Map<string | null, Numbers>()
   // Without tables there may still be columns.
   for (const { key, ...numbers } of [...tables, ...(by ? [] : columns.map(({ key }) => ({ key })))])
-    if (!byKey.has(key)) byKey.set(key, { ...noNumbers(by ?? scope.type), ...numbers })
+    if (!byKey.has(key)) byKey.set(key, { ...buildZeroNumbers(by ?? scope.type), ...numbers })
   for (const { key, ...numbers } of [...health, ...columns]) if (byKey.has(key)) byKey.set(key, { ...byKey.get(key), ...numbers })
   return byKey
 }

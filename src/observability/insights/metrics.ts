@@ -74,5 +74,5 @@ export type Numbers = Readonly<Partial<Record<MetricName | SumName, number>>>
 export const NUMBER_NAMES: readonly (MetricName | SumName)[] = [...METRIC_NAMES, ...SUMS]
 
 /** If a scope has no tables or columns. */
-export const noNumbers = (scope: Scope['type']): Numbers =>
+export const buildZeroNumbers = (scope: Scope['type']): Numbers =>
   Object.fromEntries(NUMBER_NAMES.filter((name) => countsColumns(scope) || !name.startsWith('columns')).map((name) => [name, 0]))

@@ -122,13 +122,13 @@ export interface ColumnRow {
 }
 
 /** Whether the column is declared NOT NULL, according to its source or the API client that created it. */
-export const isNotNullSql = (alias: string): RawBuilder<boolean> => sql`
+export const isColumnNotNullSql = (alias: string): RawBuilder<boolean> => sql`
   coalesce(coalesce(${sql.ref(`${alias}.display_metadata`)} -> 'nullable', ${sql.ref(`${alias}.details`)} -> 'nullable') = 'false'::jsonb, false)`
 
 /** The columns of a table the caller can see. */
 export const findTargetColumns = async (ctx: Context, table: string): Promise<ColumnRow[]> => {
   const { rows } = await sql<ColumnRow>`
-    select c.title, c.native_type, o.key, ${isNotNullSql('c')} as always, coalesce(c.details -> 'is_pk' = 'true'::jsonb, false) as is_pk
+    select c.title, c.native_type, o.key, ${isColumnNotNullSql('c')} as always, coalesce(c.details -> 'is_pk' = 'true'::jsonb, false) as is_pk
     from resources c left join resource_origins o on o.resource_id = c.id and o.integration = c.integration and o.gone_at is null
     where c.parent = ${table} and c.entity_type = 'column' and ${visibleTo(ctx.actor, 'c')}
     order by case when jsonb_typeof(c.details -> 'sort_order') = 'number' then (c.details ->> 'sort_order')::numeric end, c.created_at, c.id

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { formatText, translatable } from '../../platform/core/translatable.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { isNotNullSql } from '../monitor-model/monitor-rows.ts'
+import { isColumnNotNullSql } from '../monitor-model/monitor-rows.ts'
 import type { Monitor } from '../monitor-model/schema.ts'
 import { createMonitor } from '../monitors/create.ts'
 import { type ColumnFacts, suggestMonitors } from './rules.ts'
@@ -93,7 +93,7 @@ interface ColumnFactsRow extends Omit<ColumnFacts, 'profile'> {
 /** The columns with their profiles, if any. */
 const findColumnFacts = async (ctx: Context, table: string): Promise<ColumnFacts[]> => {
   const { rows } = await sql<ColumnFactsRow>`
-    select r.id, r.title, r.native_type, coalesce(r.details -> 'is_pk' = 'true', false) as is_pk, ${isNotNullSql('r')} as always,
+    select r.id, r.title, r.native_type, coalesce(r.details -> 'is_pk' = 'true', false) as is_pk, ${isColumnNotNullSql('r')} as always,
       p.rows_read as rows, p.nulls, p.distinct_values as distinct, p.min
     from resources r left join column_profiles p on p.resource_id = r.id
     where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}

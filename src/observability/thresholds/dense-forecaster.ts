@@ -29,7 +29,15 @@ import {
 } from './run-forecast.ts'
 import { binomialReach, createSampling, recordSample } from './sample.ts'
 import { becomesSeasonal, createSeasonalPatterns } from './seasonal-patterns.ts'
-import { acceptLevel, acceptPhase, computeLoss, isReturning, scoreForecast, startFilter, updateFilter } from './update-filter.ts'
+import {
+  acceptAsCalendarEffect,
+  acceptLevel,
+  computeLoss,
+  isReturningToLevelBeforeShift,
+  scoreForecast,
+  startFilter,
+  updateFilter,
+} from './update-filter.ts'
 import { computeGapLimit, createUpdates, getWeekendPatience, recordFreshness, updatesAreRare } from './updates.ts'
 
 const NEAR_BEST_LOSS = 0.02 // nats: filters this close to the best are also used
@@ -281,7 +289,7 @@ export const createDenseForecaster = (
     const surprised = suspect || computeSurprise(filter, z) > ANOMALY_SD
     if ((accepted || normal) && surprised && filter.effects.length) {
       scoreForecast(filter, { x, z, before }, ANOMALY_WEIGHT, patience)
-      acceptPhase(filter, moment, z)
+      acceptAsCalendarEffect(filter, moment, z)
       return
     }
     const own = held && surprised
@@ -293,7 +301,7 @@ export const createDenseForecaster = (
     if (away.runs >= new_level_after) return true
     const leader = away.runs >= 2 ? best() : undefined
     if (!leader) return false
-    if (isReturning(leader, count, 8 * new_level_after)) return true
+    if (isReturningToLevelBeforeShift(leader, count, 8 * new_level_after)) return true
     if (!leader.channel.stepwise) return false
     const step = leader.channel.into(x, { value: last.x, runs: before.runs })
     return Math.abs(step - leader.next.centre) < ANOMALY_SD * leader.next.sd

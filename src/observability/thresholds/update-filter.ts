@@ -113,7 +113,7 @@ export const startFilter = (filter: Filter, moment: Moment, x: number, before: P
 }
 
 /** The deviation is typical of this phase, so it becomes its calendar effect. */
-export const acceptPhase = (filter: Filter, moment: Moment, z: number): void => {
+export const acceptAsCalendarEffect = (filter: Filter, moment: Moment, z: number): void => {
   const error = z - filter.next.centre
   for (const effect of filter.effects) {
     if (!effect.fine) continue
@@ -140,7 +140,7 @@ export const acceptLevel = (filter: Filter, run: number, at: number): void => {
 }
 
 /** Whether the values are returning to the level before the last accepted shift. */
-export const isReturning = (filter: Filter, at: number, soon: number): boolean =>
+export const isReturningToLevelBeforeShift = (filter: Filter, at: number, soon: number): boolean =>
   filter.away.length >= 2 &&
   at - filter.last_shift_at < soon &&
   Math.abs(computeMedian(filter.away) + filter.last_shift) < 0.35 * Math.abs(filter.last_shift)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refreshDeprecationPaths } from '../../observability/health/deprecation-paths.ts'
 import { refreshIncidentPaths } from '../../observability/incidents/incident-paths.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
@@ -78,6 +79,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await seedComments(ctx)
     await seedMonitors(ctx)
     await refreshIncidentPaths(ctx)
+    await refreshDeprecationPaths(ctx)
     await seedInsights(ctx)
     const resources = created.size + runs.size
     log(`${resources} resources in the catalog`)

@@ -6,6 +6,7 @@ import type { MonitorsTables } from './tables/monitors.ts'
 import type { NotifyTables } from './tables/notify.ts'
 import type { ProfilesTables } from './tables/profiles.ts'
 import type { QueueTables } from './tables/queue.ts'
+import type { SearchTables } from './tables/search.ts'
 import type { SecondarySourceTables } from './tables/secondary-sources.ts'
 import type { SessionsTables } from './tables/sessions.ts'
 import type { SourcesTables } from './tables/sources.ts'
@@ -19,6 +20,7 @@ export interface Tables
     MonitorsTables,
     NotifyTables,
     ProfilesTables,
+    SearchTables,
     SessionsTables,
     SourcesTables,
     SecondarySourceTables,

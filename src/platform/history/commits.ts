@@ -34,7 +34,7 @@ export const xidRangesBetween = (seen: string, target: string): { from: string; 
 }
 
 /** The ranges that remain after the cursor's position. */
-export const xidRangesFrom = ({
+export const findRemainingXidRanges = ({
   seen,
   target,
   at_xid,

@@ -8,7 +8,7 @@ import { orderSql } from '../lists/order.ts'
 import { buildCursorEnvelope, buildEnvelope, type Envelope, type PageRequest } from '../lists/page.ts'
 import { type Sort, sortToOrder } from '../lists/sort.ts'
 import { type Actor, can, seesEverything, visibleTo } from '../permissions/permissions.ts'
-import { inXidRangesSql, isForeignSnapshot, readCurrentSnapshot, xidRangesFrom } from './commits.ts'
+import { findRemainingXidRanges, inXidRangesSql, isForeignSnapshot, readCurrentSnapshot } from './commits.ts'
 import { type EntryRow, entryColumns, isVersion, limitedChangesSql, SHORT_CHANGES_SQL, toLogEntry, toVersionHistory } from './entry.ts'
 import { decodeLogCursor, encodeLogCursor, LOG_START, type LogCursor } from './log-cursor.ts'
 import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
@@ -146,7 +146,7 @@ const readCommitted = async (
   const { rows } = await sql<EntryRow & { xid: string }>`
     select a.xid::text as xid, ${entryColumns(changes)}
     from (
-      select t.id from ${inXidRangesSql(xidRangesFrom(step))} cross join lateral (
+      select t.id from ${inXidRangesSql(findRemainingXidRanges(step))} cross join lateral (
         select a.id, a.xid from ${source} a
         where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${step.seen}::text::pg_snapshot) and ${after} and ${where}
         order by a.xid, a.id limit ${page_size + 1}

@@ -1,6 +1,7 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { type Translatable, translatable } from '../../platform/core/translatable.ts'
-import type { CredentialField, IntegrationType } from './types.ts'
+import type { CredentialField } from './fields.ts'
+import type { IntegrationType } from './integration-type.ts'
 
 /** How an integration connects to its source. Pure functions: apply a change, and separate secret from public fields. */
 export type Credentials = Readonly<Record<string, string | number | boolean>>

@@ -14,7 +14,7 @@ import {
   type Project,
   TABLE_KINDS,
 } from './project.ts'
-import { findCompiledSql, findTestTarget, isRunResult, mergeNewestResults, parseResults, testNodes } from './results.ts'
+import { findCompiledSql, findTestNodes, findTestTarget, isRunResult, mergeNewestResults, parseResults } from './results.ts'
 import { mergeRuns, parseRuns } from './runs.ts'
 import { getCompiledSql, getRawSql, type Json, omitEmpty, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
 
@@ -55,7 +55,7 @@ export const parseProject = ({ manifest, catalog, run_results, sources, kept }: 
       const base = toNode(node, reading)
       return base ? [toConsumer(kind, node, base)] : []
     }),
-    tests: testNodes(file).flatMap((node) => toTest(node, reading) ?? []),
+    tests: findTestNodes(file).flatMap((node) => toTest(node, reading) ?? []),
     results: [...reading.results.values()],
     readings,
     compiled: [...reading.compiled.values()],

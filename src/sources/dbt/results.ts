@@ -94,7 +94,7 @@ export interface TestRun extends TestResult {
 /** The results of the tests that were run. */
 export const toTestResults = (manifest: unknown, run_results: unknown): TestRun[] => {
   const results = parseResults(run_results)
-  return testNodes(manifest).flatMap((node) => {
+  return findTestNodes(manifest).flatMap((node) => {
     const result = results.get(toText(node.unique_id) ?? '')
     if (!result) return []
     const { unique_id, status, failures, message, executed_at, execution_time } = result
@@ -104,7 +104,7 @@ export const toTestResults = (manifest: unknown, run_results: unknown): TestRun[
 }
 
 /** Data tests are nodes, unit tests are listed separately. */
-export const testNodes = (manifest: unknown): Json[] => [
+export const findTestNodes = (manifest: unknown): Json[] => [
   ...toObjectValues(toObject(manifest)?.nodes).filter(({ resource_type }) => resource_type === 'test'),
   ...toObjectValues(toObject(manifest)?.unit_tests),
 ]

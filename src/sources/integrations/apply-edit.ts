@@ -16,8 +16,9 @@ import {
   getSecretCredentials,
   requireSecretsForNewDestination,
 } from '../credentials/credentials.ts'
+import type { IntegrationType } from '../credentials/integration-type.ts'
 import { DEMO_INTEGRATION, isDemoConnection, isInternalConnection } from '../credentials/own-database.ts'
-import { getIntegrationType, type IntegrationType } from '../credentials/types.ts'
+import { getIntegrationType } from '../credentials/types.ts'
 import type { IntegrationRow } from './integration-rows.ts'
 import { computeNextSync } from './schedule.ts'
 import type { IntegrationEdit, Schedule } from './schema.ts'

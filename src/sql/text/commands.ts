@@ -65,7 +65,7 @@ export const matchesAt = (pattern: RegExp, sql: string, at: number): boolean => 
 }
 
 /** Where the line of a command ends. SQL*Plus continues after a trailing dash. */
-export const commandEnd = (sql: string, from: number, to: number, client: Client): number => {
+export const findCommandEnd = (sql: string, from: number, to: number, client: Client): number => {
   for (let at = from; ; ) {
     const end = sql.indexOf('\n', at)
     if (end < 0 || end >= to) return to

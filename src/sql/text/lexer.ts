@@ -1,6 +1,6 @@
 import { matchBrackets } from './brackets.ts'
 import { isBlank, isDigit, isNamePart, isNameStart } from './characters.ts'
-import { commandEnd, getCommands, MYSQL_SENDS, matchesAt, PSQL_COPY, PSQL_SENDS } from './commands.ts'
+import { findCommandEnd, getCommands, MYSQL_SENDS, matchesAt, PSQL_COPY, PSQL_SENDS } from './commands.ts'
 import type { Dialect } from './dialects.ts'
 import { PREFIXES } from './keywords.ts'
 import { templateNames } from './templates.ts'
@@ -249,7 +249,7 @@ export const lex = (
   /** The end of a command that is parsed as a statement. */
   let lineEnd = -1
   const skipCommand = (): void => {
-    i = commandEnd(sql, i, to, client)
+    i = findCommandEnd(sql, i, to, client)
     commanded = list.length
   }
   const isBetween = (): boolean => {
@@ -261,7 +261,7 @@ export const lex = (
   const readCommand = (): boolean => {
     if (!commands || !matchesAt(commands.pattern, sql, i) || (commands.between && !isBetween())) return false
     if (commands.statement && matchesAt(commands.statement, sql, i)) {
-      lineEnd = commandEnd(sql, i, to, client)
+      lineEnd = findCommandEnd(sql, i, to, client)
       return false
     }
     skipCommand()
@@ -273,7 +273,7 @@ export const lex = (
     else if (client !== 'psql') return false
     else if (sql[i + 1] === ';') push('op', ';', i, i + 2)
     else if (matchesAt(PSQL_COPY, sql, i)) {
-      lineEnd = commandEnd(sql, i, to, client)
+      lineEnd = findCommandEnd(sql, i, to, client)
       i++
     } else {
       if (matchesAt(PSQL_SENDS, sql, i)) push('op', ';', i, i)

@@ -5,7 +5,20 @@ export interface ViewSearch {
   readonly filter?: string
 }
 
-const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'teams', 'terms', 'health', 'published', 'verified', 'pii', 'stale']
+const FACETS = [
+  'entity_type',
+  'integration',
+  'owners',
+  'tags',
+  'teams',
+  'terms',
+  'collections',
+  'health',
+  'published',
+  'verified',
+  'pii',
+  'stale',
+]
 
 export const toViewSearch = (query: string): ViewSearch => {
   const params = new URLSearchParams(query)

@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface MonitorsTables {
   incident_actions: IncidentActionsTable
+  deprecation_paths: DeprecationPathsTable
   incident_paths: IncidentPathsTable
   insight_snapshots: InsightSnapshotsTable
   monitor_incidents: MonitorIncidentsTable
@@ -33,6 +34,12 @@ export interface InsightSnapshotsTable {
 }
 
 /** A step of the lineage downstream of an open incident. */
+export interface DeprecationPathsTable {
+  resource_id: string
+  upstream_id: string
+  depth: number
+}
+
 export interface IncidentPathsTable {
   resource_id: string
   upstream_id: string

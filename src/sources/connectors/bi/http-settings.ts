@@ -1,16 +1,5 @@
-import type { SettingSchema } from '../../../../connector/src/protocol.ts'
+import { TLS_SETTINGS, type TlsSettings } from '../tls/tls-settings.ts'
 
 /** Settings of every source that is read over HTTP. */
-export interface HttpSettings {
-  readonly ca?: string
-}
-
-export const HTTP_SETTINGS = {
-  ca: {
-    type: 'string',
-    title: 'Certificate authority',
-    description: 'PEM. The certificate authority of the server, if the system does not trust it.',
-    destination: true,
-    multiline: true,
-  },
-} as const satisfies Record<string, SettingSchema>
+export type HttpSettings = TlsSettings
+export const HTTP_SETTINGS = TLS_SETTINGS

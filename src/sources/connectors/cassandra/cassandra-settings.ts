@@ -1,13 +1,13 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
+import { type TlsSettings, tlsSwitch } from '../tls/tls-settings.ts'
 
-export interface CassandraSettings extends PatternSettings {
+export interface CassandraSettings extends PatternSettings, TlsSettings {
   readonly hosts: string
   readonly datacenter?: string
   readonly user?: string
   readonly password?: string
   readonly ssl: boolean
-  readonly ca?: string
   readonly keyspace?: string
 }
 
@@ -24,14 +24,7 @@ export const CASSANDRA_SETTINGS: SettingsSchema = {
     datacenter: { type: 'string', title: 'Data center', description: 'Only servers of this data center are asked.' },
     user: { type: 'string', title: 'User', description: 'Leave empty if the servers need no password.' },
     password: { type: 'string', title: 'Password', secret: true },
-    ssl: { type: 'boolean', title: 'Use TLS', default: true, destination: true },
-    ca: {
-      type: 'string',
-      title: 'Certificate authority',
-      description: 'PEM. The certificate authority of the server, if the system does not trust it.',
-      destination: true,
-      multiline: true,
-    },
+    ...tlsSwitch(true),
     keyspace: { type: 'string', title: 'Keyspace', description: 'Leave empty for all keyspaces.' },
     ...PATTERN_SETTINGS,
   },

@@ -1,7 +1,8 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
+import { type TlsSettings, tlsSwitch } from '../tls/tls-settings.ts'
 
-export interface HiveSettings extends PatternSettings {
+export interface HiveSettings extends PatternSettings, TlsSettings {
   readonly engine: string
   readonly host: string
   readonly port?: number
@@ -10,7 +11,6 @@ export interface HiveSettings extends PatternSettings {
   readonly user: string
   readonly password?: string
   readonly ssl: boolean
-  readonly ca?: string
 }
 
 export const HIVE_SETTINGS: SettingsSchema = {
@@ -30,14 +30,7 @@ export const HIVE_SETTINGS: SettingsSchema = {
     schema: { type: 'string', title: 'Schema', description: 'The schema of the metastore. Only for Postgres.', default: 'public' },
     user: { type: 'string', title: 'User' },
     password: { type: 'string', title: 'Password', secret: true },
-    ssl: { type: 'boolean', title: 'Use TLS', default: false, destination: true },
-    ca: {
-      type: 'string',
-      title: 'Certificate authority',
-      description: 'PEM. The certificate authority of the server, if the system does not trust it.',
-      destination: true,
-      multiline: true,
-    },
+    ...tlsSwitch(false),
     ...PATTERN_SETTINGS,
   },
 }

@@ -1,8 +1,8 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
-import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
+import { type TlsSettings, tlsSwitch } from '../tls/tls-settings.ts'
 
-export interface KafkaSettings extends HttpSettings, PatternSettings {
+export interface KafkaSettings extends TlsSettings, PatternSettings {
   readonly brokers: string
   readonly ssl: boolean
   readonly mechanism: string
@@ -18,8 +18,7 @@ export const KAFKA_SETTINGS: SettingsSchema = {
   required: ['brokers'],
   properties: {
     brokers: { type: 'string', title: 'Brokers', description: 'Comma-separated, e.g. kafka-1.example.com:9092.', destination: true },
-    ssl: { type: 'boolean', title: 'Use TLS', default: true, destination: true },
-    ...HTTP_SETTINGS,
+    ...tlsSwitch(true),
     mechanism: {
       type: 'string',
       title: 'Mechanism',
