@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
+# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

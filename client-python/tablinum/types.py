@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
+# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6488,6 +6488,8 @@ SyncRequest = Optional["SyncRequestValue"]
 class SyncRequestValue(TypedDict, total=False):
     # Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
     confirm_removals: bool
+    # Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
+    full: bool
 
 
 class TableCreate(TypedDict, total=False):
