@@ -6,8 +6,8 @@ import { parseAction, readCheckpoint } from './delta-checkpoint.ts'
 import { type DeltaLog, findLog, LOG_FOLDER } from './delta-log.ts'
 import { DeltaReplay } from './delta-replay.ts'
 import { readDeltaFields } from './delta-schema.ts'
-import { toProperties } from './properties.ts'
 import type { OpenTable } from './open-table.ts'
+import { toProperties } from './properties.ts'
 import { joinPath, readLines, type Storage, type StoredFile, TableError } from './storage.ts'
 
 type DeltaTable = Omit<StoredTable, 'title' | 'parent'>

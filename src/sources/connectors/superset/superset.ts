@@ -39,7 +39,13 @@ export const superset = defineConnector<SupersetSettings>({
       const about = describe(chart, 'slice_name', key, url, owners)
       const dataset = chart.optionalInteger('datasource_id')
       const changed = dataset === undefined ? null : changes.get(dataset)
-      const version = toVersion({ ...about, url: chart.optionalText('url') ?? null }, native_type, dataset ?? null, chart.optionalText('params') ?? null, changed)
+      const version = toVersion(
+        { ...about, url: chart.optionalText('url') ?? null },
+        native_type,
+        dataset ?? null,
+        chart.optionalText('params') ?? null,
+        changed,
+      )
       const unchanged = findUnchanged(context, key, version)
       if (unchanged) return [unchanged]
       const { facts, more, lineage } = await readDataset(api, chart, key)
