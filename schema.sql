@@ -265,6 +265,16 @@ create table connector_states (
   constraint connector_states_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
 
+create table connector_versions (
+  integration uuid not null,
+  settings_hash text not null,
+  versions jsonb not null,
+  listed_at timestamp with time zone not null,
+  read_at timestamp with time zone not null,
+  constraint connector_versions_pkey PRIMARY KEY (integration),
+  constraint connector_versions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table custom_properties (
   id uuid not null,
   name text not null,

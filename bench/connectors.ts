@@ -87,7 +87,14 @@ async function* listWarehouse(): AsyncGenerator<Item, void> {
 }
 
 const discoverAll = async (settings: { url: string; api_key: string; personal_collections: boolean }): Promise<void> => {
-  const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+  const context = {
+    settings,
+    allowedHosts: ['127.0.0.1'],
+    state: undefined,
+    versions: new Map(),
+    log: async () => {},
+    progress: async () => {},
+  }
   for await (const _ of metabase.discover(context));
 }
 

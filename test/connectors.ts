@@ -3,16 +3,24 @@ import { parseMessage, RunChecker } from '../connector/src/protocol.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Everything a connector discovers, without starting a process. Every message follows the protocol. */
-export const discoverAll = async <S>(connector: ConnectorDefinition<S>, settings: S): Promise<Discovered[]> => {
-  const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+export const discoverAll = async <S>(
+  connector: ConnectorDefinition<S>,
+  settings: S,
+  versions: ReadonlyMap<string, string> = new Map(),
+): Promise<Discovered[]> => {
+  const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, versions, log: async () => {}, progress: async () => {} }
   const found: Discovered[] = []
-  const checker = new RunChecker()
+  const checker = new RunChecker({ versions: Object.fromEntries(versions) })
   for await (const each of connector.discover(context)) {
     found.push(each)
     if (each.type !== 'incremental') checker.check(parseMessage(JSON.stringify(each), found.length), found.length)
   }
   return found
 }
+
+/** What a run reported, for the next one. */
+export const listVersions = (found: readonly Discovered[]): Map<string, string> =>
+  new Map(found.flatMap((each) => (each.type === 'item' && each.version !== undefined ? [[each.key, each.version] as const] : [])))
 
 /** The titles of what flows directly into a resource. */
 export const listUpstream = async (app: Pick<TestApp, 'call'>, id: string, level: 'table' | 'column'): Promise<string[]> => {

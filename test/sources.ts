@@ -63,7 +63,7 @@ export const createTestIntegration = async (
 }
 
 /** Requests a sync through the API and runs its job. */
-export const runSync = async (app: TestApp, id: string, body?: { confirm_removals: boolean }) => {
+export const runSync = async (app: TestApp, id: string, body?: { confirm_removals?: boolean; full?: boolean }) => {
   const response = await app.call('POST', `${PATH}/${id}/sync`, body && { body })
   expect([response.status, response.text]).toEqual([200, expect.any(String)])
   // The payload as stored in the queue.

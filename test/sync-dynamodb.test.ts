@@ -21,7 +21,14 @@ beforeAll(async () => {
   await new Promise<void>((done) => {
     server.listen(0, '127.0.0.1', done)
   })
-  const context = { settings: settings(), allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+  const context = {
+    settings: settings(),
+    allowedHosts: ['127.0.0.1'],
+    state: undefined,
+    versions: new Map(),
+    log: async () => {},
+    progress: async () => {},
+  }
   const client = new AwsClient({ service: 'dynamodb', label: 'DynamoDB', target: 'DynamoDB_20120810', jsonVersion: '1.0' }, context)
   for (const TableName of ['orders', 'tmp_x'])
     await client.call('CreateTable', {

@@ -78,7 +78,7 @@ const createCassette = (): Cassette => {
   }
 }
 
-const CONTEXT = { allowedHosts: ['127.0.0.1'], state: undefined, log: async () => {}, progress: async () => {} }
+const CONTEXT = { allowedHosts: ['127.0.0.1'], state: undefined, versions: new Map(), log: async () => {}, progress: async () => {} }
 
 describe.skipIf(skipWithoutKafka)('a broker', () => {
   const seed = async () => {
@@ -205,6 +205,7 @@ test('what the user may not read is left out, and says so', async () => {
     settings: SETTINGS,
     allowedHosts: [],
     state: undefined,
+    versions: new Map(),
     log: async (line: string) => void lines.push(line),
     progress: async () => {},
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Discovered } from '../connector/src/define.ts'
 import { lakeFiles } from '../src/sources/connectors/lake/lakes.ts'
-import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
+import { discoverAll, findByKey, listColumnTypes, listVersions } from './connectors.ts'
 import {
   add,
   COMMITTED_AT,
@@ -75,6 +75,29 @@ test('a folder is synced with tables of both formats', async () => {
   expect(await findByKey(app, id, 'lake.geo.eu.cities.since')).toMatchObject({ display_metadata: { field_id: 2, partition_key: true } })
   expect(await findByKey(app, id, 'lake.geo.eu.cities.code')).toMatchObject({ is_pk: true, display_metadata: { nullable: false } })
   await expectNoChanges(app, id, { database: 1, schema: 2, table: 2, column: 10 })
+})
+
+test('tables without a new commit or metadata file are not read again', async () => {
+  await using written = await writeFolder(createLake())
+  const discover = (versions?: Map<string, string>) => discoverAll(lakeFiles, { path: written.folder, exclude: 'tmp_*' }, versions)
+  const versions = listVersions(await discover())
+  expect([...versions.keys()].sort()).toEqual(['lake.geo.eu.cities', 'lake.shop.orders'])
+  const second = await discover(versions)
+  expect(
+    second
+      .filter((each) => each.type === 'unchanged')
+      .map(({ key, parent }) => [key, parent])
+      .sort(),
+  ).toEqual([
+    ['lake.geo.eu.cities', 'lake.geo.eu'],
+    ['lake.shop.orders', 'lake.shop'],
+  ])
+  expect(second.some((each) => each.type === 'item' && each.entity_type === 'table')).toBe(false)
+  for (const [name, content] of Object.entries(commit(3, commitInfo(), add('day=2026-01-31/d.parquet', 8))))
+    await writeFile(join(written.folder, 'shop/orders', name), content)
+  const third = await discover(versions)
+  expect(third).toContainEqual(expect.objectContaining({ type: 'item', key: 'lake.shop.orders', row_count: 50 }))
+  expect(third).toContainEqual(expect.objectContaining({ type: 'unchanged', key: 'lake.geo.eu.cities' }))
 })
 
 test('only folders inside TABLINUM_FILES are read, and no links', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { looker } from '../src/sources/connectors/looker/looker.ts'
 import { parseTableName } from '../src/sources/connectors/looker/looker-explore.ts'
-import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { describeLineage, discoverAll, findByKey, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -76,13 +76,16 @@ const createCassette = (database = 'shop'): Cassette => {
       },
       { path: `${API}/lookml_models/sales/explores/orders`, body: orders },
       { path: `${API}/connections/warehouse`, body: { name: 'warehouse', dialect_name: 'postgres', database, schema: 'public' } },
-      { path: `${API}/dashboards`, query: { fields: 'id' }, body: [{ id: '10' }, { id: 'sales::overview' }] },
+      { path: `${API}/dashboards`, body: [{ id: '10', updated_at: about.updated_at, folder: { id: '2' } }, { id: 'sales::overview' }] },
       { path: `${API}/dashboards/10`, body: dashboard },
       {
         path: `${API}/dashboards/sales%3A%3Aoverview`,
         body: { ...dashboard, id: 'sales::overview', title: 'Overview', dashboard_elements: [] },
       },
-      { path: `${API}/looks`, query: { fields: 'id' }, body: [{ id: '20' }, { id: '21' }] },
+      {
+        path: `${API}/looks`,
+        body: ['20', '21'].map((id) => ({ id, updated_at: about.updated_at, folder: { id: id === '20' ? '2' : '5' } })),
+      },
       {
         path: `${API}/looks/20`,
         body: { id: '20', title: 'Orders', folder: { id: '2' }, query: query('q3', 'orders', 'orders.id', 'orders.gross'), ...about },
@@ -159,6 +162,28 @@ test('faults of the API', async () => {
   ])
   const renamed = (each: Recording) => (each.path === `${API}/looks/20` ? { ...each, body: { id: '20', name: 'Orders' } } : each)
   await expect(discover([], renamed)).rejects.toThrow(`GET ${API}/looks/20: \`title\` must be text, but is missing.`)
+})
+
+test('looks and dashboards that were not changed are not read again', async () => {
+  const cassette = createCassette()
+  const discover = async (versions?: Map<string, string>, change: (recording: Recording) => Recording = (each) => each) => {
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) })
+    const settings = { url: 'http://127.0.0.1', client_id: 'app-1', client_secret: SECRET, personal_folders: false }
+    const found = await discoverAll(looker, { ...settings, url: replay.url }, versions)
+    return { found, read: replay.requests.map((each) => each.replace(/\?.*/, '')).filter((each) => /\/(looks|dashboards)\/\d/.test(each)) }
+  }
+  const first = await discover()
+  expect(first.read.sort()).toEqual([`GET ${API}/dashboards/10`, `GET ${API}/looks/20`, `GET ${API}/looks/21`])
+  const second = await discover(listVersions(first.found))
+  // The look in a personal folder is not in the catalog.
+  expect(second.read).toEqual([`GET ${API}/looks/21`])
+  expect(second.found.filter((each) => each.type === 'unchanged')).toEqual([
+    { type: 'unchanged', key: 'look/20', parent: 'folder/2' },
+    { type: 'unchanged', key: 'dashboard/10', parent: 'folder/2' },
+  ])
+  const edited = (each: Recording) =>
+    each.path === `${API}/looks` ? { ...each, body: [{ id: '20', updated_at: '2026-05-01T00:00:00Z', folder: { id: '2' } }] } : each
+  expect((await discover(listVersions(first.found), edited)).read).toEqual([`GET ${API}/looks/20`])
 })
 
 test('names of tables in LookML', () => {

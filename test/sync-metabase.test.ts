@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { metabase } from '../src/sources/connectors/metabase/metabase.ts'
-import { discoverAll, listUpstream } from './connectors.ts'
+import { discoverAll, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -117,6 +117,37 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
       'Question with data from other question',
     ])
     await expectNoChanges(app, id, { dashboard_group: 1, chart: 3, dashboard: 2 })
+  })
+
+  test('questions and dashboards that were not edited are not read again', async () => {
+    const cassette = createCassette()
+    const edited = new Map<number, string>()
+    const recordings = cassette.recordings.map((each): Recording => {
+      if (each.path !== '/api/collection/root/items') return each
+      const { data, ...page } = each.body as { data: { id: number; 'last-edit-info'?: object }[] }
+      const list = (object: { id: number }) => ({
+        ...object,
+        'last-edit-info': { timestamp: edited.get(object.id) ?? '2026-01-01T00:00:00Z' },
+      })
+      return { ...each, body: () => ({ ...page, data: data.map(list) }) }
+    })
+    await using replay = await startReplay({ ...cassette, recordings })
+    const discover = async (versions?: Map<string, string>) => {
+      const before = replay.requests.length
+      const settings = { url: replay.url, user: 'admin', password: SECRET, personal_collections: false }
+      const found = await discoverAll(metabase, settings, versions)
+      return { found, read: replay.requests.slice(before).flatMap((each) => /\/(?:card|dashboard)\/\d+/.exec(each)?.[0] ?? []) }
+    }
+    const first = await discover()
+    const versions = listVersions(first.found)
+    expect([...versions.keys()].sort()).toEqual(['card/1', 'card/2', 'card/3', 'dashboard/10', 'dashboard/20'])
+    const second = await discover(versions)
+    expect(second.read).toEqual([])
+    expect(second.found.filter((each) => each.type === 'unchanged')).toHaveLength(5)
+    edited.set(2, '2026-02-01T00:00:00Z')
+    const third = await discover(versions)
+    expect(third.read).toEqual(['/card/2'])
+    expect(third.found).toContainEqual(expect.objectContaining({ type: 'item', key: 'card/2' }))
   })
 
   test('faults of the API neither lose resources nor end a sync that can go on', async () => {

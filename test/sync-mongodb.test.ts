@@ -61,7 +61,14 @@ test('types of fields, patterns, and collections that may not be read', async ()
   await using server = await createMongoServer(answer)
   expect(
     await mongodb.test({
-      ...{ settings: { ...settings, url: server.url }, allowedHosts: [], state: undefined, log: async () => {}, progress: async () => {} },
+      ...{
+        settings: { ...settings, url: server.url },
+        allowedHosts: [],
+        state: undefined,
+        versions: new Map(),
+        log: async () => {},
+        progress: async () => {},
+      },
     }),
   ).toBe('Connected to MongoDB 7.0.12: 1 databases.')
   const found = await discoverAll(mongodb, { ...settings, url: server.url, exclude: 'paid_*' })

@@ -158,7 +158,10 @@ test('previews and monitors read tables with T-SQL, and custom SQL is rejected',
   for (const [body, problem] of [
     [{ target: table.id, metric_type: 'custom_sql', metric_config: select }, 'is not supported for this type of source'],
     [{ target: table.id, metric_type: 'row_count', metric_config: { where: '1 = 1' } }, 'is not supported for this type of source'],
-    [{ target: price, metric_type: 'pattern', metric_config: { pattern: 'x' } }, 'this source has no regular expressions'],
+    [
+      { target: price, metric_type: 'pattern', metric_config: { pattern: 'x' } },
+      'cannot be used because this source has no regular expressions. Use accepted_values for a list of values or range for numbers, or monitor the mean of a computed column that is 0 or 1.',
+    ],
   ] as const) {
     const { status, text } = await app.call('POST', '/monitor/monitors', { body: { ...BOUNDS, ...body } })
     expect([body, status, text]).toEqual([body, 400, expect.stringContaining(problem)])

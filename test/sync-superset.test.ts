@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { superset } from '../src/sources/connectors/superset/superset.ts'
-import { discoverAll, listUpstream } from './connectors.ts'
+import { discoverAll, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -42,6 +42,10 @@ const createCassette = (database = 'shop'): Cassette => {
       },
       ...toPages('/api/v1/chart/', 'slice_name', charts),
       ...toPages('/api/v1/dashboard/', 'dashboard_title', [dashboard(1, 'Sales'), dashboard(2, 'Finance', { position_json })]),
+      ...toPages('/api/v1/dataset/', 'table_name', [
+        { id: 20, changed_on_utc: '2026-04-01T00:00:00.000000+0000' },
+        { id: 21, changed_on_utc: '2026-04-02T00:00:00.000000+0000' },
+      ]),
       {
         path: '/api/v1/chart/related/owners',
         body: { count: 1, result: [{ value: 1, text: 'Ada L', extra: { active: true, email: 'ada@example.com' } }] },
@@ -153,4 +157,33 @@ test('faults of the API', async () => {
   const forbidden = await discover({ path: '/api/v1/dataset/20', status: 403 }, { path: '/api/v1/chart/related/owners', status: 403 })
   expect(forbidden.find((each) => each.type === 'item' && each.key === 'chart/10')).toMatchObject({ title: 'Revenue by city', facts: {} })
   expect(forbidden.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
+})
+
+test('charts are not read again while neither they nor their dataset were changed', async () => {
+  const cassette = createCassette()
+  const changed = new Set<string>()
+  const recordings = cassette.recordings.map((each): Recording => {
+    const { result, ...page } = each.body as { result: { id: number }[] }
+    if (each.path !== '/api/v1/dataset/') return each
+    const later = (dataset: { id: number }) =>
+      changed.has(String(dataset.id)) ? { ...dataset, changed_on_utc: '2026-05-01T00:00:00' } : dataset
+    return { ...each, body: () => ({ ...page, result: result.map(later) }) }
+  })
+  await using replay = await startReplay({ ...cassette, recordings })
+  const discover = async (versions?: Map<string, string>) => {
+    const before = replay.requests.length
+    const found = await discoverAll(superset, { url: replay.url, user: 'reader', password: SECRET, provider: 'db' }, versions)
+    return { found, read: replay.requests.slice(before).flatMap((each) => /\/dataset\/(\d+)/.exec(each)?.[1] ?? []) }
+  }
+  const first = await discover()
+  expect(first.read.sort()).toEqual(['20', '21'])
+  const versions = listVersions(first.found)
+  const second = await discover(versions)
+  expect(second.read).toEqual([])
+  expect(second.found.filter((each) => each.type === 'unchanged')).toEqual([
+    { type: 'unchanged', key: 'chart/10' },
+    { type: 'unchanged', key: 'chart/11' },
+  ])
+  changed.add('21')
+  expect((await discover(versions)).read).toEqual(['21'])
 })

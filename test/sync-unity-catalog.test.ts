@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { unityCatalog } from '../src/sources/connectors/unity-catalog/unity-catalog.ts'
-import { discoverAll, findByKey, listColumnTypes, listUpstream } from './connectors.ts'
+import { discoverAll, findByKey, listColumnTypes, listUpstream, listVersions } from './connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -123,6 +123,26 @@ test('catalogs, schemas, tables and views are synced with keys, owners and linea
   expect(await listUpstream(app, view.id, 'table')).toEqual(['orders'])
   expect(await listUpstream(app, (await findByKey(app, id, 'shop.sales.order_ids.id')).id, 'column')).toEqual(['id'])
   await expectNoChanges(app, id, { database: 1, schema: 1, table: 2, column: 6 })
+})
+
+test('the keys of a table that was not changed are not read again', async () => {
+  const { recordings, ...cassette } = createCassette()
+  const discover = async (orders: object, versions?: Map<string, string>) => {
+    const list = (each: Recording) =>
+      each.query?.max_results === '50' && each.query.schema_name ? { ...each, body: { ...(each.body as object), tables: [orders] } } : each
+    await using replay = await startReplay({ ...cassette, recordings: recordings.map(list) })
+    const found = await discoverAll(unityCatalog, settings(replay.url), versions)
+    return { found, read: replay.requests.flatMap((each) => /tables\/([^?]*)/.exec(each)?.[1] ?? []) }
+  }
+  const first = await discover(ORDERS)
+  const versions = listVersions(first.found)
+  expect(first.read).toEqual(['shop.sales.orders', 'shop.sales.order_ids'])
+  // The view has no time of change.
+  expect([...versions.keys()]).toEqual(['shop.sales.orders'])
+  const second = await discover(ORDERS, versions)
+  expect(second.read).toEqual(['shop.sales.order_ids'])
+  expect(second.found).toContainEqual({ type: 'unchanged', key: 'shop.sales.orders', parent: 'shop.sales' })
+  expect((await discover({ ...ORDERS, updated_at: ORDERS.updated_at + 1 }, versions)).read).toContain('shop.sales.orders')
 })
 
 test('faults of the server', async () => {

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 0368859998c60da6f8f99748dc00e80384b254ec32662e686fae749ebc81bfc4. Do not edit.
+# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -463,7 +463,7 @@ class Client(Transport):
         page: Optional[int] = None,
         page_size: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> t.IntegrationPage:
@@ -479,7 +479,7 @@ class Client(Transport):
         self,
         *,
         page_size: Optional[int] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> Iterator[t.Integration]:
@@ -3742,7 +3742,6 @@ class Client(Transport):
         owners: Optional[str] = None,
         tags: Optional[str] = None,
         teams: Optional[str] = None,
-        collections: Optional[str] = None,
         terms: Optional[str] = None,
         properties: Optional[str] = None,
         health: Optional[str] = None,
@@ -3759,7 +3758,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def all_search(
         self,
@@ -3776,7 +3775,6 @@ class Client(Transport):
         owners: Optional[str] = None,
         tags: Optional[str] = None,
         teams: Optional[str] = None,
-        collections: Optional[str] = None,
         terms: Optional[str] = None,
         properties: Optional[str] = None,
         health: Optional[str] = None,
@@ -3795,7 +3793,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def get_resource_all_by_resource_id_provenance(self, resource_id: str) -> List[t.Provenance]:
         """Get the provenance of resource fields

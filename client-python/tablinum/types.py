@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 0368859998c60da6f8f99748dc00e80384b254ec32662e686fae749ebc81bfc4. Do not edit.
+# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2183,7 +2183,7 @@ Health = Dict[str, "HealthValueValue"]
 
 
 class HealthReason(TypedDict):
-    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
+    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
     kind: Literal["incident", "failed_test", "upstream_incident", "out_of_range", "deprecated", "upstream_deprecated", "stale", "schema_change"]
     # Readable description.
     text: str
@@ -2580,7 +2580,7 @@ class Integration(TypedDict):
     name: str
     # The same as `name`.
     title: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     icon: str
     workspace_id: str
     # Team IDs. With a closed team among them, only its members and admins see the integration.
@@ -2609,7 +2609,7 @@ class _IntegrationCreateRequired(TypedDict):
 
 class IntegrationCreate(_IntegrationCreateRequired, total=False):
     # Default: `custom`.
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationCreateSchedule]
@@ -2646,6 +2646,16 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     exclude: Optional[str]
     query_history: Optional[bool]
     path: Optional[str]
+    account: Optional[str]
+    private_key: Optional[str]
+    role: Optional[str]
+    project: Optional[str]
+    location: Optional[str]
+    service_account: Optional[str]
+    max_gigabytes: Optional[int]
+    http_path: Optional[str]
+    token: Optional[str]
+    catalog: Optional[str]
     service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
@@ -2663,16 +2673,6 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     hosts: Optional[str]
     datacenter: Optional[str]
     keyspace: Optional[str]
-    account: Optional[str]
-    private_key: Optional[str]
-    role: Optional[str]
-    project: Optional[str]
-    location: Optional[str]
-    service_account: Optional[str]
-    max_gigabytes: Optional[int]
-    http_path: Optional[str]
-    token: Optional[str]
-    catalog: Optional[str]
     keys: Optional[bool]
     engine: Optional[str]
     catalog_id: Optional[str]
@@ -2685,8 +2685,6 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     container: Optional[str]
     sas_token: Optional[str]
     account_key: Optional[str]
-    account_id: Optional[str]
-    project_id: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -2698,6 +2696,8 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     workspace: Optional[str]
     openlineage_namespace: Optional[str]
     api_secret: Optional[str]
+    account_id: Optional[str]
+    project_id: Optional[str]
     connector: Optional[str]
     settings: Optional[str]
     secrets: Optional[str]
@@ -2715,7 +2715,7 @@ class IntegrationCreateSchedule(TypedDict, total=False):
 
 class IntegrationEdit(TypedDict, total=False):
     name: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationEditSchedule]
@@ -2752,6 +2752,16 @@ class IntegrationEditCredentials(TypedDict, total=False):
     exclude: Optional[str]
     query_history: Optional[bool]
     path: Optional[str]
+    account: Optional[str]
+    private_key: Optional[str]
+    role: Optional[str]
+    project: Optional[str]
+    location: Optional[str]
+    service_account: Optional[str]
+    max_gigabytes: Optional[int]
+    http_path: Optional[str]
+    token: Optional[str]
+    catalog: Optional[str]
     service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
@@ -2769,16 +2779,6 @@ class IntegrationEditCredentials(TypedDict, total=False):
     hosts: Optional[str]
     datacenter: Optional[str]
     keyspace: Optional[str]
-    account: Optional[str]
-    private_key: Optional[str]
-    role: Optional[str]
-    project: Optional[str]
-    location: Optional[str]
-    service_account: Optional[str]
-    max_gigabytes: Optional[int]
-    http_path: Optional[str]
-    token: Optional[str]
-    catalog: Optional[str]
     keys: Optional[bool]
     engine: Optional[str]
     catalog_id: Optional[str]
@@ -2791,8 +2791,6 @@ class IntegrationEditCredentials(TypedDict, total=False):
     container: Optional[str]
     sas_token: Optional[str]
     account_key: Optional[str]
-    account_id: Optional[str]
-    project_id: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -2804,6 +2802,8 @@ class IntegrationEditCredentials(TypedDict, total=False):
     workspace: Optional[str]
     openlineage_namespace: Optional[str]
     api_secret: Optional[str]
+    account_id: Optional[str]
+    project_id: Optional[str]
     connector: Optional[str]
     settings: Optional[str]
     secrets: Optional[str]
@@ -5988,7 +5988,7 @@ class _SearchPageFacetsValueValuesItemRequired(TypedDict):
 
 
 class SearchPageFacetsValueValuesItem(_SearchPageFacetsValueValuesItemRequired, total=False):
-    # The name of the tag, glossary term or collection, or null if it does not exist.
+    # The name of the tag or glossary term, or null if it does not exist.
     label: Optional[str]
 
 
@@ -6488,6 +6488,8 @@ SyncRequest = Optional["SyncRequestValue"]
 class SyncRequestValue(TypedDict, total=False):
     # Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
     confirm_removals: bool
+    # Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
+    full: bool
 
 
 class TableCreate(TypedDict, total=False):

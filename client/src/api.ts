@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 0368859998c60da6f8f99748dc00e80384b254ec32662e686fae749ebc81bfc4. Do not edit.
+// Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -7899,7 +7899,7 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
              * @enum {string}
              */
             kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "upstream_deprecated" | "stale" | "schema_change";
@@ -8304,7 +8304,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8355,7 +8355,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8404,6 +8404,16 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8421,16 +8431,6 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8443,8 +8443,6 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8456,6 +8454,8 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -8465,7 +8465,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8514,6 +8514,16 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8531,16 +8541,6 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8553,8 +8553,6 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8566,6 +8564,8 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -11946,7 +11946,7 @@ export interface components {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag, glossary term or collection, or null if it does not exist. */
+                        /** @description The name of the tag or glossary term, or null if it does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -12458,6 +12458,11 @@ export interface components {
              * @default false
              */
             confirm_removals?: boolean;
+            /**
+             * @description Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
+             * @default false
+             */
+            full?: boolean;
         } | null;
         /** TableCreate */
         TableCreate: {
@@ -14323,7 +14328,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -20657,8 +20662,6 @@ export interface operations {
                 tags?: string;
                 /** @description Only resources of one of these teams: IDs separated by commas. */
                 teams?: string;
-                /** @description Only resources in one of these collections: IDs separated by commas. */
-                collections?: string;
                 /** @description Only resources with one of these glossary terms: IDs separated by commas. */
                 terms?: string;
                 /**

@@ -1,3 +1,4 @@
+import { isCoveredBy } from './key-scope.ts'
 import { type CommandName, type DescribeMessage, type ItemMessage, type Message, PROTOCOL_VERSION, type Settings } from './protocol.ts'
 import { ConnectorError, type Program, runProgram } from './run.ts'
 
@@ -50,9 +51,11 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
     return done?.type === 'done' && done.detail ? undefined : '`done` has no `detail`.'
   })
   let keys: string[] = []
+  let versions: Record<string, string> = {}
   yield await check('discover follows the protocol', async () => {
     const messages = await run('discover', discoverCommand)
     keys = messages.flatMap((each) => (each.type === 'item' ? each.key : []))
+    versions = Object.fromEntries(messages.flatMap((each) => (each.type === 'item' && each.version ? [[each.key, each.version]] : [])))
     const done = messages.at(-1)
     if (done?.type !== 'done' || done.items === undefined) return '`done` has no `items`.'
     const leaked = secrets.find((secret) => JSON.stringify(messages).includes(secret))
@@ -62,6 +65,15 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
     const again = (await run('discover', discoverCommand)).filter((each): each is ItemMessage => each.type === 'item').map(({ key }) => key)
     const different = [...keys.filter((key) => !again.includes(key)), ...again.filter((key) => !keys.includes(key))]
     return different.length > 0 ? `Only one run reports ${different.slice(0, 3).join(', ')}.` : undefined
+  })
+  if (Object.keys(versions).length === 0) return
+  yield await check('a discover that knows the versions reports every item, or that it is unchanged', async () => {
+    const messages = await run('discover', { ...discoverCommand, versions })
+    const again = new Set(messages.flatMap((each) => (each.type === 'item' ? each.key : [])))
+    const unchanged = new Set(messages.flatMap((each) => (each.type === 'unchanged' ? each.key : [])))
+    const lost = keys.filter((key) => !again.has(key) && !isCoveredBy(key, unchanged))
+    if (lost.length > 0) return `Neither reported nor unchanged: ${lost.slice(0, 3).join(', ')}.`
+    return unchanged.size === 0 ? 'It has versions, but nothing is unchanged.' : undefined
   })
 }
 

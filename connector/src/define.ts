@@ -11,6 +11,7 @@ import {
   PROTOCOL_VERSION,
   type Settings,
   type SettingsSchema,
+  type UnchangedMessage,
   type UnlistedMessage,
 } from './protocol.ts'
 
@@ -21,6 +22,8 @@ export interface RunContext<S = Settings> {
   readonly allowedHosts: readonly string[]
   /** What the last complete discovery saved; undefined in the first one. */
   readonly state: unknown
+  /** Versions of the items that need not be reported again if they are the same, by key. */
+  readonly versions: ReadonlyMap<string, string>
   /** A line for the log of the sync. */
   log(message: string): Promise<void>
   progress(done: number, total: number): Promise<void>
@@ -31,6 +34,7 @@ export type Discovered =
   | ItemMessage
   | LineageMessage
   | FlowMessage
+  | UnchangedMessage
   | UnlistedMessage
   | { readonly type: 'state'; readonly state: unknown }
   /** Only what changed since the saved state was listed: nothing is treated as missing. */
@@ -89,6 +93,7 @@ const execute = async <S>(connector: ConnectorDefinition<S>, command: Command, s
     settings: readSettings(connector.settings, command.settings) as S,
     allowedHosts: command.allowed_hosts ?? [],
     state: command.state,
+    versions: new Map(Object.entries(command.versions ?? {})),
     log: (message) => send({ type: 'log', message }),
     progress: (done, total) => send({ type: 'progress', done, total }),
   }

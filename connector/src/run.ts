@@ -52,7 +52,7 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
     if ((await measureMemoryMb(child.pid)) > maxMemoryMb)
       stop(new ConnectorError(`The connector used more than ${maxMemoryMb} MB of memory.`))
   }, MEMORY_CHECK_MS)
-  const checker = new RunChecker()
+  const checker = new RunChecker(command)
   let number = 0
   try {
     child.stdin.on('error', () => {}) // a program that ends without reading its command reports why on its own

@@ -50,6 +50,11 @@ export const requireIntegrationAccess = async (ctx: Context, ids: readonly (stri
   if (rows.length > 0) throw invalid({ integration: ['cannot be used.'] })
 }
 
+/** The caller has found and locked it in this transaction. */
+export const markRegistered = (ctx: Context, id: string): void => {
+  getRegisteredIds(ctx).add(id)
+}
+
 /** Integrations this transaction has found and locked, so that batches of the same import do not query them again. */
 const registeredIds = new WeakMap<Db, Set<string>>()
 const getRegisteredIds = ({ db, in_transaction }: Context): Set<string> => {

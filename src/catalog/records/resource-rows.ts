@@ -125,6 +125,7 @@ export const lockResourceRows = async (
   ids: readonly string[],
   { to = 'edit' }: { to?: keyof typeof LOCK_MODES } = {},
 ): Promise<Map<string, ResourceRow>> => {
+  if (ids.length === 0) return new Map()
   const { rows } = await sql<ResourceRow>`
     select r.* from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)} order by r.id for ${sql.raw(LOCK_MODES[to])}
   `.execute(db)

@@ -24,16 +24,17 @@ export type ReportedFields = Partial<Pick<ResourceRow, (typeof REPORTED_FIELDS)[
 /** Also includes what only a source knows: keys, indexes, defaults. */
 export type SourceFields = ReportedFields & Partial<Pick<ResourceRow, 'display_metadata'>>
 
-/** Sets the reported fields of these resources. */
-export const reportResources = (ctx: Context, reports: readonly { id: string; reported: SourceFields }[]): Promise<void> =>
+/** Sets the reported fields of these resources. `locked`: their rows, if the caller has locked them in this transaction. */
+export const reportResources = (
+  ctx: Context,
+  reports: readonly { id: string; reported: SourceFields }[],
+  locked?: ReadonlyMap<string, ResourceRow>,
+): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'catalog.write')
     if (reports.length === 0) return
-    const rows = await lockResourceRows(
-      ctx.db,
-      ctx.actor,
-      reports.map(({ id }) => id),
-    )
+    const ids = reports.map(({ id }) => id)
+    const rows = locked ?? (await lockResourceRows(ctx.db, ctx.actor, ids))
     const after = reports.map(({ id, reported }) => {
       const before = rows.get(id)
       if (!before) throw notFound('resource', id)

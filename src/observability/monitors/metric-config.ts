@@ -2,7 +2,7 @@ import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import type { MetricType } from '../monitor-model/metric-types.ts'
 import type { TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
-import { findIntegrationDialect } from '../runs/custom-sql.ts'
+import { allowsCustomSql, findIntegrationDialect } from '../runs/custom-sql.ts'
 
 /** What a metric needs to know. Pure. */
 
@@ -40,7 +40,8 @@ export const findConfigProblem = (
   for (const [field, metric] of Object.entries(METRIC_OF_FIELD) as [keyof MetricConfig, string][])
     if (config[field] !== undefined && metric !== metric_type) return { field, message: `can only be used with ${metric}.` }
   const { values, pattern, min_value, max_value, references, where } = config
-  const dialect = getDialectSql(findIntegrationDialect(integration_type) ?? 'postgres')
+  const name = findIntegrationDialect(integration_type) ?? 'postgres'
+  const dialect = getDialectSql(name)
   switch (metric_type) {
     case 'accepted_values':
       if (!values) return { field: 'values', message: 'is required.' }
@@ -49,9 +50,7 @@ export const findConfigProblem = (
         : undefined
     case 'pattern':
       if (pattern === undefined) return { field: 'pattern', message: 'is required.' }
-      return dialect.matches
-        ? undefined
-        : { field: 'pattern', message: 'cannot be used because this source has no regular expressions. Use custom_sql.' }
+      return dialect.matches ? undefined : { field: 'pattern', message: explainNoPattern(name) }
     case 'range':
       if (min_value === undefined && max_value === undefined) return { field: 'min_value', message: 'or max_value is required.' }
       return min_value !== undefined && max_value !== undefined && min_value > max_value
@@ -65,3 +64,10 @@ export const findConfigProblem = (
       return undefined
   }
 }
+
+const explainNoPattern = (dialect: string): string =>
+  `cannot be used because this source has no regular expressions. ${
+    allowsCustomSql(dialect)
+      ? 'Use custom_sql.'
+      : 'Use accepted_values for a list of values or range for numbers, or monitor the mean of a computed column that is 0 or 1.'
+  }`

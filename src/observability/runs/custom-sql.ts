@@ -38,6 +38,7 @@ export const getAllowedFunctions = (connection: unknown): ReadonlySet<string> =>
 
 /** Statements of T-SQL need no separator, so that one text can be several of them: none of a user is run. */
 const WITHOUT_CUSTOM_SQL: readonly string[] = ['tsql']
+export const allowsCustomSql = (dialect: string): boolean => !WITHOUT_CUSTOM_SQL.includes(dialect)
 
 export const parseStatement = (
   { runtime }: Context,
@@ -45,7 +46,7 @@ export const parseStatement = (
   dialect: string,
   functions?: ReadonlySet<string>,
 ): CheckedSql => {
-  if (WITHOUT_CUSTOM_SQL.includes(dialect)) return { problem: 'is not supported for this type of source.' }
+  if (!allowsCustomSql(dialect)) return { problem: 'is not supported for this type of source.' }
   const checked = (kind === 'where' ? checkCondition : checkSelect)(text, dialect, functions)
   if ('defect' in checked) runtime.engineDefects.count(dialect)
   return checked

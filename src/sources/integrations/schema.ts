@@ -188,6 +188,12 @@ export const SyncRequest = Type.Object(
           'Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.',
       }),
     ),
+    full: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Reads everything again, also what the source reports as unchanged. Happens by itself once a week.',
+      }),
+    ),
   },
   { title: 'SyncRequest', examples: [{ confirm_removals: true }] },
 )

@@ -12,6 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
 import { getIntegrationRow, type IntegrationRow, lockIntegrationRow } from './integration-rows.ts'
@@ -74,10 +75,12 @@ export const syncIntegration = (ctx: Context, id: string, options: SyncOptions =
 interface SyncOptions {
   /** Resources the last sync found missing may be marked as stale. */
   readonly confirm_removals?: boolean
+  /** Everything is read again, also what the source reports as unchanged. */
+  readonly full?: boolean
 }
 
 /** One sync at a time: while one is queued or running, its job is returned. */
-export const queueSync = (ctx: Context, id: string, { confirm_removals = false }: SyncOptions = {}): Promise<Job> =>
+export const queueSync = (ctx: Context, id: string, { confirm_removals = false, full = false }: SyncOptions = {}): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const row = await lockIntegrationRow(ctx, id)
     requireConnector(row)
@@ -90,7 +93,10 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false }
       id: sync_id,
       kind: SYNC_JOB,
       title: `Sync ${row.name}`,
-      payload: { integration_id: id, sync_id, ...(confirm_removals && { confirmed_removals: await countPendingRemovals(ctx, id) }) },
+      payload: {
+        ...{ integration_id: id, sync_id, full },
+        ...(confirm_removals && { confirmed_removals: await countPendingRemovals(ctx, id) }),
+      },
       worker_class: 'syncs',
     })
     await createSync(ctx, sync_id, id)
@@ -99,7 +105,7 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false }
   })
 
 export const runSyncJob: JobHandler = async (ctx, payload, report) => {
-  const { integration_id: id, sync_id, confirmed_removals } = payload as SyncPayload
+  const { integration_id: id, sync_id, confirmed_removals, full } = payload as SyncPayload
   const row = await getIntegrationRow(ctx, id)
   const connector = requireConnector(row)
   const source = await loadSource(ctx, row)
@@ -110,7 +116,7 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
   await markSyncRunning(ctx, sync_id, id)
   await saveStatus(ctx, id, { last_sync_status: 'RUNNING' })
   try {
-    const result = await runSync(ctx, now, connector, { source, sync_id, confirmed_removals }, (progress, line) =>
+    const result = await runSync(ctx, now, connector, { source, sync_id, confirmed_removals, full }, (progress, line) =>
       report(progress, line && toPublicError(row, source, line)),
     )
     const { needs_confirmation } = result
@@ -141,6 +147,7 @@ interface SyncPayload {
   readonly integration_id: string
   readonly sync_id: string
   readonly confirmed_removals?: number
+  readonly full?: boolean
 }
 
 /** Too much is missing to mark it as stale without confirmation. New and changed resources were still written. */
@@ -168,32 +175,36 @@ const describeRemovals = ({ known, missing, emptied }: PendingRemovals): string 
 interface SyncRun {
   readonly source: Source
   readonly sync_id: string
-  readonly confirmed_removals?: number
+  readonly confirmed_removals?: number | undefined
+  readonly full?: boolean | undefined
 }
 
 const runSync = async (
   ctx: Context,
   now: () => Date,
   connector: Connector,
-  { source, sync_id, confirmed_removals }: SyncRun,
+  { source, sync_id, confirmed_removals, full }: SyncRun,
   report: ReportProgress,
 ): Promise<Reconciliation> => {
   using cancellation = await watchCancellation(ctx, sync_id)
   const signal = AbortSignal.any([AbortSignal.timeout(SYNC_MS), cancellation.signal])
   signal.throwIfAborted()
   const unlisted = new UnlistedScopes()
+  const unchanged = new UnchangedItems()
   const createContext = (progress: number): DiscoveryContext => ({
     signal,
     log: (line) => report(progress, line),
     progress: (done, total) => report(Math.max(progress, MAX_DISCOVERY_PROGRESS * Math.min(1, done / Math.max(1, total)))),
     markUnlisted: (what) => unlisted.add(what),
     markMoved: (key) => unlisted.addMoved(key),
+    markUnchanged: (key) => unchanged.add(key),
+    full,
     ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),
     withSource: connectTo(ctx),
   })
   const items = connector.discover(source, createContext(1))
   const archive_after_days = getNumberCredential(source, 'archive_after_days')
-  const options = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, confirmed_removals }
+  const options = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, unchanged, confirmed_removals }
   const result = await reconcile(ctx, options, items, report)
   // While removals are unconfirmed, what it reported about other sources' resources is kept as well.
   const more = result.needs_confirmation ? undefined : await connector.finish?.(source, createContext(99))

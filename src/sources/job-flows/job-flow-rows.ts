@@ -22,15 +22,6 @@ export const lockJobs = async (db: Db, locks: readonly JobLock[]): Promise<void>
   `.execute(db)
 }
 
-/** The facts of these resources, by key. */
-export const findFacts = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> => {
-  const { rows } = await sql<{ key: string; facts: Record<string, unknown> | null }>`
-    select o.key, r.display_metadata as facts from resource_origins o join resources r on r.id = o.resource_id
-    where o.integration = ${integration} and o.key = any(${keys}::text[])
-  `.execute(db)
-  return new Map(rows.map(({ key, facts }) => [key, facts ?? {}]))
-}
-
 /** The existing resources of these keys, with their children. */
 export const findResourceIdsOfKeys = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

@@ -10,8 +10,8 @@ import { datasetName, type ResolvedDatasets } from './resolve-datasets.ts'
 export interface FoldedEvents {
   /** What the events report together, parents before children. */
   readonly items: readonly Item[]
-  /** Keys of jobs with a run that was not known before. */
-  readonly jobsWithNewRuns: ReadonlySet<string>
+  /** How many runs were not known before, by the key of their job. */
+  readonly newRuns: ReadonlyMap<string, number>
 }
 
 type Facts = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export const foldEvents = (
   const items = new Map<string, Item>()
   const current = new Map<string, Facts>(facts)
   const lastReport = new Map<string, EventDatasets>()
-  const jobsWithNewRuns = new Set<string>()
+  const newRuns = new Map<string, number>()
   const references = { people, tags, facts: current }
   const add = (item: Item) => {
     const before = items.get(item.key)
@@ -38,7 +38,7 @@ export const foldEvents = (
     const datasets = datasetsOf.get(event)!
     if (event.kind === 'run') {
       const before = current.get(runKey(event.run.id))
-      if (!before) jobsWithNewRuns.add(jobKey(event.job))
+      if (!before) newRuns.set(jobKey(event.job), (newRuns.get(jobKey(event.job)) ?? 0) + 1)
       const run = applyRunEvent(before, event, mergeRunFacets(before, event))
       const last = findLastRun(current.get(jobKey(event.job)), run)
       for (const item of toJobItems(event, { ...references, run, last })) add(item)
@@ -50,7 +50,7 @@ export const foldEvents = (
       if (!resolved.tables.has(datasetName(dataset))) for (const item of toDatasetItems(dataset, datasets, references)) add(item)
     for (const name of names) lastReport.set(name, datasets)
   }
-  return { items: [...items.values()], jobsWithNewRuns }
+  return { items: [...items.values()], newRuns }
 }
 
 /** Fields that the later report omits keep the value of the earlier one. */

@@ -4,13 +4,13 @@ import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import { NO_FLOWS } from '../job-flows/flows.ts'
-import { findFacts, findOldRuns, findResourceIdsOfKeys, lockJobs } from '../job-flows/job-flow-rows.ts'
+import { findOldRuns, findResourceIdsOfKeys, lockJobs } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { replaceDuplicates } from '../sync/merge-duplicates.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { contextAsSource } from '../sync/reconcile.ts'
-import { markMissing } from '../sync/sync-rows.ts'
+import { findKnownItems, type KnownItem, markMissing } from '../sync/sync-rows.ts'
 import { queueCheckResults } from './checks.ts'
 import type { Dataset, Event } from './event.ts'
 import { collectDatasets, type EventDatasets } from './event-datasets.ts'
@@ -21,7 +21,7 @@ import { getOrCreateIntegration } from './integration.ts'
 import { getDatasetItemKey } from './items.ts'
 import { findKnownReports, findLastReports, rememberReports, toKnownReport, withKnownIds } from './known-datasets.ts'
 import { hasColumnResults, queueMetrics } from './metrics.ts'
-import { datasetKey, jobKey, parseDatasetName, runKey } from './names.ts'
+import { datasetKey, groupKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { datasetName, resolveDatasets } from './resolve-datasets.ts'
 import { findDuplicates, toFieldSuggestions } from './resolved-tables.ts'
 import { toEventFlows, toIds } from './resource-ids.ts'
@@ -32,7 +32,7 @@ export const ingestGroup = async (ctx: Context, events: readonly Event[], named:
   if (jobs.length > 0) await deleteOldRuns(ctx, jobs)
 }
 
-/** Returns the jobs with new runs. */
+/** Returns the jobs that may have too many runs now. */
 const ingestAll = async (caller: Context, events: readonly Event[], named: string | undefined): Promise<string[]> => {
   const integrations = new Map<string, string>()
   for (const namespace of [...new Set(events.map((event) => getOwner(event).namespace))].sort())
@@ -90,9 +90,10 @@ const ingestEvents = async (
   if (fresh.length > 0 || events.some(hasColumnResults)) await resolved.loadColumns(caller)
   const datasets = fresh.flatMap(({ all }) => all)
   const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
-  const facts = await findFacts(ctx.db, integration, [...new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])])
-  const { items, jobsWithNewRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts }, known)
-  const ids = toIds(resolved, withKnownIds(await pushItems(ctx, integration, items), known))
+  const keys = new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])
+  const looked = { keys, known: await findKnownItems(ctx.db, integration, [...keys]) }
+  const { items, newRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts: toFacts(looked.known) }, known)
+  const ids = toIds(resolved, withKnownIds(await pushItems(ctx, integration, items, looked), known))
   await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
   for (const event of events)
     if (event.kind === 'run' && event.type === 'COMPLETE') await markDropped(ctx, integration, datasetsOf.get(event)!.dropped)
@@ -104,14 +105,23 @@ const ingestEvents = async (
   await rememberReports(ctx, digests, findLastReports(events, datasetsOf, known), (each) =>
     toKnownReport(each, flowsOf.get(each) ?? NO_FLOWS, resolved, ids),
   )
-  return [...jobsWithNewRuns].map((key) => ids.byKey.get(key)!)
+  return [...newRuns].flatMap(([key, n]) => {
+    const before = looked.known.get(key)?.children_count ?? 0
+    return before + n > MAX_RUNS + CLEANUP_BATCH ? [ids.byKey.get(key)!] : []
+  })
 }
 
-/** Keys of the job and run of an event, which may already have facts. */
+/** Keys of the job and run of an event, which may already exist. */
 const findJobKeys = (event: Event): string[] => [
-  ...(event.kind === 'dataset' ? [] : [jobKey(event.job)]),
+  ...(event.kind === 'dataset' ? [] : [groupKey(event.job.namespace), jobKey(event.job)]),
   ...(event.kind === 'run' ? [runKey(event.run.id)] : []),
 ]
+
+/** Existing facts by key, of what this integration has reported. */
+const toFacts = (known: ReadonlyMap<string, KnownItem>): Map<string, Record<string, unknown>> =>
+  new Map(
+    [...known].flatMap(([key, { fingerprint, facts }]) => (fingerprint === null ? [] : [[key, (facts ?? {}) as Record<string, unknown>]])),
+  )
 
 const findTags = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   names.length > 0 ? ensureTags(ctx, names) : new Map()

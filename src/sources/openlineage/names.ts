@@ -23,6 +23,7 @@ const TABLE_SYSTEMS: Readonly<Record<string, number>> = {
   trino: 3,
   presto: 3,
   databricks: 3,
+  unitycatalog: 3,
   'unity-catalog': 3,
   mssql: 3,
   sqlserver: 3,
@@ -59,6 +60,8 @@ const SCHEME_DIALECTS: ReadonlyMap<string, string> = new Map([
   ['sqlserver', 'tsql'],
   ['awsathena', 'athena'],
   ['synapse', 'tsql'],
+  ['unitycatalog', 'databricks'],
+  ['unity-catalog', 'databricks'],
 ])
 export const schemeToDialect = (scheme: string): string => SCHEME_DIALECTS.get(scheme) ?? scheme
 

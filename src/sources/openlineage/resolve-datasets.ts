@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { TableRow } from '../../lineage/queries/catalog.ts'
 import { type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Dataset } from './event.ts'
+import { findIntegrationServers, isSameServer, mayBelongTo } from './integration-servers.ts'
 import { parseDatasetName, schemeToDialect } from './names.ts'
 
 /** Datasets that another source has reported, by the dataset name that `nameOf` returns. */
@@ -41,7 +41,7 @@ export const resolveDatasets = async (ctx: Context, datasets: readonly Dataset[]
         if (parsedName.scheme !== scheme || parsedName.parts.length < 2 || tables.has(datasetName(dataset))) continue
         const { table, candidates } = binding.get(parsedName.parts)
         const fitting = (table ? [table] : candidates).filter(
-          (each) => isSameTableName(parsedName.parts, each) && mayBelongTo(servers, each, parsedName),
+          (each) => isSameTableName(parsedName.parts, each) && mayBelongTo(servers.get(each.integration ?? ''), parsedName),
         )
         const onSameServer = fitting.filter(({ integration }) => isSameServer(servers.get(integration ?? ''), parsedName))
         const [found, ...others] = onSameServer.length > 0 ? onSameServer : fitting
@@ -82,46 +82,3 @@ const isSameTableName = (parts: readonly string[], { database, schema, title }: 
 }
 const endsWith = (all: readonly string[], end: readonly string[]): boolean =>
   end.length <= all.length && end.every((part, i) => part === all[all.length - end.length + i])
-
-interface IntegrationServer {
-  readonly type: string
-  readonly host: string | null
-  readonly port: number | null
-}
-
-type ParsedDatasetName = ReturnType<typeof parseDatasetName>
-
-const SCHEME_TYPES: Readonly<Record<string, readonly string[]>> = {
-  postgres: ['postgres', 'redshift'],
-  postgresql: ['postgres', 'redshift'],
-  redshift: ['redshift', 'postgres'],
-  mariadb: ['mysql'],
-  presto: ['trino'],
-}
-const HOSTLESS_SCHEMES = ['bigquery', 'snowflake', 'duckdb', 'sqlite'] // not identified by host and port
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { postgres: 5432, redshift: 5439, mysql: 3306, clickhouse: 8123, trino: 8080 }
-
-const isSameServer = (server: IntegrationServer | undefined, { host, port }: ParsedDatasetName): boolean =>
-  server?.host != null && server.host === host && (port === null || (server.port ?? DEFAULT_PORTS[server.type]) === port)
-
-/** Tables of push integrations, whose server is unknown, may be on any server. */
-const mayBelongTo = (
-  servers: ReadonlyMap<string, IntegrationServer>,
-  { integration }: TableRow,
-  parsedName: ParsedDatasetName,
-): boolean => {
-  const server = servers.get(integration ?? '')
-  if (!server) return true
-  const fits = (SCHEME_TYPES[parsedName.scheme] ?? [parsedName.scheme]).includes(server.type)
-  if (HOSTLESS_SCHEMES.includes(parsedName.scheme)) return fits
-  return fits && isSameServer(server, parsedName)
-}
-
-/** The servers of integrations that connect by host and port, or are of a type without them. */
-const findIntegrationServers = async (ctx: Context): Promise<Map<string, IntegrationServer>> => {
-  const { rows } = await sql<IntegrationServer & { id: string }>`
-    select i.id, i.type, lower(i.connection ->> 'host') as host, (i.connection ->> 'port')::int as port
-    from integrations i where i.connection is not null and i.type not in ('dbt', 'custom', 'openlineage')
-  `.execute(ctx.db)
-  return new Map(rows.map(({ id, ...server }) => [id, server]))
-}

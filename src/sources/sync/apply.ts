@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { markRegistered } from '../../catalog/integration-registry/register.ts'
 import { normalizeChange } from '../../catalog/records/change.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import { flattenRow, parseTypeFields, typeFieldNames } from '../../catalog/records/type-fields.ts'
@@ -16,26 +17,37 @@ import { recordWrittenColumns, type SchemaHistoryOptions, type WrittenColumn } f
 import type { OutcomeCounter } from './report.ts'
 import { findResourceIdsByKey, type Origin, type PlannedItem, saveOrigins } from './sync-rows.ts'
 
-/**
- * Writes items to the catalog in one transaction, with the schema history of their tables unless `history` is undefined. Items come after their
- * parents. Returns the number of tables whose columns changed.
- */
+export interface ApplyOptions {
+  /** Of the tables among the items; undefined if there is none to record. */
+  readonly history: SchemaHistoryOptions | undefined
+  /** Resources whose keys are known; others are looked up. */
+  readonly ids?: ReadonlyMap<string, string>
+}
+
+export interface AppliedItems {
+  /** The number of tables whose columns changed. */
+  readonly changedTables: number
+  /** The resources of the items, by key. */
+  readonly ids: ReadonlyMap<string, string>
+}
+
+/** Writes items to the catalog in one transaction, with the schema history of their tables. Items come after their parents. */
 export const applyItems = async (
   ctx: Context,
   integration: string,
   planned: readonly PlannedItem[],
   tally: OutcomeCounter,
-  history: SchemaHistoryOptions | undefined,
-): Promise<number> => {
+  { history, ids = NO_IDS }: ApplyOptions,
+): Promise<AppliedItems> => {
   const outcomes: Parameters<OutcomeCounter['add']>[] = []
-  const changedTables = await inTransaction(ctx, async (ctx) => {
+  const applied = await inTransaction(ctx, async (ctx) => {
     outcomes.length = 0 // a transaction that hit a deadlock is retried
     await assertIntegrationExists(ctx, integration)
     const rows = await lockVisibleRows(
       ctx,
       planned.flatMap(({ resource_id }) => resource_id ?? []),
     )
-    const assigned = await assignIds(ctx, integration, planned, rows)
+    const assigned = await assignIds(ctx, integration, planned, { rows, ids })
     for (const level of assigned.levels) await createResources(ctx, level.map(toCreation(integration)))
     const edits: ResourceEditRequest[] = []
     const reports: { id: string; reported: SourceFields }[] = []
@@ -53,14 +65,18 @@ export const applyItems = async (
     }
     for (const { item } of assigned.levels.flat()) outcomes.push(['new', item.entity_type])
     if (edits.length > 0) await editResources(ctx, edits)
-    await reportResources(ctx, reports)
+    await reportResources(ctx, reports, rows)
     if (returned.length > 0) await markStale(ctx, returned, false)
-    await saveOrigins(ctx.db, integration, [...assigned.levels.flat(), ...assigned.existing].map(toOrigin))
-    return history ? recordWrittenColumns(ctx, history, [...assigned.levels.flat(), ...assigned.existing].flatMap(toWrittenColumn)) : 0
+    const written = [...assigned.levels.flat(), ...assigned.existing]
+    await saveOrigins(ctx.db, integration, written.map(toOrigin))
+    const changedTables = history ? await recordWrittenColumns(ctx, history, written.flatMap(toWrittenColumn)) : 0
+    return { changedTables, ids: new Map(written.map(({ key, id }) => [key, id])) }
   })
   for (const outcome of outcomes) tally.add(...outcome)
-  return changedTables
+  return applied
 }
+
+const NO_IDS: ReadonlyMap<string, string> = new Map()
 
 /** An integration that is being deleted must not be filled again. */
 const assertIntegrationExists = async (ctx: Context, integration: string): Promise<void> => {
@@ -70,6 +86,7 @@ const assertIntegrationExists = async (ctx: Context, integration: string): Promi
     for key share
   `.execute(ctx.db)
   if (rows.length === 0) throw conflict(translatable('The integration is being deleted.'))
+  markRegistered(ctx, integration) // locked here
 }
 
 interface ItemWithIds extends PlannedItem {
@@ -84,9 +101,11 @@ const assignIds = async (
   ctx: Context,
   integration: string,
   planned: readonly PlannedItem[],
-  rows: ReadonlyMap<string, ResourceRow>,
+  { rows, ids: known }: { readonly rows: ReadonlyMap<string, ResourceRow>; readonly ids: ReadonlyMap<string, string> },
 ): Promise<{ levels: ItemWithIds[][]; existing: ExistingItem[] }> => {
-  const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(planned.flatMap(({ item }) => item.parent ?? []))])
+  const parents = new Set(planned.flatMap(({ item }) => item.parent ?? []))
+  const missing = [...parents].filter((key) => !known.has(key))
+  const ids = new Map([...known, ...(await findResourceIdsByKey(ctx.db, integration, missing))])
   const depths = new Map<string, number>()
   const assignedIds = new Set<string>()
   const levels: ItemWithIds[][] = []

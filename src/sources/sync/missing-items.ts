@@ -8,7 +8,7 @@ import type { PreviousSync } from './previous-sync.ts'
 import { RemovalCounter, type UnlistedScopes } from './removals.ts'
 import type { OutcomeCounter } from './report.ts'
 import { findDroppedColumns, recordColumnChanges } from './schema-change-rows.ts'
-import { findExistingResources, findLongStale, type MissingItem, markArchivedBySource, markMissing } from './sync-rows.ts'
+import { deleteOrigins, findExistingResources, findLongStale, type MissingItem, markArchivedBySource, markMissing } from './sync-rows.ts'
 
 const BATCH_SIZE = 2000
 const DAY_MS = 24 * 3_600_000
@@ -69,12 +69,10 @@ export const markMissingAsStale = async (
 /** Runs that a source has dropped from its list are not kept: there would be more of them every day. */
 const deleteRuns = async (ctx: Context, runs: readonly MissingItem[]): Promise<void> => {
   if (runs.length === 0) return
+  const ids = runs.map(({ resource_id }) => resource_id)
   await inTransaction(ctx, async (ctx) => {
-    await deleteTrees(
-      ctx,
-      runs.map(({ resource_id }) => resource_id),
-      newId(),
-    )
+    await deleteTrees(ctx, ids, newId())
+    await deleteOrigins(ctx.db, ids)
   })
 }
 

@@ -52,6 +52,15 @@ export class PreviousSync {
       : 'changed'
   }
 
+  /** Marks an item as seen that its source reports as unchanged. False if it has been seen or is new. */
+  markUnchanged(key: string): boolean {
+    const slot = this.#slotOf(key)
+    if (this.#states[slot] !== UNSEEN) return false
+    this.#states[slot] = SEEN
+    this.#unseen -= 1
+    return true
+  }
+
   get anyUnseen(): boolean {
     return this.#unseen > 0
   }

@@ -5,18 +5,23 @@ import { applyItems } from './apply.ts'
 import { computeFingerprint, type Item, toStorable } from './item.ts'
 import { OutcomeCounter } from './report.ts'
 import { announceSchemaChanges } from './schema-changes.ts'
-import { deleteOriginsOfDeleted, findPlannedItems, findResourceIdsByKey, type KnownItem } from './sync-rows.ts'
+import { findKnownItems, type KnownItem } from './sync-rows.ts'
 
 /**
  * Updates a few items from a source that pushes, in the caller's transaction. The same merge as in a sync, except that fields the source does
- * not send keep their last reported value. Unchanged items write nothing. Returns the resource IDs by key.
+ * not send keep their last reported value. Unchanged items write nothing. `looked` has what the caller already looked up. Returns the resource
+ * IDs by key.
  */
-export const pushItems = async (ctx: Context, integration: string, items: readonly Item[]): Promise<Map<string, string>> => {
+export const pushItems = async (
+  ctx: Context,
+  integration: string,
+  items: readonly Item[],
+  looked?: LookedUpItems,
+): Promise<Map<string, string>> => {
   const itemsByKey = new Map(items.map(toStorable).map((item) => [item.key, item]))
   if (itemsByKey.size === 0) return new Map()
-  const existing = await findPlannedItems(ctx.db, integration, [...itemsByKey.keys()])
-  const unknown = [...itemsByKey.keys()].filter((key) => !existing.has(key))
-  if (unknown.length > 0) await deleteOriginsOfDeleted(ctx.db, integration, unknown)
+  const others = [...itemsByKey.keys()].filter((key) => !looked?.keys.has(key))
+  const existing = new Map([...(looked?.known ?? []), ...(await findKnownItems(ctx.db, integration, others))])
   const changed = [...itemsByKey.values()].flatMap((item, number) => {
     const found = existing.get(item.key)
     const complete = completeItem(item, found)
@@ -34,15 +39,20 @@ export const pushItems = async (ctx: Context, integration: string, items: readon
       },
     ]
   })
+  const ids = new Map([...existing].map(([key, { resource_id }]) => [key, resource_id]))
   if (changed.length > 0) {
     const history = { sync_id: null, isListed: (key: string) => itemsByKey.has(key) }
-    const changedTables = await applyItems(ctx, integration, changed, new OutcomeCounter(), history)
-    if (changedTables > 0) await announceSchemaChanges(ctx, integration)
+    const applied = await applyItems(ctx, integration, changed, new OutcomeCounter(), { history, ids })
+    if (applied.changedTables > 0) await announceSchemaChanges(ctx, integration)
+    for (const [key, id] of applied.ids) ids.set(key, id)
   }
-  const ids = new Map([...existing].map(([key, { resource_id }]) => [key, resource_id]))
-  const created = changed.flatMap(({ key }) => (ids.has(key) ? [] : [key]))
-  for (const [key, id] of await findResourceIdsByKey(ctx.db, integration, created)) ids.set(key, id)
   return ids
+}
+
+/** Items that were looked up, and those of them that are known. */
+export interface LookedUpItems {
+  readonly keys: ReadonlySet<string>
+  readonly known: ReadonlyMap<string, KnownItem>
 }
 
 /** Completes an item with its last reported values. Keys are sorted so that the same values have the same fingerprint. */

@@ -13,6 +13,7 @@ import { announceSchemaChanges } from './schema-changes.ts'
 import { stageItems } from './stage.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { deleteOriginsOfDeleted, deleteStagedItems } from './sync-rows.ts'
+import { UnchangedItems } from './unchanged-items.ts'
 import { countUsage } from './usage.ts'
 import { writeItems } from './write.ts'
 
@@ -31,6 +32,8 @@ export interface ReconcileOptions {
   readonly whole: boolean
   /** What the source could not list: nothing of it is treated as missing. */
   readonly unlisted?: UnlistedScopes
+  /** What the source reports as unchanged; complete when all items have been read. */
+  readonly unchanged?: UnchangedItems
   /** A user has confirmed that this many resources may become stale, however large their share. */
   readonly confirmed_removals?: number
   /** Days after which a missing resource is archived. */
@@ -53,7 +56,7 @@ export const reconcile = (
 ): Promise<Reconciliation> =>
   withSyncLock(ctx, options.id, async () => {
     const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, signal } = options
-    const { unlisted = new UnlistedScopes(), confirmed_removals = 0 } = options
+    const { unlisted = new UnlistedScopes(), unchanged = new UnchangedItems(), confirmed_removals = 0 } = options
     const tally = new OutcomeCounter()
     const time = createClock(ctx)
     const now = () => contextAsIntegration({ ...ctx, now: time() }, sync_id)
@@ -67,6 +70,8 @@ export const reconcile = (
       const previous = await PreviousSync.load(ctx.db, id)
       const isFirst = !previous.anyUnseen
       const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))
+      for (const [entity_type, n] of await unchanged.markSeen(ctx.db, id, previous))
+        found.set(entity_type, (found.get(entity_type) ?? 0) + n)
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
       await report(30, `Found ${total.toLocaleString('en')} ${total === 1 ? 'item' : 'items'}.`)
       if (count > 0) {
@@ -86,7 +91,7 @@ export const reconcile = (
       }
       await report(90)
       if (count > 0) await updateLineage(now(), id, sync_id, tally, signal)
-      await countUsage(now(), id, sync_id)
+      await countUsage(now(), id, sync_id, unchanged.withUsage)
       tally.schema_changes = await announceSchemaChanges(now(), id)
       const syncReport = tally.toReport(found)
       for (const line of formatLineageProblems(tally.problems)) await report(98, line)

@@ -10,7 +10,7 @@ const PROGRESS_ITEMS = 5000
 
 export interface StagingResult {
   /** Number of items the source listed, by entity type. */
-  readonly found: ReadonlyMap<string, number>
+  readonly found: Map<string, number>
   /** Number of staged items. */
   readonly count: number
 }

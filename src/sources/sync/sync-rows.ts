@@ -50,13 +50,18 @@ export const deleteOldItems = async ({ db, now }: Context): Promise<void> => {
   await deleteInBatches(db, 'sync_items', sql`sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`)
 }
 
-/** Origins of resources that have been deleted since, so that they are created again. All of them, or of these keys. */
-export const deleteOriginsOfDeleted = async (db: Db, integration: string, keys?: readonly string[]): Promise<void> => {
+/** Origins of resources that have been deleted since, so that they are created again. If there are any, their connector must report everything again. */
+export const deleteOriginsOfDeleted = async (db: Db, integration: string): Promise<void> => {
   await sql`
-    delete from resource_origins o
-    where o.integration = ${integration} and ${keys ? sql`o.key = any(${keys}::text[])` : sql`true`}
-      and not exists (select from resources r where r.id = o.resource_id)
+    with deleted as (
+      delete from resource_origins o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id) returning o.key
+    )
+    delete from connector_versions v where v.integration = ${integration} and exists (select from deleted)
   `.execute(db)
+}
+
+export const deleteOrigins = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await sql`delete from resource_origins where resource_id = any(${ids}::uuid[])`.execute(db)
 }
 
 export interface PlannedItem extends Omit<StagedItem, 'item' | 'used'> {
@@ -123,20 +128,29 @@ export interface KnownItem {
   readonly fingerprint: string | null
   readonly was_gone: boolean
   readonly facts: unknown
+  readonly children_count: number
 }
 
 /** What is known about these items by key: from the last sync, or as an existing resource. New ones are absent. */
-export const findPlannedItems = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, KnownItem>> => {
-  const { rows } = await sql<KnownItem>`
-    select o.key, o.resource_id, o.reported_values, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts
-    from resource_origins o join resources r on r.id = o.resource_id
+export const findKnownItems = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, KnownItem>> => {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<KnownItem & { is_deleted: boolean }>`
+    select o.key, o.resource_id, o.reported_values, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts, r.children_count,
+      r.id is null as is_deleted
+    from resource_origins o left join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.key = any(${keys}::text[])
     union all
-    select r.databuilder_id, r.id, null, null, false, null from resources r
+    select r.databuilder_id, r.id, null, null, false, null, r.children_count, false from resources r
     where r.integration = ${integration} and r.databuilder_id = any(${keys}::text[])
       and not exists (select from resource_origins o where o.resource_id = r.id)
   `.execute(db)
-  return new Map(rows.map((row) => [row.key, row]))
+  const deleted = rows.filter(({ is_deleted }) => is_deleted)
+  if (deleted.length > 0)
+    await deleteOrigins(
+      db,
+      deleted.map(({ resource_id }) => resource_id),
+    )
+  return new Map(rows.flatMap((row) => (row.is_deleted ? [] : [[row.key, row] as const])))
 }
 
 /** Resource IDs by key. */

@@ -19,11 +19,12 @@ const MAX_USERS = 20
 
 /**
  * Counts usage in the last 24 hours: of the queries this sync reported, and of what they read. Most sources report running totals, so the
- * total of a day ago is subtracted; until there is one, usage is estimated from the time the source started counting.
+ * total of a day ago is subtracted; until there is one, usage is estimated from the time the source started counting. The usage of `uncounted`
+ * resources stays as it is: their source did not report it this time.
  */
-export const countUsage = async (ctx: Context, integration: string, sync_id: string): Promise<void> => {
+export const countUsage = async (ctx: Context, integration: string, sync_id: string, uncounted: readonly string[] = []): Promise<void> => {
   await saveUsage(ctx, integration, sync_id)
-  const used = await findUsage(ctx, integration)
+  const used = await findUsage(ctx, integration, uncounted)
   const reports = used.flatMap(({ id, entity_type, uses, users, external_usage, external_users }) => {
     const usage = roundUsage(uses)
     // For queries, the source reports the users itself.
@@ -80,7 +81,7 @@ interface ResourceUsage {
 }
 
 /** Queries, and the tables and columns of the same source that they read. */
-const findUsage = async ({ db, now }: Context, integration: string): Promise<ResourceUsage[]> => {
+const findUsage = async ({ db, now }: Context, integration: string, uncounted: readonly string[]): Promise<ResourceUsage[]> => {
   const { rows } = await sql<ResourceUsage>`
     with counted as (
       select distinct on (u.query_id) u.query_id, u.calls, u.hours, u.counted_at, u.users,
@@ -92,9 +93,11 @@ const findUsage = async ({ db, now }: Context, integration: string): Promise<Res
       select c.query_id, c.users, case
         when c.hours is not null then case when c.counted_at > ${now}::timestamptz - interval '24 hours' then c.calls * least(1, 24.0 / greatest(c.hours, 1)) else 0 end
         when c.calls < c.first_calls then c.calls -- the counter was reset
+        when c.counted_at > c.first_at + interval '48 hours' -- counted after days in which it was reported as unchanged
+          then (c.calls - c.first_calls) * 86400 / extract(epoch from c.counted_at - c.first_at)
         when c.first_at <= ${now}::timestamptz - interval '24 hours' then c.calls - c.first_calls
         else c.calls - c.first_calls + c.first_calls * coalesce(least(1, 86400 / greatest(extract(epoch from c.first_at - c.since), 1)), 1) end as uses
-      from counted c
+      from counted c where c.query_id <> all(${uncounted}::uuid[])
     ), touched as (
       select u.query_id as id, u.uses, u.users from used u
       union all

@@ -47,7 +47,7 @@ export const writeItems = async (
         planned = await next(after)
       }
       if (planned.length === 0) return
-      const done = applyItems(now(), integration, planned, tally, history)
+      const done = applyItems(now(), integration, planned, tally, { history })
       done.catch(() => {}) // the error is thrown where the batch is awaited
       const earlierBatch = previousBatch
       previousBatch = { keys: new Set(planned.map(({ key }) => key)), renames: planned.some(({ renamed }) => renamed), done }

@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface SourcesTables {
   connector_states: ConnectorStatesTable
+  connector_versions: ConnectorVersionsTable
   import_lines: ImportLinesTable
   integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
@@ -15,6 +16,14 @@ export interface ConnectorStatesTable {
   integration: string
   settings_hash: string
   state: unknown
+}
+
+export interface ConnectorVersionsTable {
+  integration: string
+  settings_hash: string
+  versions: unknown
+  listed_at: Timestamp
+  read_at: Timestamp
 }
 
 export interface ImportLinesTable {

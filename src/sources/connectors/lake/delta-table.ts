@@ -1,19 +1,27 @@
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
+import { toVersion } from '../bi/versions.ts'
 import type { StoredTable } from '../stores/tables.ts'
 import { parseAction, readCheckpoint } from './delta-checkpoint.ts'
 import { type DeltaLog, findLog, LOG_FOLDER } from './delta-log.ts'
 import { DeltaReplay } from './delta-replay.ts'
 import { readDeltaFields } from './delta-schema.ts'
+import type { OpenTable } from './open-table.ts'
 import { toProperties } from './properties.ts'
 import { joinPath, readLines, type Storage, type StoredFile, TableError } from './storage.ts'
 
 type DeltaTable = Omit<StoredTable, 'title' | 'parent'>
 
-/** Undefined if the table does not exist any more. */
-export const readDeltaTable = async (storage: Storage, table: string, log: (line: string) => unknown): Promise<DeltaTable | undefined> => {
+/** Undefined if the table does not exist any more. What its log consists of is its version: a commit never changes. */
+export const openDeltaTable = async (storage: Storage, table: string, log: (line: string) => unknown): Promise<OpenTable | undefined> => {
   const found = await findLog(storage, table)
   if (!found) return undefined
+  const describeFile = ({ name, size, modified }: StoredFile) => [name, size, modified ?? null]
+  const version = toVersion('delta', found.checkpoint.map(describeFile), found.commits.map(describeFile))
+  return { version, read: () => readDeltaTable(storage, table, found, log) }
+}
+
+const readDeltaTable = async (storage: Storage, table: string, found: DeltaLog, log: (line: string) => unknown): Promise<DeltaTable> => {
   const replay = await replayLog(storage, table, found)
   if (replay.isUncounted) await log(`${storage.locate(table)}: too many files changed since the last checkpoint to count rows and bytes.`)
   const { metadata, protocol } = replay

@@ -1,8 +1,10 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Shape } from '../../../../connector/src/shape.ts'
+import { toVersion } from '../bi/versions.ts'
 import { readCounts, readCurrentFields, readPartitions } from '../iceberg/table-metadata.ts'
 import type { StoredTable } from '../stores/tables.ts'
+import type { OpenTable } from './open-table.ts'
 import { toProperties } from './properties.ts'
 import { joinPath, readExactly, type Storage, type StoredFile, TableError } from './storage.ts'
 
@@ -17,8 +19,8 @@ export const isMetadataFile = (name: string): boolean => METADATA_FILE.test(name
 
 type IcebergTable = Omit<StoredTable, 'title' | 'parent'>
 
-/** Undefined if the table does not exist any more. */
-export const readIcebergTable = async (storage: Storage, table: string): Promise<IcebergTable | undefined> => {
+/** Undefined if the table does not exist any more. Its version is its current metadata file, which never changes. */
+export const openIcebergTable = async (storage: Storage, table: string): Promise<OpenTable | undefined> => {
   const files: StoredFile[] = []
   let hint: string | undefined
   for await (const entry of storage.list(joinPath(table, METADATA_FOLDER))) {
@@ -32,8 +34,13 @@ export const readIcebergTable = async (storage: Storage, table: string): Promise
     if (hint === undefined) return undefined
     throw new TableError(`${VERSION_HINT} names version ${hint.slice(0, 50)}, but there is no metadata file.`)
   }
-  const metadata = await readMetadata(storage, joinPath(table, METADATA_FOLDER, newest.name), newest.size)
-  return toTable(metadata, storage.locate(table))
+  return {
+    version: toVersion('iceberg', newest.name, newest.size, newest.modified ?? null),
+    read: async () => {
+      const metadata = await readMetadata(storage, joinPath(table, METADATA_FOLDER, newest.name), newest.size)
+      return toTable(metadata, storage.locate(table))
+    },
+  }
 }
 
 /**

@@ -3,12 +3,14 @@ import { HttpError } from '../../../../connector/src/http.ts'
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import { DriftError } from '../../../../connector/src/shape.ts'
+import { findUnchanged, withVersion } from '../bi/versions.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
 import type { PatternSettings } from '../stores/settings.ts'
-import { nameKey, type StoredTable, toContainerItem, toTableItems } from '../stores/tables.ts'
-import { readDeltaTable } from './delta-table.ts'
+import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
+import { openDeltaTable } from './delta-table.ts'
 import { type FoundFolder, findTables } from './find-tables.ts'
-import { readIcebergTable } from './iceberg-files.ts'
+import { openIcebergTable } from './iceberg-files.ts'
+import type { OpenTable } from './open-table.ts'
 import { DeniedError, NotFoundError, type Storage, TableError } from './storage.ts'
 
 const ROOT = 'lake'
@@ -36,7 +38,7 @@ export const defineLake = <S extends PatternSettings>({ open, ...described }: La
       for await (const found of explainMissing(storage, findTables(storage))) if (tables.push(found) > MAX_TESTED) break
       const [first] = tables.filter((each) => 'format' in each)
       // Listing and reading are two rights: a table shows whether both are there.
-      if (first) await loadTable(storage, first, context.log).catch(ignoreDamage)
+      if (first) await openTable(storage, first, context.log, (table) => table.read()).catch(ignoreDamage)
       const count = (format: string) => tables.filter((each) => 'format' in each && each.format === format).length
       const counted = tables.length > MAX_TESTED ? `more than ${MAX_TESTED} tables` : undefined
       return `Connected to ${storage.locate('')}: ${counted ?? `${count('delta')} Delta tables, ${count('iceberg')} Iceberg tables`}.`
@@ -91,8 +93,8 @@ async function* explainMissing(storage: Storage, found: AsyncGenerator<FoundFold
 const readFolder = async (
   storage: Storage,
   found: FoundFolder,
-  { log }: Pick<RunContext, 'log'>,
-): Promise<{ path: string; messages: Discovered[] }> => {
+  { log, versions }: Pick<RunContext, 'log' | 'versions'>,
+): Promise<{ path: string; messages: readonly Discovered[] }> => {
   const { path } = found
   const key = toKey(storage, path)
   const unlisted = (reason: string): Discovered[] => [
@@ -100,11 +102,13 @@ const readFolder = async (
   ]
   if ('denied' in found) return { path, messages: unlisted(found.denied) }
   try {
-    const table = await loadTable(storage, found, log)
-    if (!table) return { path, messages: [] }
     const names = toNames(storage, path)
     const parent = names.length > 1 ? toKey(storage, names.slice(0, -1).join('/')) : ROOT
-    return { path, messages: toTableItems(key, { ...table, title: names.at(-1)!, parent }) }
+    const messages = await openTable(storage, found, log, async ({ version, read }): Promise<readonly Discovered[]> => {
+      const unchanged = findUnchanged({ versions }, key, version, parent)
+      return unchanged ? [unchanged] : withVersion(toTableItems(key, { ...(await read()), title: names.at(-1)!, parent }), key, version)
+    })
+    return { path, messages: messages ?? [] }
   } catch (error) {
     if (!concernsOnlyTable(error)) throw error
     return { path, messages: unlisted((error as Error).message) }
@@ -121,16 +125,20 @@ const concernsOnlyTable = (error: unknown): boolean =>
   (error instanceof HttpError && error.status >= 500)
 
 /** Files of a log or old metadata are deleted while tables are used: what is gone is listed once again. Undefined if the table is gone. */
-const loadTable = async (
+const openTable = async <T>(
   storage: Storage,
   found: Extract<FoundFolder, { format: string }>,
   log: (line: string) => unknown,
-): Promise<Omit<StoredTable, 'title' | 'parent'> | undefined> => {
-  const load = () => (found.format === 'delta' ? readDeltaTable(storage, found.path, log) : readIcebergTable(storage, found.path))
+  use: (table: OpenTable) => Promise<T>,
+): Promise<T | undefined> => {
+  const open = async () => {
+    const table = await (found.format === 'delta' ? openDeltaTable(storage, found.path, log) : openIcebergTable(storage, found.path))
+    return table && use(table)
+  }
   try {
-    return await load()
+    return await open()
   } catch (error) {
-    if (error instanceof NotFoundError) return load()
+    if (error instanceof NotFoundError) return open()
     throw error
   }
 }

@@ -5,12 +5,14 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listParentsFirst } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { LookerApi } from './looker-api.ts'
 import { listExploreSources, traceField } from './looker-explore.ts'
 import { LOOKER_GRANTS, LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
 
 const QUERY = 'query(id,model,view,fields)'
 const ABOUT = 'id,title,description,folder(id),user_id,deleted,view_count,created_at,updated_at'
+const LISTED = 'id,updated_at,folder(id)'
 const LOOK_FIELDS = `${ABOUT},${QUERY}`
 const DASHBOARD_FIELDS = `${ABOUT},dashboard_elements(id,title,title_text,type,look_id,${QUERY},result_maker(${QUERY}))`
 
@@ -41,16 +43,21 @@ export const looker = defineConnector<LookerSettings>({
     const discovery = new LookerDiscovery(api, context.settings)
     yield* discovery.readFolders()
     yield* discovery.readExplores()
-    const looks = (await api.get('/looks', 'id')).items()
-    const dashboards = (await api.get('/dashboards', 'id')).items()
-    const listed = [
-      ...new Set([...looks.map((look) => lookKey(getId(look))), ...dashboards.map((dashboard) => dashboardKey(getId(dashboard)))]),
-    ]
+    const listed = new Map<string, Shape>()
+    for (const look of (await api.get('/looks', LISTED)).items()) listed.set(lookKey(getId(look)), look)
+    for (const dashboard of (await api.get('/dashboards', LISTED)).items()) listed.set(dashboardKey(getId(dashboard)), dashboard)
+    const read = async ([key, object]: readonly [string, Shape]): Promise<readonly Discovered[]> => {
+      const parent = discovery.findFolder(object)
+      // Only some versions list when a dashboard was changed; the others are read every time.
+      const version = toVersion(object.optionalText('updated_at'), parent ?? null)
+      const unchanged = findUnchanged(context, key, version, parent)
+      return unchanged ? [unchanged] : withVersion(await discovery.read(key), key, version)
+    }
     let done = 0
-    for await (const found of mapConcurrently(listed, CONCURRENT_REQUESTS, (key) => discovery.read(key))) {
+    for await (const found of mapConcurrently(listed, CONCURRENT_REQUESTS, read)) {
       yield* found
       done += 1
-      if (done % 100 === 0) await context.progress(done, listed.length)
+      if (done % 100 === 0) await context.progress(done, listed.size)
     }
   },
 })
@@ -151,6 +158,12 @@ class LookerDiscovery {
     ]
   }
 
+  /** The key of the folder it is in, if that is reported. */
+  findFolder(object: Shape): string | undefined {
+    const folder = object.optionalObject('folder')
+    return folder && this.#folders.has(getId(folder)) ? folderKey(getId(folder)) : undefined
+  }
+
   async read(key: string): Promise<readonly Discovered[]> {
     const [kind, id] = [key.slice(0, key.indexOf('/')), key.slice(key.indexOf('/') + 1)]
     const isLook = kind === 'look'
@@ -160,7 +173,7 @@ class LookerDiscovery {
     const shape = read.found
     const folder = shape.optionalObject('folder')
     if (shape.optionalBoolean('deleted') || (folder && this.#hiddenFolders.has(getId(folder)))) return []
-    const parent = folder && this.#folders.has(getId(folder)) ? folderKey(getId(folder)) : undefined
+    const parent = this.findFolder(shape)
     const user = findId(shape, 'user_id')
     const owners = toOwners(user === undefined ? undefined : await this.#api.findEmail(user))
     const about = {

@@ -5,6 +5,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { joinUrl, toItemQuery, toOwners, toTableSource, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { MetabaseApi } from './metabase-api.ts'
 import { readNativeQuery, readStructuredQuery } from './metabase-query.ts'
 import { METABASE_GRANTS, METABASE_SETTINGS, type MetabaseSettings } from './metabase-settings.ts'
@@ -33,18 +34,28 @@ export const metabase = defineConnector<MetabaseSettings>({
     const collections = await listCollections(api, context)
     for (const { item } of collections) yield item
     const listed = new Set<string>()
-    const inDashboards = new Set<number>()
-    for (const [done, { id, key }] of collections.entries()) {
-      const reader = new MetabaseReader(api, context.settings.url, key)
+    const dashboards: ReadObject[] = []
+    for (const [done, { id, key: parent }] of collections.entries()) {
+      const reader = new MetabaseReader(api, context.settings.url, parent)
       const items = listOnce(api.listCollection(id), keyOf, listed) // something that is moved may be listed twice
-      for await (const found of mapConcurrently(items, CONCURRENT_REQUESTS, (each) => reader.read(each))) {
-        for (const card of found.shown) inDashboards.add(card)
-        yield* found.messages
+      const read = async (each: Shape): Promise<ReadObject> => {
+        const [key, version] = [keyOf(each), readVersion(each, parent)]
+        const unchanged = findUnchanged(context, key, version, parent)
+        return unchanged ? { ...NOTHING, key, messages: [unchanged] } : { ...(await reader.read(each)), key, version }
+      }
+      for await (const found of mapConcurrently(items, CONCURRENT_REQUESTS, read)) {
+        if (found.shown.length > 0) dashboards.push(found)
+        else yield* withVersion(found.messages, found.key, found.includes ? undefined : found.version)
       }
       await context.progress(done + 1, collections.length)
     }
-    // Questions that are saved in a dashboard are in no collection.
-    const others = [...inDashboards].filter((id) => !listed.has(cardKey(id)))
+    // Questions that are saved in a dashboard are in no collection: they are found with it, so it is read every time.
+    const others = new Set<number>()
+    for (const { key, version, shown, messages } of dashboards) {
+      const inDashboard = shown.filter((id) => !listed.has(cardKey(id)))
+      for (const id of inDashboard) others.add(id)
+      yield* withVersion(messages, key, inDashboard.length > 0 ? undefined : version)
+    }
     const reader = new MetabaseReader(api, context.settings.url)
     for await (const { messages } of mapConcurrently(others, CONCURRENT_REQUESTS, (id) => reader.readCard(id))) yield* messages
   },
@@ -53,6 +64,12 @@ export const metabase = defineConnector<MetabaseSettings>({
 const keyOf = (listed: Shape): string => {
   const id = listed.integer('id')
   return listed.text('model') === 'dashboard' ? dashboardKey(id) : cardKey(id)
+}
+
+/** Undefined if the list does not say when it was edited. */
+const readVersion = (listed: Shape, parent: string): string | undefined => {
+  const edited = listed.optionalObject('last-edit-info')?.optionalText('timestamp')
+  return toVersion(edited, parent, listed.optionalText('name') ?? null, listed.optionalText('description') ?? null)
 }
 
 interface Collection {
@@ -100,8 +117,15 @@ interface Found {
   readonly messages: readonly Discovered[]
   /** The questions a dashboard shows. */
   readonly shown: readonly number[]
+  /** Its SQL contains that of other questions, whose changes are changes of this one. */
+  readonly includes: boolean
 }
-const NOTHING: Found = { messages: [], shown: [] }
+const NOTHING: Found = { messages: [], shown: [], includes: false }
+
+interface ReadObject extends Found {
+  readonly key: string
+  readonly version?: string | undefined
+}
 
 /** Reads questions and dashboards of one collection. */
 class MetabaseReader {
@@ -126,9 +150,10 @@ class MetabaseReader {
     if (!('found' in card)) return { ...NOTHING, ...card }
     const shape = card.found
     if (shape.optionalBoolean('archived')) return NOTHING
-    const { query, sources, definition } = await this.#readQuery(shape)
+    const { query, sources, definition, includes } = await this.#readQuery(shape)
     const database = shape.optionalInteger('database_id')
     return {
+      includes,
       shown: [],
       messages: [
         {
@@ -163,6 +188,7 @@ class MetabaseReader {
     ])
     const cards = [...new Set(shown)]
     return {
+      includes: false,
       shown: cards,
       messages: [
         {
@@ -197,13 +223,14 @@ class MetabaseReader {
   async #readQuery(card: Shape) {
     const dataset_query = card.object('dataset_query')
     const native = readNativeQuery(dataset_query)
-    if (!native) return { query: undefined, definition: undefined, sources: await this.#readSources(dataset_query) }
+    if (!native) return { query: undefined, definition: undefined, sources: await this.#readSources(dataset_query), includes: false }
+    const includes = native.cards.length > 0
     const sql = await this.#api.resolveSql(native)
     const database = card.optionalInteger('database_id')
     const found = database === undefined ? undefined : await this.#api.findDatabase(database)
     const query = sql === undefined ? undefined : toItemQuery(sql, found ?? {})
-    if (query) return { query, definition: undefined, sources: [] }
-    return { query, definition: native.sql, sources: native.cards.map((id) => ({ item: cardKey(id) })) }
+    if (query) return { query, definition: undefined, sources: [], includes }
+    return { query, definition: native.sql, includes, sources: native.cards.map((id) => ({ item: cardKey(id) })) }
   }
 
   async #readSources(dataset_query: Shape): Promise<LineageSource[]> {

@@ -1,7 +1,17 @@
-import type { FlowMessage, ItemMessage, LineageMessage, LineageSource, Message, Settings } from '../../../../connector/src/protocol.ts'
+import type {
+  FlowMessage,
+  ItemMessage,
+  LineageMessage,
+  LineageSource,
+  Message,
+  Settings,
+  UnchangedMessage,
+} from '../../../../connector/src/protocol.ts'
 import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
 import { type Program, runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
+import { ENGINE_VERSION } from '../../../lineage/queries/parse-sql.ts'
+import { PRODUCT_VERSION } from '../../../platform/config/product-version.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { findUsersByEmail } from '../../sync/find-users.ts'
 import { hashText, type Item } from '../../sync/item.ts'
@@ -9,6 +19,7 @@ import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
 import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
 import { parsePatterns } from '../shared/patterns.ts'
 import { Counterparts } from './counterparts.ts'
+import { ItemVersions } from './item-versions.ts'
 import { toItem } from './program-items.ts'
 import { saveReportedLineage } from './program-lineage.ts'
 import { ItemSelection } from './selection.ts'
@@ -39,10 +50,12 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
       const ctx = requireCatalog(context)
       const started = await findProgram(source)
       const settings_hash = hashText(JSON.stringify(started.settings))
-      const run = new DiscoveryRun(ctx, context, source, settings_hash)
+      const full = context.only_names === true || context.full === true
+      const versions = await ItemVersions.load(ctx, source.id, hashVersionSettings(source, started), full)
+      const run = new DiscoveryRun(ctx, context, source, { settings_hash, versions })
       runs.set(source, run)
-      const state = context.only_names ? undefined : await findConnectorState(ctx.db, source.id, settings_hash)
-      yield* run.read(execute(source, started, { command: 'discover', state }, context.signal))
+      const state = full ? undefined : await findConnectorState(ctx.db, source.id, settings_hash)
+      yield* run.read(execute(source, started, { command: 'discover', state, versions: versions.toCommand() }, context.signal))
     },
 
     finish: async (source, context) => {
@@ -53,6 +66,10 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
   }
 }
 
+/** What is read, and what becomes of it, may differ with each of these. */
+const hashVersionSettings = ({ credentials }: Source, { settings }: SourceProgram): string =>
+  hashText(JSON.stringify([PRODUCT_VERSION, ENGINE_VERSION, settings, credentials.include, credentials.exclude]))
+
 const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
   if (!ctx) throw new Error('A connector needs the catalog.')
   return ctx
@@ -62,7 +79,7 @@ const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
 async function* execute(
   source: Source,
   { program, settings, secrets }: SourceProgram,
-  command: { command: 'test' | 'discover'; state?: unknown },
+  command: { command: 'test' | 'discover'; state?: unknown; versions?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): AsyncGenerator<Message, void> {
   const redact = (text: string) =>
@@ -94,6 +111,7 @@ class DiscoveryRun {
   readonly #settingsHash: string
   readonly #selection: ItemSelection
   readonly #counterparts: Counterparts
+  readonly #versions: ItemVersions
   readonly #lineage = new Map<string, LineageSource[]>()
   readonly #flows = new Map<string, FlowMessage[]>()
   readonly #unknownOwners = new Set<string>()
@@ -103,30 +121,48 @@ class DiscoveryRun {
   readonly #unlisted = new UnlistedScopes()
   #state: unknown
 
-  constructor(ctx: Context, context: DiscoveryContext, source: Source, settingsHash: string) {
+  constructor(
+    ctx: Context,
+    context: DiscoveryContext,
+    source: Source,
+    { settings_hash, versions }: { readonly settings_hash: string; readonly versions: ItemVersions },
+  ) {
     this.#ctx = ctx
     this.#context = context
     this.#selection = new ItemSelection(parsePatterns(source))
     this.#counterparts = new Counterparts(ctx, source.id)
-    this.#settingsHash = settingsHash
+    this.#settingsHash = settings_hash
+    this.#versions = versions
   }
 
   async *read(messages: AsyncIterable<Message>): AsyncGenerator<Item, void> {
     let batch: ItemMessage[] = []
     for await (const message of messages) {
-      if (message.type !== 'item') {
-        await this.#take(message)
-        continue
-      }
-      this.#items += 1
-      if (this.#items > MAX_ITEMS) throw new Error(`The connector reported more than ${MAX_ITEMS.toLocaleString('en')} items.`)
-      batch.push(...this.#selection.select(message))
-      if (batch.length < BATCH_ITEMS && !this.#context.only_names) continue
+      if (message.type === 'unchanged') batch.push(...this.#takeUnchanged(message))
+      else if (message.type === 'item') batch.push(...this.#takeItem(message))
+      else await this.#take(message)
+      if (batch.length === 0 || (batch.length < BATCH_ITEMS && !this.#context.only_names)) continue
       yield* await this.#toItems(batch)
       batch = []
     }
     yield* await this.#toItems(batch)
     if (this.#unknownOwners.size > 0) await this.#log(`These owners are no users of this workspace: ${listNames(this.#unknownOwners)}.`)
+  }
+
+  /** The items to pass on now. */
+  #takeItem(message: ItemMessage): readonly ItemMessage[] {
+    this.#items += 1
+    if (this.#items > MAX_ITEMS) throw new Error(`The connector reported more than ${MAX_ITEMS.toLocaleString('en')} items.`)
+    const selected = this.#selection.select(message)
+    if (!this.#selection.isLeftOut(message.key)) this.#versions.add(message)
+    return selected
+  }
+
+  /** The containers of the item, if nothing else in them was reported so far. */
+  #takeUnchanged(message: UnchangedMessage): readonly ItemMessage[] {
+    this.#versions.addUnchanged(message.key)
+    this.#context.markUnchanged?.(message.key)
+    return this.#selection.selectUnchanged(message)
   }
 
   async finish(
@@ -136,17 +172,18 @@ class DiscoveryRun {
   ): Promise<{ read: number; unreadable: number }> {
     const described = await this.#counterparts.save(type)
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
-    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts }
+    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions }
     const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
     if (unknown.size > 0)
       await log(
         `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
       )
     if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
+    await this.#versions.save(ctx)
     return { read, unreadable: 0 }
   }
 
-  async #take(message: Exclude<Message, ItemMessage>): Promise<void> {
+  async #take(message: Exclude<Message, ItemMessage | UnchangedMessage>): Promise<void> {
     const { progress } = this.#context
     if (message.type === 'lineage' && !this.#selection.isLeftOut(message.to)) this.#addLineage(message)
     if (message.type === 'flow' && !this.#selection.isLeftOut(message.job)) this.#addFlow(message)
@@ -155,9 +192,13 @@ class DiscoveryRun {
     if (message.type === 'state') this.#state = message.state
     if (message.type === 'unlisted') {
       this.#markUnlisted({ entity_type: message.entity_type, under: message.key })
+      if (message.key !== undefined) this.#versions.forget(message.key)
       await this.#log(message.reason)
     }
-    if (message.type === 'done' && message.complete === false) this.#markUnlisted({ everything: true })
+    if (message.type === 'done' && message.complete === false) {
+      this.#versions.keepOthers()
+      this.#markUnlisted({ everything: true })
+    }
   }
 
   #markUnlisted(what: UnlistedScope): void {

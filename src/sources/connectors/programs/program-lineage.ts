@@ -7,6 +7,7 @@ import { saveFlow } from '../../job-flows/save-flow.ts'
 import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
+import type { ItemVersions } from './item-versions.ts'
 
 /** What a run says about lineage. */
 export interface ReportedLineage {
@@ -24,12 +25,18 @@ export interface LineageCounts {
 
 const BATCH_SIZE = 200
 
-/** Writes the reported lineage where it changed and deletes what is no longer reported, except of what could not be listed. */
+interface LineageOptions {
+  readonly unlisted: UnlistedScopes
+  readonly counterparts: Counterparts
+  readonly versions: ItemVersions
+}
+
+/** Writes the reported lineage where it changed and deletes what is no longer reported, except of what could not be listed or is unchanged. */
 export const saveReportedLineage = async (
   ctx: Context,
   integration: string,
   { into, through }: ReportedLineage,
-  { unlisted, counterparts }: { readonly unlisted: UnlistedScopes; readonly counterparts: Counterparts },
+  { unlisted, counterparts, versions }: LineageOptions,
 ): Promise<LineageCounts> => {
   const current = new Set<string>()
   const unknown = new Set<string>()
@@ -52,17 +59,19 @@ export const saveReportedLineage = async (
     for (const [key, from] of batch) {
       const owner = own.get(key)
       if (!owner) continue
-      const after = toFlows(owner, from, ids, tables, unknown)
+      const missing = new MissingEnds(unknown)
+      const after = toFlows(owner, from, ids, tables, missing)
+      if (missing.any) versions.forget(key)
       if (hasNoFlows(after)) continue
       current.add(owner)
       await saveFlow(ctx, key, { owner, before: stored.get(owner), after, replace: true })
     }
   }
   for (const [key, flows] of through) {
-    const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, unknown })
+    const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, versions, unknown })
     if (owner) current.add(owner)
   }
-  await deleteOutdatedFlows(ctx, integration, current, unlisted)
+  await deleteOutdatedFlows(ctx, integration, current, (each) => unlisted.covers(each) || versions.isUnchanged(each.key))
   return { read: current.size, unknown }
 }
 
@@ -70,11 +79,9 @@ const deleteOutdatedFlows = async (
   ctx: Context,
   integration: string,
   current: ReadonlySet<string>,
-  unlisted: UnlistedScopes,
+  isKept: (resource: { readonly key: string; readonly entity_type: string }) => boolean,
 ): Promise<void> => {
-  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(
-    (each) => !current.has(each.resource_id) && !unlisted.covers(each),
-  )
+  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter((each) => !current.has(each.resource_id) && !isKept(each))
   for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
     const batch = outdated.slice(start, start + BATCH_SIZE)
     const stored = await findFlows(
@@ -88,10 +95,31 @@ const deleteOutdatedFlows = async (
   }
 }
 
+/** Tables and items that lineage names and that are not in the catalog. */
+class MissingEnds {
+  readonly #unknown: Set<string>
+  any = false
+
+  /** Collects the names of tables over all items. */
+  constructor(unknown: Set<string>) {
+    this.#unknown = unknown
+  }
+
+  addTable(path: readonly string[]): void {
+    this.any = true
+    this.#unknown.add(path.join('.'))
+  }
+
+  addItem(): void {
+    this.any = true
+  }
+}
+
 interface CarriedByJob {
   readonly key: string
   readonly flows: readonly FlowMessage[]
   readonly counterparts: Counterparts
+  readonly versions: ItemVersions
   readonly unknown: Set<string>
 }
 
@@ -99,7 +127,7 @@ interface CarriedByJob {
 const saveJobFlows = async (
   ctx: Context,
   integration: string,
-  { key, flows, counterparts, unknown }: CarriedByJob,
+  { key, flows, counterparts, versions, unknown }: CarriedByJob,
 ): Promise<string | undefined> => {
   if (counterparts.getId(key)) return undefined
   const ends = flows.flatMap(({ from, to }) => [...from, ...to])
@@ -114,7 +142,9 @@ const saveJobFlows = async (
   const owner = own.get(key)
   if (!owner) return undefined
   const ids = { get: (key: string) => counterparts.getId(key) ?? own.get(key) }
-  const after = toCarriedFlows(owner, flows, ids, tables, unknown)
+  const missing = new MissingEnds(unknown)
+  const after = toCarriedFlows(owner, flows, ids, tables, missing)
+  if (missing.any) versions.forget(key)
   const before = (await findFlows(ctx.db, [owner])).get(owner)
   await saveFlow(ctx, key, { owner, job: owner, before, after, integration })
   return hasNoFlows(after) ? undefined : owner
@@ -129,12 +159,16 @@ const toCarriedFlows = (
   flows: readonly FlowMessage[],
   ids: Ids,
   tables: ReadonlyMap<string, ResolvedNames>,
-  unknown: Set<string>,
+  missing: MissingEnds,
 ): JobFlows => {
   const find = (end: FlowEnd): string | undefined => {
-    if ('item' in end) return ids.get(end.item)
+    if ('item' in end) {
+      const id = ids.get(end.item)
+      if (!id) missing.addItem()
+      return id
+    }
     const { table } = tables.get(getDialect(end))!.get(end.table)
-    if (!table) unknown.add(end.table.join('.'))
+    if (!table) missing.addTable(end.table)
     return table?.id
   }
   const findColumn = (end: FlowEnd, name: string): string | undefined => {
@@ -175,7 +209,7 @@ const toFlows = (
   from: readonly LineageSource[],
   ids: Ids,
   tables: ReadonlyMap<string, ResolvedNames>,
-  unknown: Set<string>,
+  missing: MissingEnds,
 ): JobFlows => {
   const inputs: string[] = []
   const columns: JobFlows['columns'][number][] = []
@@ -186,6 +220,7 @@ const toFlows = (
     }
     if ('item' in source) {
       const id = ids.get(source.item)
+      if (!id) missing.addItem()
       if (!id || id === owner) continue
       inputs.push(id)
       for (const key of source.columns ?? []) addColumn(ids.get(key))
@@ -194,7 +229,7 @@ const toFlows = (
     const binding = tables.get(getDialect(source))!
     const { table } = binding.get(source.table)
     if (!table) {
-      unknown.add(source.table.join('.'))
+      missing.addTable(source.table)
       continue
     }
     inputs.push(table.id)

@@ -1,4 +1,4 @@
-import type { ItemMessage } from '../../../../connector/src/protocol.ts'
+import type { ItemMessage, UnchangedMessage } from '../../../../connector/src/protocol.ts'
 import { isContainer, type Patterns } from '../shared/patterns.ts'
 
 interface Known {
@@ -29,6 +29,13 @@ export class ItemSelection {
     this.#known.set(key, { path, state })
     if (state === 'container') this.#waiting.set(key, message)
     return state === 'selected' ? [...this.#takeWaiting(parent), message] : []
+  }
+
+  /** An unchanged item was selected when it was reported. Returns its containers that were not passed on yet. */
+  selectUnchanged({ key, parent }: UnchangedMessage): readonly ItemMessage[] {
+    if (this.#patterns.all) return []
+    this.#known.set(key, { path: [], state: 'selected' })
+    return this.#takeWaiting(parent)
   }
 
   isLeftOut(key: string): boolean {

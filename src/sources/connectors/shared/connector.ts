@@ -34,6 +34,10 @@ export interface DiscoveryContext {
   markUnlisted?(what: UnlistedScope): void
   /** The resource with this key belongs to another integration now. */
   markMoved?(key: string): void
+  /** The source reports the item with this key, and everything below it, as unchanged: nothing of it is among the items. */
+  markUnchanged?(key: string): void
+  /** Everything is to be read, not only what changed. */
+  readonly full?: boolean
   /** Only the names of the items are needed: nothing may be written. */
   readonly only_names?: boolean
   /** The catalog, for sources whose items are matched with those of other sources. */

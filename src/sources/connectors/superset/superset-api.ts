@@ -68,6 +68,19 @@ export class SupersetApi {
     return emails
   }
 
+  /** When datasets were changed, by ID: pages of many are cheaper than the datasets themselves. Empty if this user may not list them. */
+  async listDatasetChanges(): Promise<Map<number, string>> {
+    const changes = new Map<number, string>()
+    const read = async () => {
+      for await (const dataset of this.list('/api/v1/dataset/', 'table_name')) {
+        const changed = dataset.optionalText('changed_on_utc')
+        if (changed) changes.set(dataset.integer('id'), changed)
+      }
+    }
+    await findIfAllowed(read())
+    return changes
+  }
+
   findDataset(id: number): Promise<SupersetDataset | undefined> {
     return loadOnce(this.#datasets, id, () => this.#loadDataset(id))
   }

@@ -4,6 +4,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { explainUnreadable } from '../bi/bi-client.ts'
 import { joinUrl, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
+import { findUnchanged, toVersion } from '../bi/versions.ts'
 import { SupersetApi } from './superset-api.ts'
 import { findUsedColumns, toChartQuery } from './superset-query.ts'
 import { SUPERSET_GRANTS, SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
@@ -30,15 +31,30 @@ export const superset = defineConnector<SupersetSettings>({
     const { url } = context.settings
     const api = await SupersetApi.connect(context)
     const owners = await api.listOwners()
+    const changes = await api.listDatasetChanges()
     const chartsByDashboard = new Map<number, number[]>()
     const readChart = async (chart: Shape): Promise<Discovered[]> => {
       const key = chartKey(chart.integer('id'))
+      const native_type = chart.optionalText('viz_type') ?? null
+      const about = describe(chart, 'slice_name', key, url, owners)
+      const dataset = chart.optionalInteger('datasource_id')
+      const changed = dataset === undefined ? null : changes.get(dataset)
+      const version = toVersion(
+        { ...about, url: chart.optionalText('url') ?? null },
+        native_type,
+        dataset ?? null,
+        chart.optionalText('params') ?? null,
+        changed,
+      )
+      const unchanged = findUnchanged(context, key, version)
+      if (unchanged) return [unchanged]
       const { facts, more, lineage } = await readDataset(api, chart, key)
       return [
         {
-          ...describe(chart, 'slice_name', key, url, owners),
+          ...about,
+          ...(version === undefined ? {} : { version }),
           entity_type: 'chart',
-          native_type: chart.optionalText('viz_type') ?? null,
+          native_type,
           facts,
           ...more,
         },

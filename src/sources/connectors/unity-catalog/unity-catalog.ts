@@ -3,6 +3,7 @@ import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { explainUnreadable, readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { compilePatterns, type Patterns } from '../patterns/name-patterns.ts'
 import { readProperties } from '../stores/properties.ts'
 import { nameKey, toContainerItem } from '../stores/tables.ts'
@@ -82,7 +83,7 @@ async function* readTables(
   catalog: string,
   schema: string,
   patterns: Patterns,
-  { settings }: Context,
+  { settings, versions }: Context,
 ): AsyncGenerator<Discovered, void> {
   async function* listIncluded() {
     for await (const table of api.listTables(catalog, schema)) if (patterns.matches(catalog, schema, table.text('name'))) yield table
@@ -90,8 +91,13 @@ async function* readTables(
   const readTable = async (table: Shape): Promise<readonly Discovered[]> => {
     if (!settings.keys) return toTable(catalog, schema, table, undefined)
     const name = table.text('name')
-    const read = await readListed(api.getTable(catalog, schema, name), nameKey(catalog, schema, name))
-    return 'found' in read ? toTable(catalog, schema, table, read.found) : read.messages
+    const key = nameKey(catalog, schema, name)
+    // Without a time of change, it would not be known whether its keys have changed.
+    const version = toVersion(table.optionalInteger('updated_at'), table.value)
+    const unchanged = findUnchanged({ versions }, key, version, nameKey(catalog, schema))
+    if (unchanged) return [unchanged]
+    const read = await readListed(api.getTable(catalog, schema, name), key)
+    return 'found' in read ? withVersion(toTable(catalog, schema, table, read.found), key, version) : read.messages
   }
   try {
     for await (const found of mapConcurrently(listIncluded(), CONCURRENT_REQUESTS, readTable)) yield* found
