@@ -10,10 +10,7 @@ declare module '../context/runtime.ts' {
 export class BackgroundMetrics {
   readonly registry = new Registry()
 
-  readonly clockSkew = this.#gauge(
-    'tablinum_clock_skew_seconds',
-    "Seconds by which this process's clock is ahead of the database's clock.",
-  )
+  readonly clockSkew = this.#gauge('tablinum_clock_skew_seconds', "Seconds by which this process's clock is ahead of the database's clock.")
   readonly scheduleResets = this.#counter(
     'tablinum_schedule_resets_total',
     'Schedule entries that were reset because they were in the future.',
@@ -64,10 +61,7 @@ export class BackgroundMetrics {
     'migration',
     'state',
   )
-  readonly migrationFailures = this.#counter(
-    'tablinum_background_migration_failures_total',
-    'Failed attempts of background migrations.',
-  )
+  readonly migrationFailures = this.#counter('tablinum_background_migration_failures_total', 'Failed attempts of background migrations.')
 
   #gauge<Label extends string = never>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> {
     return new Gauge({ name, help, labelNames, registers: [this.registry] })
