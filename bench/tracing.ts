@@ -8,6 +8,9 @@ import { table } from './table.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 
+/** Without background work, which one of the two would do for both. */
+const WEB = ['--role', 'web']
+
 const CASES: readonly (readonly [string, (i: number) => LoadRequest])[] = [
   ['read by id', (i) => ({ path: `/api/v1/resource/all/${ids[(i * 7) % ids.length]}` })],
   [
@@ -25,8 +28,8 @@ export const benchTracing = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
   const env = { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' }
   const withoutTracing = { ...env, NODE_OPTIONS: `--import=${pathToFileURL('bench/without-tracing.ts')}` }
-  await using off = await startBenchServer('src/server.ts', env)
-  await using removed = await startBenchServer('src/server.ts', withoutTracing)
+  await using off = await startBenchServer('src/server.ts', env, WEB)
+  await using removed = await startBenchServer('src/server.ts', withoutTracing, WEB)
   const rows: (string | number)[][] = []
   for (const [what, next] of CASES) {
     const results = { off: [] as Measured[], removed: [] as Measured[] }
