@@ -8,9 +8,9 @@ export interface BenchServer extends AsyncDisposable {
   readonly pid: number
 }
 
-export const startBenchServer = async (entry: string, env: Record<string, string>): Promise<BenchServer> => {
+export const startBenchServer = async (entry: string, env: Record<string, string>, args: readonly string[] = []): Promise<BenchServer> => {
   const port = await freePort()
-  const child = fork(entry, {
+  const child = fork(entry, args, {
     env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -111,7 +111,7 @@ const main = async (): Promise<void> => {
   const drivers = values.with.split(',').filter(Boolean)
   const unknown = drivers.find((name) => !DRIVERS.includes(name))
   if (unknown) throw new Error(`Unknown driver "${unknown}". Available: ${DRIVERS.join(', ')}.`)
-  const file = buildPackage()
+  const file = await buildPackage()
   for (const arch of values.arch.split(',')) {
     if (!Object.hasOwn(NPM_ARCH, arch)) throw new Error(`Unknown architecture "${arch}". Available: ${Object.keys(NPM_ARCH).join(', ')}.`)
     await prepareImage(arch as Arch, installTablinum(file, arch as Arch, drivers))

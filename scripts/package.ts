@@ -1,20 +1,22 @@
 // `npm run package`: builds dist/tablinum-<version>.tgz, which `npm install` and `npx` run without a build or development packages.
-// Why it is built like this: docs/decisions/0029-shipping.md.
+// Why it is built like this: docs/decisions/0029-shipping.md and 0043-combined-code.md.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { bundleServer } from './bundle.ts'
 import type { LockPackages } from './lock-problems.ts'
 import { DRIVERS, findFolders, isNode, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
 
 const STAGING = join(ROOT, 'dist/package')
 
 /** Returns the file. */
-export const buildPackage = (): string => {
+export const buildPackage = async (): Promise<string> => {
   rmSync(STAGING, { recursive: true, force: true })
   run(process.execPath, [join(ROOT, 'scripts/build-web.mjs')])
-  compile()
+  const imported = await bundleServer(STAGING)
+  compileLibraries()
   copyFiles()
-  const manifest = createManifest(readJson<PackageJson>('package.json'))
+  const manifest = createManifest(readJson<PackageJson>('package.json'), imported)
   writeFileSync(join(STAGING, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const folder of findFolders(readJson<{ packages: LockPackages }>('package-lock.json').packages, manifest.bundleDependencies))
     if (existsSync(join(ROOT, folder))) copyPackage(folder)
@@ -28,26 +30,9 @@ const run = (command: string, args: readonly string[], cwd = ROOT): void => {
 
 const tsc = (...args: string[]): void => run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args])
 
-/** JavaScript at the same paths as in the repository, so that files find each other and `migrations` as they do there. */
-const compile = (): void => {
-  tsc('-p', 'packaging')
-  tsc('-p', 'connector', '--noCheck', '--outDir', join(STAGING, 'connector/src'))
-  tsc('-p', 'client', '--noCheck', '--outDir', join(STAGING, 'client/src'))
-  for (const file of globSync('{src,connector}/**/*.js', { cwd: STAGING })) renameModuleUrls(join(STAGING, file))
-}
-
-const MODULE_URL = /(?<=new URL\(')([^']+)\.ts(?=', import\.meta\.url\))/g
-
-/** The compiler renames the files of imports, but not those of `new URL('./worker.ts', import.meta.url)`. */
-const renameModuleUrls = (file: string): void => {
-  const text = readFileSync(file, 'utf8')
-  if (!text.includes('import.meta.url)')) return
-  const renamed = text.replaceAll(MODULE_URL, (_, path: string) => {
-    const target = resolve(dirname(file), `${path}.js`)
-    if (!existsSync(target)) throw new Error(`${relative(STAGING, file)} names ${path}.ts, which is not in the package.`)
-    return `${path}.js`
-  })
-  writeFileSync(file, renamed)
+/** The libraries for connectors and clients: file by file, with their types. */
+const compileLibraries = (): void => {
+  for (const library of ['connector', 'client']) tsc('-p', library, '--noCheck', '--outDir', join(STAGING, library, 'src'))
 }
 
 const FILES = [
@@ -82,10 +67,16 @@ const copyFile = (from: string, to: string): void => {
   cpSync(from, to)
 }
 
-/** What users install: no development packages, drivers as optional peers, everything else of JavaScript bundled. */
-const createManifest = ({ name, version, description, license, dependencies, optionalDependencies }: PackageJson) => {
+/** What users install: no development packages, drivers as optional peers, and inside of it all packages that its code imports. */
+const createManifest = (
+  { name, version, description, license, dependencies, optionalDependencies }: PackageJson,
+  imported: readonly string[],
+) => {
   const isDriver = ([name]: readonly [string, string]) => DRIVERS.includes(name)
-  const needed = Object.fromEntries(Object.entries(dependencies).filter((each) => !isDriver(each)))
+  const names = new Set(imported.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)![0]))
+  const undeclared = [...names].filter((name) => !Object.hasOwn(dependencies, name))
+  if (undeclared.length > 0) throw new Error(`The code imports packages that are no dependencies: ${undeclared.join(', ')}.`)
+  const needed = Object.fromEntries(Object.entries(dependencies).filter((each) => !isDriver(each) && names.has(each[0])))
   const drivers = Object.fromEntries(Object.entries(dependencies).filter(isDriver))
   return {
     name,
@@ -127,4 +118,4 @@ const copyPackage = (folder: string): void => {
   })
 }
 
-if (import.meta.main) console.log(relative(process.cwd(), buildPackage()))
+if (import.meta.main) console.log(relative(process.cwd(), await buildPackage()))

@@ -83,7 +83,7 @@ const toReference = (folder: string, version: string): string => `${folder.repla
 const run = (command: string, args: readonly string[]): string =>
   execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 256 * 1024 * 1024 })
 
-const main = (): void => {
+const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     options: { 'dry-run': { type: 'boolean', default: false }, 'skip-tests': { type: 'boolean', default: false } },
     allowPositionals: true,
@@ -101,7 +101,7 @@ const main = (): void => {
     run(process.execPath, ['scripts/freeze-release.ts', version, `v${version}`])
   }
   if (!values['skip-tests']) execFileSync('npm', ['test'], { cwd: ROOT, stdio: 'inherit' })
-  writeArtifacts([buildPackage(), NOTICES_FILE])
+  writeArtifacts([await buildPackage(), NOTICES_FILE])
   console.log(
     `Written: ${readdirSync(OUTPUT)
       .map((name) => relative(process.cwd(), join(OUTPUT, name)))
@@ -114,4 +114,4 @@ const main = (): void => {
   )
 }
 
-if (import.meta.main) main()
+if (import.meta.main) await main()

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chown, mkdir, readFile, rm } from 'node:fs/promises'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,7 @@ import { findMissingPrograms } from './servers/debian.ts'
 const run = promisify(execFile)
 
 const MAX_INSTALLED_MB = 120
+const MAX_MODULES = 60
 
 /** An empty folder in which the package was installed. */
 let folder: string
@@ -27,8 +29,8 @@ let command: string[]
 /** The package. */
 let file: string
 
-beforeAll(() => {
-  file = buildPackage()
+beforeAll(async () => {
+  file = await buildPackage()
   folder = mkdtempSync(join(tmpdir(), 'tablinum-package-'))
   chmodSync(folder, 0o755) // for the account of the embedded Postgres
   execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', file], {
@@ -60,10 +62,22 @@ test('the command line works', () => {
   expect(tablinum('--version')).toBe(`${PRODUCT_VERSION}\n`)
   expect(tablinum('connector', 'new', 'reports')).toContain('Created reports.')
   expect(tablinum('connector', 'check', 'node', 'reports/connector.ts').match(/^ok {6}/gm)).toHaveLength(6)
+  const bundled = join(folder, 'node_modules/tablinum/src/processes/metabase-process.js')
+  expect(tablinum('connector', 'check', 'node', bundled).match(/^ok {6}/gm)).toHaveLength(5)
+})
+
+test('its code is few files, and stack traces name those of the repository', () => {
+  const modules = readdirSync(join(folder, 'node_modules/tablinum/src')).filter((name) => name.endsWith('.js'))
+  expect(modules).toEqual(expect.arrayContaining(['server.js', 'cli.js']))
+  expect(modules.length).toBeLessThan(MAX_MODULES)
+  expect(readdirSync(join(folder, 'node_modules/tablinum/node_modules'))).not.toContain('kysely')
+  const sources = JSON.parse(readFileSync(join(folder, 'node_modules/tablinum/src/cli.js.map'), 'utf8')) as SourceMapPayload
+  const line = readFileSync(join(folder, 'node_modules/tablinum/src/cli.js'), 'utf8').split('\n').indexOf('const lineageCommand = {')
+  expect(new SourceMap(sources).findEntry(line, 0)).toMatchObject({ originalSource: 'app/cli/lineage.ts' })
 })
 
 test('the server works on its own Postgres, and names the drivers that are missing', async () => {
-  await using server = await startServerProcess([...command, 'start'], { TABLINUM_DATA: join(folder, 'data') })
+  await using server = await startServerProcess([...command, 'start', '--processes', '2'], { TABLINUM_DATA: join(folder, 'data') })
   const created = await server.call('POST', '/table/tables', { title: 'shop_orders' })
   expect(created).toMatchObject({ status: 201, body: { title: 'shop_orders' } })
   const found = await server.call('GET', '/search?q=shop+order')
@@ -105,6 +119,7 @@ test('the server works on its own Postgres, and names the drivers that are missi
   expect((await server.call('GET', '/trash')).body.count).toBe(0)
   server.signal('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, signal: null })
+  expect(server.output()).not.toContain('A web process exited')
 })
 
 test('the notices list what is shipped', () => {
