@@ -8,6 +8,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import type { Incident } from './queries.ts'
+import { SnoozeBadge } from './snooze.tsx'
 
 const STATUS_BADGES = {
   active: ['bad', t('Active'), CircleAlert],
@@ -28,7 +29,8 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
   const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-      {of.map(({ id, name, status, severity, summary, summary_translatable, first_seen_at, assignee }) => {
+      {of.map((incident) => {
+        const { id, name, status, severity, summary, summary_translatable, first_seen_at, assignee } = incident
         const who = assignee ? nameOf(assignee)?.name : undefined
         return (
           <li key={id}>
@@ -48,6 +50,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
               <span className="grid justify-items-end gap-1 text-xs text-faint">
                 <span className="flex flex-wrap justify-end gap-1">
                   <SeverityBadge of={severity} />
+                  <SnoozeBadge of={incident} />
                   <IncidentBadge status={status} />
                 </span>
                 <span className="flex items-center gap-1.5">
