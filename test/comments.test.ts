@@ -155,7 +155,10 @@ test('everyone who sees a comment reacts once with each kind, and nobody else le
       ],
     },
   ])
-  expect((await react('eyes', owner, 'DELETE')).body.reactions).toMatchObject([{ kind: 'thumbs_up' }, { kind: 'eyes', count: 1, mine: false }])
+  expect((await react('eyes', owner, 'DELETE')).body.reactions).toMatchObject([
+    { kind: 'thumbs_up' },
+    { kind: 'eyes', count: 1, mine: false },
+  ])
   await notifier.follow()
   expect(await readInboxes()).toEqual(before)
   expect((await react('applause', owner)).status).toBe(400)

@@ -13,9 +13,13 @@ afterAll(() => app[Symbol.asyncDispose]())
 const create = async (body: object, token?: string): Promise<any> => (await app.call('POST', '/document', { body, token })).body
 const list = async (filter: object, sort: object, token?: string) =>
   (
-    await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=${encodeURIComponent(JSON.stringify(sort))}`, {
-      token,
-    })
+    await app.call(
+      'GET',
+      `/resource/catalog?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=${encodeURIComponent(JSON.stringify(sort))}`,
+      {
+        token,
+      },
+    )
   ).body.results as { id: string; title: string }[]
 const BY_TITLE = { field: 'title', order: 'asc' }
 
@@ -68,8 +72,7 @@ test('documents have an order among their siblings, and others follow by title',
 const applyPlan = (siblings: readonly { id: string; sort_order: number | null }[], index: number): string[][] => {
   const { sort_order, others } = planMove(siblings, index)
   const positions = new Map(siblings.map((each) => [each.id, each.sort_order]))
-  const sorted = () =>
-    [...positions].sort(([a, x], [b, y]) => (x ?? Infinity) - (y ?? Infinity) || (a < b ? -1 : 1)).map(([id]) => id)
+  const sorted = () => [...positions].sort(([a, x], [b, y]) => (x ?? Infinity) - (y ?? Infinity) || (a < b ? -1 : 1)).map(([id]) => id)
   const steps = others.map(({ id, sort_order }) => {
     positions.set(id, sort_order)
     return sorted()
@@ -96,5 +99,13 @@ test('a move to any index changes as few positions as possible and never the ord
       for (const step of steps.slice(0, -1)) expect([level, index, step]).toEqual([level, index, ids])
     }
   }
-  expect(planMove([{ id: 'a', sort_order: 1024 }, { id: 'b', sort_order: 2048 }], 1)).toEqual({ sort_order: 1536, others: [] })
+  expect(
+    planMove(
+      [
+        { id: 'a', sort_order: 1024 },
+        { id: 'b', sort_order: 2048 },
+      ],
+      1,
+    ),
+  ).toEqual({ sort_order: 1536, others: [] })
 })

@@ -82,7 +82,12 @@ interface TestIncident {
 
 type IncidentKind = Extract<EventKind, `incident_${'opened' | 'reopened' | 'acknowledged' | 'resolved'}`>
 
-export const recordIncident = (app: TestApp, now: Date, kind: IncidentKind, { incident, monitor, target, severity, snoozed_until }: TestIncident) => {
+export const recordIncident = (
+  app: TestApp,
+  now: Date,
+  kind: IncidentKind,
+  { incident, monitor, target, severity, snoozed_until }: TestIncident,
+) => {
   const at = now.toISOString()
   const payload: IncidentPayload = {
     ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, severity, first_seen_at: at, value: 3 },

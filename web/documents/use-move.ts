@@ -46,5 +46,4 @@ export const useMove = () => {
   return move
 }
 
-const refresh = (id: string) =>
-  Promise.all([['catalog'], ['resource', id]].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+const refresh = (id: string) => Promise.all([['catalog'], ['resource', id]].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -56,12 +56,18 @@ export const Incidents = () => {
         </label>
         {address.status !== 'snoozed' && (
           <label className="inline-flex items-center gap-2 text-sm">
-            <Checkbox checked={address.awake === 'true'} onChange={({ target }) => change({ awake: target.checked ? 'true' : undefined })} />
+            <Checkbox
+              checked={address.awake === 'true'}
+              onChange={({ target }) => change({ awake: target.checked ? 'true' : undefined })}
+            />
             {t('Hide snoozed')}
           </label>
         )}
         <label className="inline-flex items-center gap-2 text-sm">
-          <Checkbox checked={address.group === 'table'} onChange={({ target }) => change({ group: target.checked ? 'table' : undefined })} />
+          <Checkbox
+            checked={address.group === 'table'}
+            onChange={({ target }) => change({ group: target.checked ? 'table' : undefined })}
+          />
           {t('Group by table')}
         </label>
       </search>
@@ -107,7 +113,12 @@ interface ListProps {
 const IncidentList = ({ address, onAll }: ListProps) => {
   const filters = toFilters(address, useMe().id)
   return (
-    <PagedList of={useInfiniteQuery(incidentsQuery(filters))} address={address} onAll={onAll} heading={(count) => pluralize(count, 'incident')}>
+    <PagedList
+      of={useInfiniteQuery(incidentsQuery(filters))}
+      address={address}
+      onAll={onAll}
+      heading={(count) => pluralize(count, 'incident')}
+    >
       {(incidents) => <IncidentRows of={incidents} />}
     </PagedList>
   )
@@ -133,13 +144,14 @@ interface PagedListProps<T> extends ListProps {
   readonly children: (results: readonly T[]) => ReactNode
 }
 
-const PagedList = <T,>({ of, address: { status, severity, mine }, onAll, heading, children }: PagedListProps<T>) => {
+const PagedList = <T,>({ of, address: { status, severity, mine, awake }, onAll, heading, children }: PagedListProps<T>) => {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = of
   if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { count } = data.pages[0]!
+  const isFiltered = status !== undefined || severity !== undefined || awake !== undefined
   if (count === 0)
-    return status === 'all' && !mine && !severity ? (
+    return status === 'all' && !mine && !severity && !awake ? (
       <EmptyState
         icon={CircleCheck}
         title={t('No incidents yet')}
@@ -154,10 +166,10 @@ const PagedList = <T,>({ of, address: { status, severity, mine }, onAll, heading
     ) : (
       <EmptyState
         icon={CircleCheck}
-        title={status || severity ? t('No matching incidents') : t('No open incidents')}
+        title={isFiltered ? t('No matching incidents') : t('No open incidents')}
         action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
-        {status || severity ? t('Try another filter.') : t('All monitors are within their expected range.')}
+        {isFiltered ? t('Try another filter.') : t('All monitors are within their expected range.')}
       </EmptyState>
     )
   return (

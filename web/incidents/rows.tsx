@@ -37,7 +37,7 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
             <Link
               to="/incidents/$id"
               params={{ id }}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 -outline-offset-2 hover:bg-hover"
+              className="grid grid-cols-1 items-center gap-x-3 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_auto]"
             >
               <span className="min-w-0">
                 <span className="block truncate font-medium" dir="auto">
@@ -47,8 +47,8 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                   {showServerText(summary, summary_translatable)}
                 </span>
               </span>
-              <span className="grid justify-items-end gap-1 text-xs text-faint">
-                <span className="flex flex-wrap justify-end gap-1">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint sm:grid sm:justify-items-end">
+                <span className="flex flex-wrap gap-1 sm:justify-end">
                   <SeverityBadge of={severity} />
                   <SnoozeBadge of={incident} />
                   <IncidentBadge status={status} />

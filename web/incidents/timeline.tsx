@@ -44,9 +44,7 @@ const ENTRY_RENDERERS: Record<Action['type'], readonly [icon: LucideIcon, says: 
   ],
   snoozed: [
     BellOff,
-    (who, { comment }) => (
-      <Trans message="{who} snoozed the incident until {time}." who={who} time={<RelativeTime at={comment} full />} />
-    ),
+    (who, { comment }) => <Trans message="{who} snoozed the incident until {time}." who={who} time={<RelativeTime at={comment} full />} />,
   ],
   unsnoozed: [BellRing, (who) => <Trans message="{who} ended the snooze." who={who} />],
   snooze_ended: [BellRing, () => t('The snooze ended.')],

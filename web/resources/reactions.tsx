@@ -39,7 +39,7 @@ export const Reactions = ({ comment: { id, text, reactions }, onChange }: { comm
   })
   if (reactions.length === 0 && !canReact) return null
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-1.5">
+    <div className="mt-1.5 -ms-1 flex flex-wrap items-center gap-1.5">
       {reactions.map((reaction) => (
         <ReactionButton
           key={reaction.kind}
@@ -87,7 +87,15 @@ const AddReaction = ({ reactions, onAdd }: { reactions: Comment['reactions']; on
   <Popover
     label={t('Add a reaction')}
     trigger={(props) => (
-      <Button {...props} small look="quiet" icon={SmilePlus} aria-label={t('Add a reaction')} title={t('Add a reaction')} className="h-6 px-1.5" />
+      <Button
+        {...props}
+        small
+        look="quiet"
+        icon={SmilePlus}
+        aria-label={t('Add a reaction')}
+        title={t('Add a reaction')}
+        className="h-6 px-1.5"
+      />
     )}
   >
     {(close) => (

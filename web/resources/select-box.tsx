@@ -32,9 +32,7 @@ export const SelectBox = ({ id, title, selection, all }: { id: string; title: st
         // A click with Shift would select the text in between.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onChange={({ nativeEvent }) => selection.toggle(id, (nativeEvent as MouseEvent).shiftKey)}
-        className={cx(
-          selected.size === 0 && 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100',
-        )}
+        className={cx(selected.size === 0 && 'opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100')}
       />
     </span>
   )

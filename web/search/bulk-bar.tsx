@@ -126,7 +126,11 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
     }
   }, [])
   return (
-    <section ref={bar} aria-label={t('Bulk edit')} className={cx('flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2', className)}>
+    <section
+      ref={bar}
+      aria-label={t('Bulk edit')}
+      className={cx('flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2', className)}
+    >
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {pluralize(rows.length, 'selected', 'selected')}
       </p>

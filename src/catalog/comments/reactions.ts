@@ -29,20 +29,22 @@ export const react = (ctx: Context, id: string, kind: Reaction, on: boolean): Pr
   })
 
 const addReaction = async ({ db, now }: Context, { id, resource_id }: Comment, user_id: string, kind: Reaction): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows } = await db
+  const added = await db
     .insertInto('comment_reactions')
     .values({ comment_id: id, user_id, kind, resource_id, created_at: now })
     .onConflict((c) => c.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+    .returning('kind')
+    .execute()
+  return added.length > 0
 }
 
 const removeReaction = async ({ db }: Context, comment_id: string, user_id: string, kind: Reaction): Promise<boolean> => {
-  const { numDeletedRows } = await db
+  const removed = await db
     .deleteFrom('comment_reactions')
     .where('comment_id', '=', comment_id)
     .where('user_id', '=', user_id)
     .where('kind', '=', kind)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+    .returning('kind')
+    .execute()
+  return removed.length > 0
 }

@@ -36,7 +36,10 @@ export const TYPED_ROUTES: readonly TypedRoute[] = [
       { title: 'Handbook', definition: '# How we work with data' },
       {
         template: Type.Optional(
-          Nullable({ ...IdInput, description: 'A document marked as a template: its title, description and text are copied unless they are given.' }),
+          Nullable({
+            ...IdInput,
+            description: 'A document marked as a template: its title, description and text are copied unless they are given.',
+          }),
         ),
       },
     ),

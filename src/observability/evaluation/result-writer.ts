@@ -141,7 +141,9 @@ export class ResultWriter {
     this.#open.delete(monitor.id)
     this.incidents.set(resolved.id, resolved)
     this.#addActions(resolved.id, notifies ? ['resolved', 'notification_resolved'] : ['resolved'])
-    this.events.push(toIncidentEvent(this.#ctx, 'incident_resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }))
+    this.events.push(
+      toIncidentEvent(this.#ctx, 'incident_resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }),
+    )
     return resolved
   }
 

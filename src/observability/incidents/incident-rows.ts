@@ -34,6 +34,8 @@ export interface IncidentActionRow {
 }
 
 export interface IncidentWithMonitor extends IncidentRow {
+  /** Left out of responses: the caller may see a column whose table is hidden. */
+  readonly table_id?: string | null
   readonly of: TargetRow
   readonly monitor_name: string
   readonly metric_type: string

@@ -55,7 +55,9 @@ export const Incident = Type.Object(
     acknowledged_at: NullableTimestamp,
     resolved_at: NullableTimestamp,
     assignee: NullableId('User responsible for the incident.'),
-    snoozed_until: Nullable(Type.String({ format: 'date-time', description: 'Until then no one is notified of it. Null if it is not snoozed.' })),
+    snoozed_until: Nullable(
+      Type.String({ format: 'date-time', description: 'Until then no one is notified of it. Null if it is not snoozed.' }),
+    ),
     snoozed_by: NullableId('User who snoozed it.'),
     still_outside: Type.Boolean({
       description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.',
@@ -67,7 +69,9 @@ export const Incident = Type.Object(
         type: OneOf(ACTION_TYPES),
         user_id: NullableId(),
         user_name: Type.String(),
-        comment: NullableString('Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.'),
+        comment: NullableString(
+          'Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.',
+        ),
         people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
         channel: NullableString('For notifications: the Slack channel it was sent to.'),
         created_at: Timestamp,

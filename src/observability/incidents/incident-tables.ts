@@ -5,7 +5,7 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { TARGET_JSON_SQL, type TargetRow } from '../monitor-model/monitor-rows.ts'
-import { findIncidentRows, incidentConditionsSql, type IncidentWithMonitor } from './incident-rows.ts'
+import { findIncidentRows, type IncidentWithMonitor, incidentConditionsSql } from './incident-rows.ts'
 import type { IncidentQuery } from './incident-schema.ts'
 
 const MAX_INCIDENTS = 5 // of each table
@@ -22,7 +22,7 @@ interface GroupRow {
   readonly newest: readonly string[]
 }
 
-export type IncidentTableRow = Omit<GroupRow, 'newest'> & { readonly incidents: readonly IncidentWithMonitor[] }
+type IncidentTableRow = Omit<GroupRow, 'newest'> & { readonly incidents: readonly IncidentWithMonitor[] }
 
 const SEVERITY_RANK = sql`array_position(array['low', 'medium', 'high', 'critical'], n.severity)`
 
@@ -52,6 +52,8 @@ export const listIncidentTableRows = async (ctx: Context, query: IncidentQuery, 
   )
   return {
     ...found,
-    results: found.results.map(({ newest, ...row }): IncidentTableRow => ({ ...row, incidents: newest.flatMap((id) => incidents.get(id) ?? []) })),
+    results: found.results.map(
+      ({ newest, ...row }): IncidentTableRow => ({ ...row, incidents: newest.flatMap((id) => incidents.get(id) ?? []) }),
+    ),
   }
 }

@@ -62,7 +62,7 @@ export const getIncident = async (ctx: Context, id: string): Promise<Incident> =
 
 const toIncident = (
   { now }: Context,
-  { of, monitor_name, metric_type, runs_inside: _, status, severity, ...row }: IncidentWithMonitor,
+  { of, monitor_name, metric_type, runs_inside: _, table_id: __, status, severity, ...row }: IncidentWithMonitor,
   actions: readonly IncidentActionRow[] = [],
 ): Incident => ({
   ...row,
