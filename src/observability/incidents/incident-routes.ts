@@ -31,7 +31,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List incidents by table, the most serious first',
+        summary: 'List incidents by table: those with open ones first, by severity',
         tags,
         querystring: IncidentQuery,
         response: { 200: PageSchema(IncidentTable, 'IncidentTablePage'), ...errorResponses(400) },

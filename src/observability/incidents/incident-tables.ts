@@ -31,7 +31,7 @@ const groupsSql = (ctx: Context, query: IncidentQuery): RawBuilder<unknown> => s
   select coalesce(t.id, r.id) as id, count(*) as count,
     count(*) filter (where n.status = 'active') as active, count(*) filter (where n.status = 'acknowledged') as acknowledged,
     count(*) filter (where n.status <> 'resolved' and n.snoozed_until > ${ctx.now}::timestamptz) as snoozed,
-    (array['low', 'medium', 'high', 'critical'])[max(${SEVERITY_RANK})] as severity, max(${SEVERITY_RANK}) as rank, max(n.created_at) as last_opened_at,
+    (array['low', 'medium', 'high', 'critical'])[max(${SEVERITY_RANK})] as severity, max(${SEVERITY_RANK} + case when n.status <> 'resolved' then 10 else 0 end) as rank, max(n.created_at) as last_opened_at,
     (array_agg(n.id order by n.created_at desc, n.id desc))[:${sql.lit(MAX_INCIDENTS)}] as newest
   from monitor_incidents n join resources r on r.id = n.target left join resources t on t.id = n.table_id and ${visibleTo(ctx.actor, 't')}
   where ${incidentConditionsSql(ctx, query)} group by 1

@@ -33,7 +33,7 @@ export const listIncidents = async (ctx: Context, query: IncidentQuery, page: Pa
   return mapPage(incidents, (row) => toIncident(ctx, row, actions.get(row.id)))
 }
 
-/** Tables with incidents, those with the most serious ones first, each with its newest incidents. */
+/** Tables with incidents, those with open ones first, then by severity; each with its newest incidents. */
 export const listIncidentTables = async (ctx: Context, query: IncidentQuery, page: PageRequest) => {
   requirePermission(ctx.actor, 'monitors.read')
   const tables = await listIncidentTableRows(ctx, query, page)
