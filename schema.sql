@@ -233,6 +233,20 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON public.column_profiles USING btree (table_id);
 
+create table comment_reactions (
+  comment_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  resource_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint comment_reactions_pkey PRIMARY KEY (comment_id, user_id, kind),
+  constraint comment_reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint comment_reactions_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE,
+  constraint comment_reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint comment_reactions_kind_check CHECK ((kind = ANY (ARRAY['thumbs_up'::text, 'thumbs_down'::text, 'heart'::text, 'celebrate'::text, 'eyes'::text, 'thinking'::text])))
+);
+CREATE INDEX comment_reactions_resource ON public.comment_reactions USING btree (resource_id);
+
 create table comments (
   id uuid not null,
   resource_id uuid not null,
@@ -650,6 +664,8 @@ create table monitor_incidents (
   upstream_incident uuid,
   table_id uuid,
   severity text default 'medium'::text not null,
+  snoozed_until timestamp with time zone,
+  snoozed_by uuid,
   constraint monitor_incidents_pkey PRIMARY KEY (id),
   constraint monitor_incidents_monitor_fkey FOREIGN KEY (monitor) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint monitor_incidents_check CHECK (((resolved_at IS NOT NULL) = (status = 'resolved'::text))),

@@ -130,3 +130,54 @@ test('bad input is rejected with a reason', async () => {
   expect((await comment({ resource_id: table.id, text: 'x' }, { token })).status).toBe(403)
   expect((await app.call('GET', '/comments?resource_id=nonsense')).status).toBe(400)
 })
+
+test('everyone who sees a comment reacts once with each kind, and nobody else learns of it', async () => {
+  const table = await app.createResource({ title: 'parcels', entity_type: 'table', published: true, owners: [owner.id] })
+  const { id } = (await comment({ resource_id: table.id, text: 'Counted twice.' })).body
+  const react = (kind: string, { token }: { token: string }, method: 'PUT' | 'DELETE' = 'PUT') =>
+    app.call(method, `/comments/${id}/reactions/${kind}`, { token })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  const before = await readInboxes()
+  expect((await react('eyes', owner)).body.reactions).toEqual([
+    { kind: 'eyes', count: 1, mine: true, users: [{ id: owner.id, name: 'Grace' }] },
+  ])
+  await react('eyes', owner) // again: the same one
+  await react('thumbs_up', victor)
+  await react('eyes', victor)
+  expect((await list(`resource_id=${table.id}`, ada.token))[0].reactions).toEqual([
+    { kind: 'thumbs_up', count: 1, mine: false, users: [{ id: victor.id, name: 'Victor' }] },
+    {
+      ...{ kind: 'eyes', count: 2, mine: false },
+      users: [
+        { id: owner.id, name: 'Grace' },
+        { id: victor.id, name: 'Victor' },
+      ],
+    },
+  ])
+  expect((await react('eyes', owner, 'DELETE')).body.reactions).toMatchObject([
+    { kind: 'thumbs_up' },
+    { kind: 'eyes', count: 1, mine: false },
+  ])
+  await notifier.follow()
+  expect(await readInboxes()).toEqual(before)
+  expect((await react('applause', owner)).status).toBe(400)
+  const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${table.id}`)
+  const types = log.non_versioned_logs.map(({ activity_type }: { activity_type: string }) => activity_type)
+  expect(types.filter((type: string) => type.startsWith('comment_react')).sort()).toEqual([
+    ...['comment_reacted', 'comment_reacted', 'comment_reacted', 'comment_reaction_removed'],
+  ])
+
+  // What is hidden cannot be reacted to; reactions return from the trash with their comment.
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: false } })
+  expect((await react('heart', victor)).status).toBe(404)
+  await app.call('DELETE', `/resource/all/${table.id}`)
+  await app.call('POST', `/resource/all/${table.id}/restore`, { body: {} })
+  expect((await list(`resource_id=${table.id}`))[0].reactions).toHaveLength(2)
+
+  // A deleted comment with replies has none.
+  await comment({ thread_id: id, text: 'It is fixed.' }, owner)
+  await app.call('DELETE', `/comments/${id}`)
+  expect((await list(`resource_id=${table.id}`))[0]).toMatchObject({ text: null, reactions: [] })
+  expect((await react('heart', owner)).status).toBe(409)
+})

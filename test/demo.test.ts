@@ -125,12 +125,17 @@ describe('the demo', () => {
     expect(lines.join()).toContain(`${seeded.rows} rows`)
   })
 
-  test('has monitors with history: one open and one resolved incident', async () => {
+  test('has monitors with history: an open, a snoozed and a resolved incident', async () => {
     const { body: monitors } = await app.call('GET', '/monitor/monitors')
-    expect(monitors.results.map(({ status }: { status: string }) => status).sort()).toEqual(['incident', 'normal', 'normal', 'normal'])
+    expect(monitors.results.map(({ status }: { status: string }) => status).sort()).toEqual([
+      ...['incident', 'incident', 'normal', 'normal', 'normal'],
+    ])
     const { body } = await app.call('GET', '/monitor/incidents')
     const statuses = body.results.map(({ name, status, value }: Record<string, unknown>) => ({ name, status, value }))
-    expect(statuses).toHaveLength(2)
+    expect(statuses).toHaveLength(3)
+    expect(body.results).toContainEqual(
+      expect.objectContaining({ name: 'Stock movements booked each day', status: 'acknowledged', snoozed_until: expect.any(String) }),
+    )
     expect(statuses).toContainEqual({ name: 'Orders loaded each night', status: 'active', value: 412 })
     expect(statuses).toContainEqual({ name: 'Payments that failed, %', status: 'resolved', value: 11.4 })
     const [open] = body.results.filter(({ status }: { status: string }) => status === 'active')

@@ -55,6 +55,7 @@ const createDiscussed = async (app: TestApp, ids: FuzzIds): Promise<void> => {
   const threads = comments.map(({ id }) => id)
   ids.prefer('/comments', { resource_id: [resource_id], thread_id: threads })
   ids.prefer('/comments/{comment_id}', { comment_id: threads })
+  ids.prefer('/comments/{comment_id}/reactions/{reaction}', { comment_id: threads })
   const attachments = await several(6, async (i) => {
     const path = `/resource/all/${resource_id}/attachments?name=note${i}.txt`
     return (await must(app, 'POST', path, Buffer.from(`note ${i}`), { 'content-type': 'application/octet-stream' })).body.id as string

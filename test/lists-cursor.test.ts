@@ -156,12 +156,13 @@ const fillMonitors = async (): Promise<void> => {
     Array.from({ length: MANY }, (_, i) => [START - i * MINUTE, i] as const),
   )
   params['/monitor/measurements'] = `monitor=${monitor}`
-  await each((_, at) =>
-    insert('monitor_incidents', {
-      ...{ monitor, target: ids.resource_id, name: 'late', summary: '', status: 'resolved', value: 1, resolved_at: at },
+  await each(async (i, at) => {
+    const { id: target } = await app.createResource({ entity_type: 'table', title: getName(i) }) // one for each, for the list by table
+    return insert('monitor_incidents', {
+      ...{ monitor, target, name: 'late', summary: '', status: 'resolved', value: 1, resolved_at: at },
       ...{ created_at: at, updated_at: at, first_seen_at: at, last_seen_at: at },
-    }),
-  )
+    })
+  })
 }
 
 const fillNotifications = async (me: string): Promise<void> => {

@@ -262,6 +262,7 @@ describe('an incident', () => {
       last_notified_at: _____,
       acknowledged_at: ______,
       resolved_at: _______,
+      snoozed_until: ________,
       ...rest
     } = row
     const now = new Date(NOW)

@@ -91,6 +91,8 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/comments/:comment_id                                             catalog.read
   PATCH  /api/v1/comments/:comment_id                                             questions.ask
   DELETE /api/v1/comments/:comment_id                                             questions.ask
+  DELETE /api/v1/comments/:comment_id/reactions/:reaction                         questions.ask
+  PUT    /api/v1/comments/:comment_id/reactions/:reaction                         questions.ask
   GET    /api/v1/collection/collections                                           catalog.read
   POST   /api/v1/collection/collections                                           catalog.write
   DELETE /api/v1/collection/collections/:collection_id                            catalog.write
@@ -197,6 +199,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/monitor/incidents/:incident_id                                   monitors.read
   PATCH  /api/v1/monitor/incidents/:incident_id                                   monitors.write
   GET    /api/v1/monitor/incidents/:incident_id/failing_rows                      monitors.read
+  GET    /api/v1/monitor/incidents/tables                                         monitors.read
   GET    /api/v1/monitor/measurements                                             monitors.read
   POST   /api/v1/monitor/measurements                                             monitors.write
   GET    /api/v1/monitor/measurements/:measurement_id                             monitors.read
@@ -609,7 +612,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     job_id: job.id,
     suggestion_id: suggestion.id,
     change_suggestion_id: changeSuggestion.id,
-    comment_id: comment.id,
+    ...{ comment_id: comment.id, reaction: 'heart' },
     ...{ kind: 'questions', item_id: resource.id },
     ...(await createClient()),
     ...notification,

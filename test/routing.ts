@@ -77,11 +77,17 @@ interface TestIncident {
   readonly monitor: string
   readonly target: { readonly id: string; readonly title: string | null }
   readonly severity: string
+  readonly snoozed_until?: string
 }
 
 type IncidentKind = Extract<EventKind, `incident_${'opened' | 'reopened' | 'acknowledged' | 'resolved'}`>
 
-export const recordIncident = (app: TestApp, now: Date, kind: IncidentKind, { incident, monitor, target, severity }: TestIncident) => {
+export const recordIncident = (
+  app: TestApp,
+  now: Date,
+  kind: IncidentKind,
+  { incident, monitor, target, severity, snoozed_until }: TestIncident,
+) => {
   const at = now.toISOString()
   const payload: IncidentPayload = {
     ...{ incident, monitor, name: 'Row count', metric_type: 'row_count', frequency: 24, severity, first_seen_at: at, value: 3 },
@@ -92,6 +98,7 @@ export const recordIncident = (app: TestApp, now: Date, kind: IncidentKind, { in
       notify_slack_channel: null,
       upstream_incident: null,
     },
+    ...(snoozed_until ? { snoozed_until } : {}),
   }
   return inTransaction({ ...app.ctx, now }, (ctx) =>
     recordEvent(ctx, {

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
+# Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4056,6 +4056,34 @@ class Client(Transport):
         """
         return self._call("DELETE", "/comments/{comment_id}", params={"comment_id": comment_id}, headers={"If-Match": if_match})
 
+    def put_comments_by_comment_id_reactions_by_reaction(
+        self,
+        comment_id: str,
+        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
+    ) -> t.Comment:
+        """React to a comment
+
+        Each person can give each kind once. Nobody is notified.
+
+        Requires permission `questions.ask`.
+
+        PUT /comments/{comment_id}/reactions/{reaction}
+        """
+        return self._call("PUT", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
+
+    def delete_comments_by_comment_id_reactions_by_reaction(
+        self,
+        comment_id: str,
+        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
+    ) -> t.Comment:
+        """Remove your reaction to a comment
+
+        Requires permission `questions.ask`.
+
+        DELETE /comments/{comment_id}/reactions/{reaction}
+        """
+        return self._call("DELETE", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
+
     def get_ai_settings(self) -> t.AssistantSettings:
         """Read the settings of the assistant
 
@@ -4611,6 +4639,7 @@ class Client(Transport):
         cursor: Optional[str] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4627,7 +4656,7 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def all_monitor_incidents(
         self,
@@ -4635,6 +4664,7 @@ class Client(Transport):
         page_size: Optional[int] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4653,7 +4683,61 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+
+    def get_monitor_incidents_tables(
+        self,
+        *,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
+        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
+        monitor: Optional[str] = None,
+        target: Optional[str] = None,
+        resource_id: Optional[str] = None,
+        assignee: Optional[str] = None,
+        team_id: Optional[str] = None,
+        integration_id: Optional[str] = None,
+        owner_id: Optional[str] = None,
+        opened_since: Optional[str] = None,
+        resolved_since: Optional[str] = None,
+    ) -> t.IncidentTablePage:
+        """List incidents by table, the most serious first
+
+        Requires permission `monitors.read`.
+
+        GET /monitor/incidents/tables
+        """
+        return self._call("GET", "/monitor/incidents/tables", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+
+    def all_monitor_incidents_tables(
+        self,
+        *,
+        page_size: Optional[int] = None,
+        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
+        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
+        monitor: Optional[str] = None,
+        target: Optional[str] = None,
+        resource_id: Optional[str] = None,
+        assignee: Optional[str] = None,
+        team_id: Optional[str] = None,
+        integration_id: Optional[str] = None,
+        owner_id: Optional[str] = None,
+        opened_since: Optional[str] = None,
+        resolved_since: Optional[str] = None,
+    ) -> Iterator[t.IncidentTable]:
+        """List incidents by table, the most serious first
+
+        Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
+
+        Requires permission `monitors.read`.
+
+        GET /monitor/incidents/tables
+        """
+        return self._all("/monitor/incidents/tables", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def get_monitor_incident_by_incident_id(self, incident_id: str) -> t.Incident:
         """Get an incident
@@ -4671,7 +4755,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, resolve, assign or comment on an incident
+        """Acknowledge, snooze, resolve, assign or comment on an incident
 
         Requires permission `monitors.write`.
 
@@ -4695,7 +4779,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, resolve, assign or comment on an incident (plural path)
+        """Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
 
         Requires permission `monitors.write`.
 

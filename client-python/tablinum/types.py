@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
+# Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -1097,6 +1097,8 @@ class Comment(TypedDict):
     resolved_by: Optional[str]
     resolved_by_name: Optional[str]
     resolved_at: Optional[str]
+    # Kinds that somebody gave.
+    reactions: List[CommentReactionsItem]
 
 
 class _CommentCreateRequired(TypedDict):
@@ -1141,6 +1143,20 @@ class _CommentPageMetaRequired(TypedDict):
 class CommentPageMeta(_CommentPageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
+
+
+class CommentReactionsItem(TypedDict):
+    kind: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"]
+    count: int
+    # Whether it is also yours.
+    mine: bool
+    # The first 20 who gave it.
+    users: List[CommentReactionsItemUsersItem]
+
+
+class CommentReactionsItemUsersItem(TypedDict):
+    id: str
+    name: str
 
 
 class ConnectionTest(TypedDict):
@@ -1435,6 +1451,10 @@ class _DocumentRequired(TypedDict):
     question_priority: Optional[str]
     question_answered_by: Optional[str]
     question_assigned_to: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: bool
 
 
 class Document(_DocumentRequired, total=False):
@@ -1469,6 +1489,12 @@ class DocumentCreate(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: Optional[bool]
+    # A document marked as a template: its title, description and text are copied unless they are given.
+    template: Optional[str]
 
 
 class DocumentCurrentUserPermissions(TypedDict):
@@ -1503,6 +1529,10 @@ class DocumentEdit(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: Optional[bool]
 
 
 class DocumentPage(TypedDict):
@@ -2373,6 +2403,10 @@ class _IncidentRequired(TypedDict):
     resolved_at: Optional[str]
     # User responsible for the incident.
     assignee: Optional[str]
+    # Until then no one is notified of it. Null if it is not snoozed.
+    snoozed_until: Optional[str]
+    # User who snoozed it.
+    snoozed_by: Optional[str]
     # True if the incident is resolved although the latest value of its monitor is still outside the limits.
     still_outside: bool
     # Number of measurements outside the limits.
@@ -2389,10 +2423,10 @@ class Incident(_IncidentRequired, total=False):
 
 
 class IncidentActionsItem(TypedDict):
-    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed"]
+    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed", "snoozed", "unsnoozed", "snooze_ended"]
     user_id: Optional[str]
     user_name: str
-    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one.
+    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.
     comment: Optional[str]
     # For notifications: number of people notified. Null until it is sent.
     people: Optional[int]
@@ -2444,6 +2478,8 @@ class IncidentEdit(TypedDict, total=False):
     # A UUID, with or without dashes.
     assignee: Optional[str]
     severity: Literal["low", "medium", "high", "critical"]
+    # No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze.
+    snoozed_until: Optional[str]
     # `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
     marked: Literal["normal", "incident"]
 
@@ -2469,6 +2505,62 @@ class _IncidentPageMetaRequired(TypedDict):
 
 
 class IncidentPageMeta(_IncidentPageMetaRequired, total=False):
+    # The cursor of the next page when reading with `cursor`; null on the last page.
+    next_cursor: Optional[str]
+
+
+class IncidentTable(TypedDict):
+    # The table; a column if you cannot see its table.
+    id: str
+    title: str
+    # Number of its incidents that match.
+    count: int
+    active: int
+    acknowledged: int
+    # Open ones that are snoozed.
+    snoozed: int
+    # The most serious one.
+    severity: Literal["low", "medium", "high", "critical"]
+    last_opened_at: str
+    # The newest five.
+    incidents: List[Incident]
+    display_metadata: IncidentTableDisplayMetadata
+
+
+class IncidentTableDisplayMetadata(TypedDict):
+    target: IncidentTableDisplayMetadataTarget
+
+
+class IncidentTableDisplayMetadataTarget(TypedDict):
+    icon: Optional[str]
+    # Full title of the target.
+    label: str
+    entity_type: str
+    integration: Optional[str]
+    integration_type: Optional[str]
+
+
+class IncidentTablePage(TypedDict):
+    links: IncidentTablePageLinks
+    meta: IncidentTablePageMeta
+    # Exact number of matches.
+    count: int
+    total_pages: int
+    results: List[IncidentTable]
+
+
+class IncidentTablePageLinks(TypedDict):
+    next: Optional[str]
+    previous: Optional[str]
+
+
+class _IncidentTablePageMetaRequired(TypedDict):
+    page: Optional[int]
+    previous_page: Union[int, Literal["None"]]
+    next_page: Optional[int]
+
+
+class IncidentTablePageMeta(_IncidentTablePageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
 
@@ -4118,7 +4210,7 @@ class NotificationExplanationChannelsItem(TypedDict):
 
 
 class NotificationExplanationInbox(TypedDict):
-    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "not_processed_yet", "not_in_inbox", "user_disabled"]
+    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "snoozed", "not_processed_yet", "not_in_inbox", "user_disabled"]
     # The reason as a sentence.
     text: str
 
@@ -6488,8 +6580,6 @@ SyncRequest = Optional["SyncRequestValue"]
 class SyncRequestValue(TypedDict, total=False):
     # Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
     confirm_removals: bool
-    # Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
-    full: bool
 
 
 class TableCreate(TypedDict, total=False):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d02e05b8c81405460a1b249192e9339b000b3be12ad3c938d01711948174a5d6. Do not edit.
+// Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3066,6 +3066,32 @@ export interface paths {
         patch: operations["patchCommentsByCommentId"];
         trace?: never;
     };
+    "/comments/{comment_id}/reactions/{reaction}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a comment
+         * @description Each person can give each kind once. Nobody is notified.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        put: operations["putCommentsByCommentIdReactionsByReaction"];
+        post?: never;
+        /**
+         * Remove your reaction to a comment
+         * @description Requires permission `questions.ask`.
+         */
+        delete: operations["deleteCommentsByCommentIdReactionsByReaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai/settings": {
         parameters: {
             query?: never;
@@ -3663,6 +3689,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/monitor/incidents/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incidents by table, the most serious first
+         * @description Requires permission `monitors.read`.
+         */
+        get: operations["getMonitorIncidentsTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/incident/{incident_id}": {
         parameters: {
             query?: never;
@@ -3681,7 +3727,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident
+         * Acknowledge, snooze, resolve, assign or comment on an incident
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
@@ -3705,7 +3751,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (plural path)
+         * Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -6722,6 +6768,20 @@ export interface components {
             resolved_by_name: string | null;
             /** Format: date-time */
             resolved_at: string | null;
+            /** @description Kinds that somebody gave. */
+            reactions: {
+                /** @enum {string} */
+                kind: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+                count: number;
+                /** @description Whether it is also yours. */
+                mine: boolean;
+                /** @description The first 20 who gave it. */
+                users: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                }[];
+            }[];
         };
         /** CommentCreate */
         CommentCreate: {
@@ -7136,6 +7196,10 @@ export interface components {
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template: boolean;
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -7166,6 +7230,12 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order?: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template?: boolean | null;
+            /** @description A document marked as a template: its title, description and text are copied unless they are given. */
+            template?: string | null;
         };
         /** DocumentEdit */
         DocumentEdit: {
@@ -7194,6 +7264,10 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order?: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template?: boolean | null;
         };
         /** DocumentPage */
         DocumentPage: {
@@ -8107,6 +8181,16 @@ export interface components {
              * @description User responsible for the incident.
              */
             assignee: string | null;
+            /**
+             * Format: date-time
+             * @description Until then no one is notified of it. Null if it is not snoozed.
+             */
+            snoozed_until: string | null;
+            /**
+             * Format: uuid
+             * @description User who snoozed it.
+             */
+            snoozed_by: string | null;
             /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
             /** @description Number of measurements outside the limits. */
@@ -8118,11 +8202,11 @@ export interface components {
             upstream_incident: string | null;
             actions: {
                 /** @enum {string} */
-                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed";
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed" | "snoozed" | "unsnoozed" | "snooze_ended";
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one. */
+                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end. */
                 comment: string | null;
                 /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
@@ -8175,6 +8259,8 @@ export interface components {
             assignee?: string | null;
             /** @enum {string} */
             severity?: "low" | "medium" | "high" | "critical";
+            /** @description No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze. */
+            snoozed_until?: string | null;
             /**
              * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
@@ -8198,6 +8284,59 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
+        };
+        /** IncidentTable */
+        IncidentTable: {
+            /**
+             * Format: uuid
+             * @description The table; a column if you cannot see its table.
+             */
+            id: string;
+            title: string;
+            /** @description Number of its incidents that match. */
+            count: number;
+            active: number;
+            acknowledged: number;
+            /** @description Open ones that are snoozed. */
+            snoozed: number;
+            /**
+             * @description The most serious one.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
+            /** Format: date-time */
+            last_opened_at: string;
+            /** @description The newest five. */
+            incidents: components["schemas"]["Incident"][];
+            display_metadata: {
+                target: {
+                    icon: string | null;
+                    /** @description Full title of the target. */
+                    label: string;
+                    entity_type: string;
+                    /** Format: uuid */
+                    integration: string | null;
+                    integration_type: string | null;
+                };
+            };
+        };
+        /** IncidentTablePage */
+        IncidentTablePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["IncidentTable"][];
         };
         /** InsightGroups */
         InsightGroups: {
@@ -9997,7 +10136,7 @@ export interface components {
             relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "rule" | "none";
             inbox: {
                 /** @enum {string} */
-                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
+                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "snoozed" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
                 /** @description The reason as a sentence. */
                 text: string;
             };
@@ -12458,11 +12597,6 @@ export interface components {
              * @default false
              */
             confirm_removals?: boolean;
-            /**
-             * @description Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
-             * @default false
-             */
-            full?: boolean;
         } | null;
         /** TableCreate */
         TableCreate: {
@@ -15383,7 +15517,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "A better description."
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e",
+                 *       "sort_order": 2048
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -21177,6 +21312,58 @@ export interface operations {
             };
         };
     };
+    putCommentsByCommentIdReactionsByReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    deleteCommentsByCommentIdReactionsByReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
     getAiSettings: {
         parameters: {
             query?: never;
@@ -21886,7 +22073,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl" | "xlsx";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms, property:<ID or name of a custom property>. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, is_template, freq, synonyms, property:<ID or name of a custom property>. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name, as JSON. Imports ignore it. */
                 properties?: boolean;
@@ -22486,6 +22673,8 @@ export interface operations {
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
                 severity?: "low" | "medium" | "high" | "critical";
+                /** @description `true`: only snoozed incidents; `false`: only others. */
+                snoozed?: boolean;
                 /** @description Only incidents of this monitor. */
                 monitor?: string;
                 /** @description Only incidents of this resource. */
@@ -22521,6 +22710,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IncidentPage"];
+                };
+            };
+        };
+    };
+    getMonitorIncidentsTables: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+                /** @description `open`: active or acknowledged. */
+                status?: "active" | "acknowledged" | "resolved" | "open";
+                severity?: "low" | "medium" | "high" | "critical";
+                /** @description `true`: only snoozed incidents; `false`: only others. */
+                snoozed?: boolean;
+                /** @description Only incidents of this monitor. */
+                monitor?: string;
+                /** @description Only incidents of this resource. */
+                target?: string;
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
+                resource_id?: string;
+                /** @description Only incidents assigned to this user. */
+                assignee?: string;
+                /** @description Only incidents of tables of this team. */
+                team_id?: string;
+                /** @description Only incidents of tables of this integration. */
+                integration_id?: string;
+                /** @description Only incidents of tables that this user or group owns. */
+                owner_id?: string;
+                /** @description Only incidents opened since then. */
+                opened_since?: string;
+                /** @description Only incidents resolved since then. */
+                resolved_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTablePage"];
                 };
             };
         };

@@ -21,6 +21,7 @@ import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries
 import { captureFailingRows, deleteFailingRows } from '../observability/failing-rows/capture.ts'
 import { REFRESH_DEPRECATION_PATHS_TASK, refreshDeprecationPaths } from '../observability/health/deprecation-paths.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
+import { wakeIncidents } from '../observability/incidents/wake-incidents.ts'
 import { recordDailyInsights } from '../observability/insights/snapshots.ts'
 import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'
@@ -113,6 +114,7 @@ export const buildTasks = (
       pii_due: async () => queueDueScans(await onTime()),
       profiles_due: async () => queueDueProfiles(await onTime(), options.onError),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
+      incidents_due: async () => wakeIncidents(await onTime()),
       views_due: async () => checkDueViews(await onTime(), options.onError),
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
@@ -161,6 +163,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: REFRESH_DEPRECATION_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_DEPRECATION_PATHS_TASK } },
   { task: REFRESH_INCIDENT_PATHS_TASK, match: '* * * * *', options: { maxAttempts: 1, queueName: REFRESH_INCIDENT_PATHS_TASK } },
+  { task: 'incidents_due', match: '* * * * *', options: { maxAttempts: 1, queueName: 'incidents_due' } },
   { task: 'embed_changes', match: '* * * * *', options: { maxAttempts: 1, queueName: 'embed_changes' } },
   { task: 'background_migrations', match: '* * * * *', options: { maxAttempts: 1, queueName: 'background_migrations' } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },

@@ -53,6 +53,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create monitor"]'],
   ['new check', `/monitors/new?table=${TABLE}&metric=schema`, 'text=Allowed changes'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
+  ['incidents by table', '/incidents?status=all&group=table', 'role=region >> text=Payments that failed'],
   ['import', '/import', 'text=Choose a CSV or Excel file'],
   ['insights', '/insights', 'role=row >> text=Shop warehouse'],
   ['insights of a source', `/insights?source=${WAREHOUSE}&by=owner`, 'role=row >> text=Grace'],

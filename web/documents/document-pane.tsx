@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Eye, FileText, Pencil } from 'lucide-react'
+import { Eye, FileText, LayoutTemplate, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
@@ -19,6 +19,8 @@ import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { MoveDocument } from './move-document.tsx'
+import type { DocumentRecord } from './queries.ts'
+import { TemplateMenu } from './template-menu.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -54,6 +56,11 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Heading className="flex min-w-0 flex-1 basis-56 items-center gap-2 text-xl font-semibold" dir="auto">
             <Editable label={t('title')} value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
             {!published && <Badge tone="warn">{t('Draft')}</Badge>}
+            {(resource as DocumentRecord).is_template && (
+              <Badge tone="accent" icon={LayoutTemplate}>
+                {t('Template')}
+              </Badge>
+            )}
           </Heading>
           {writes && !editing && !published && (
             <Button look="primary" icon={Eye} title={t('Make visible to viewers')} onClick={publish}>
@@ -69,6 +76,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
             {t('Details')}
           </Link>
+          {writes && !editing && resource.entity_type === 'document' && <TemplateMenu document={resource} />}
           {actions}
         </div>
         <Editable

@@ -11,7 +11,7 @@ import { cx } from '../ui/cx.ts'
 import { useTitle } from '../ui/page.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { DocumentPane } from './document-pane.tsx'
-import { DocumentTreeLevel } from './document-tree.tsx'
+import { DocumentTree } from './document-tree.tsx'
 import { NewDocumentDialog } from './new-document.tsx'
 import { documentListQuery } from './queries.ts'
 
@@ -88,7 +88,7 @@ const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: rea
           </div>
         )}
         <div className={cx(folded && 'max-md:hidden')}>
-          <DocumentTreeLevel parent={null} depth={0} chosen={chosen} path={path} />
+          <DocumentTree chosen={chosen} path={path} />
         </div>
       </nav>
       <div className="min-w-0 px-4 py-5 md:overflow-auto md:px-8">

@@ -23,6 +23,7 @@ import { FailingRows } from './failing-rows.tsx'
 import { DownstreamImpact } from './impact.tsx'
 import { type Incident, type IncidentEdit, incidentQuery } from './queries.ts'
 import { IncidentBadge } from './rows.tsx'
+import { SnoozeBadge, SnoozeButton } from './snooze.tsx'
 import { Timeline } from './timeline.tsx'
 
 const route = getRouteApi('/incidents/$id')
@@ -68,6 +69,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
               </h1>
               <IncidentBadge status={status} />
               <SeverityBadge of={incident.severity} />
+              <SnoozeBadge of={incident} />
               {incident.still_outside && <Badge tone="bad">{t('Last value still out of range')}</Badge>}
               <span className="flex-1" />
               {writes && (
@@ -127,15 +129,16 @@ interface IncidentActionsProps {
   readonly onEdit: (edit: IncidentEdit, message: string) => void
 }
 
-const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActionsProps) => {
+const IncidentActions = ({ incident, busy, onEdit }: IncidentActionsProps) => {
+  const { status, snoozed_until } = incident
   const buttons = useRef<HTMLSpanElement>(null)
   const edited = useRef(false)
   // The button that was pressed is gone, and the focus with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the status
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the status or snooze
   useLayoutEffect(() => {
     if (edited.current && document.activeElement === document.body) buttons.current?.querySelector('button')?.focus()
     edited.current = false
-  }, [status])
+  }, [status, snoozed_until])
   const edit: IncidentActionsProps['onEdit'] = (...args) => {
     edited.current = true
     onEdit(...args)
@@ -164,6 +167,7 @@ const IncidentActions = ({ incident: { status }, busy, onEdit }: IncidentActions
       <Button icon={CircleCheck} busy={busy} onClick={resolve}>
         {t('Resolve')}
       </Button>
+      <SnoozeButton incident={incident} busy={busy} onEdit={edit} />
       <Button
         icon={Check}
         busy={busy}

@@ -1,8 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useNames } from '../api/names.ts'
 import { useMe } from '../api/session.ts'
+import type { ResultPage } from '../api/types.ts'
 import { locale } from '../i18n/language.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { SEVERITY_NAMES } from '../monitors/severity.tsx'
@@ -11,7 +13,8 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Select } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
-import { incidentsQuery } from './queries.ts'
+import { IncidentsByTable } from './by-table.tsx'
+import { type IncidentFilters, incidentsQuery, incidentTablesQuery } from './queries.ts'
 import { IncidentRows } from './rows.tsx'
 import { type IncidentsSearch, LINKED_FILTERS } from './search-params.ts'
 
@@ -23,6 +26,7 @@ export const Incidents = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/incidents' })
   const change = (part: Partial<IncidentsSearch>) => void navigate({ search: { ...address, ...part }, replace: true })
+  const List = address.group ? IncidentTables : IncidentList
   return (
     <Page title={t('Incidents')} about={t('Opens when a value leaves its expected range. Resolves after 3 normal runs.')}>
       <search className="flex flex-wrap items-center gap-4">
@@ -35,6 +39,7 @@ export const Incidents = () => {
           <option value="">{t('Open // which incidents')}</option>
           <option value="active">{t('Active')}</option>
           <option value="acknowledged">{t('Acknowledged')}</option>
+          <option value="snoozed">{t('Snoozed')}</option>
           <option value="resolved">{t('Resolved')}</option>
           <option value="all">{t('All')}</option>
         </Select>
@@ -49,9 +54,25 @@ export const Incidents = () => {
           <Checkbox checked={address.mine === 'true'} onChange={({ target }) => change({ mine: target.checked ? 'true' : undefined })} />
           {t('Assigned to me')}
         </label>
+        {address.status !== 'snoozed' && (
+          <label className="inline-flex items-center gap-2 text-sm">
+            <Checkbox
+              checked={address.awake === 'true'}
+              onChange={({ target }) => change({ awake: target.checked ? 'true' : undefined })}
+            />
+            {t('Hide snoozed')}
+          </label>
+        )}
+        <label className="inline-flex items-center gap-2 text-sm">
+          <Checkbox
+            checked={address.group === 'table'}
+            onChange={({ target }) => change({ group: target.checked ? 'table' : undefined })}
+          />
+          {t('Group by table')}
+        </label>
       </search>
       <LinkedFilters address={address} onClear={(none) => change(none)} />
-      <IncidentList address={address} onAll={() => void navigate({ search: { status: 'all' }, replace: true })} />
+      <List address={address} onAll={() => void navigate({ search: { status: 'all', group: address.group }, replace: true })} />
     </Page>
   )
 }
@@ -78,16 +99,59 @@ const LinkedFilters = ({ address, onClear }: { address: IncidentsSearch; onClear
   )
 }
 
-const IncidentList = ({ address: { status, severity, mine, ...linked }, onAll }: { address: IncidentsSearch; onAll: () => void }) => {
-  const me = useMe()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    incidentsQuery({ ...linked, status, severity, assignee: mine && me.id }),
+const toFilters = ({ mine, awake, group: _, ...address }: IncidentsSearch, me: string): IncidentFilters => ({
+  ...address,
+  assignee: mine && me,
+  snoozed: awake ? false : undefined,
+})
+
+interface ListProps {
+  readonly address: IncidentsSearch
+  readonly onAll: () => void
+}
+
+const IncidentList = ({ address, onAll }: ListProps) => {
+  const filters = toFilters(address, useMe().id)
+  return (
+    <PagedList
+      of={useInfiniteQuery(incidentsQuery(filters))}
+      address={address}
+      onAll={onAll}
+      heading={(count) => pluralize(count, 'incident')}
+    >
+      {(incidents) => <IncidentRows of={incidents} />}
+    </PagedList>
   )
+}
+
+const IncidentTables = ({ address, onAll }: ListProps) => {
+  const filters = toFilters(address, useMe().id)
+  return (
+    <PagedList
+      of={useInfiniteQuery(incidentTablesQuery(filters))}
+      address={address}
+      onAll={onAll}
+      heading={(count) => t('{n:# table|# tables} with incidents', { n: count })}
+    >
+      {(tables) => <IncidentsByTable of={tables} filters={filters} />}
+    </PagedList>
+  )
+}
+
+interface PagedListProps<T> extends ListProps {
+  readonly of: UseInfiniteQueryResult<InfiniteData<ResultPage<T>>>
+  readonly heading: (count: number) => string
+  readonly children: (results: readonly T[]) => ReactNode
+}
+
+const PagedList = <T,>({ of, address: { status, severity, mine, awake }, onAll, heading, children }: PagedListProps<T>) => {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = of
   if (error && !data) return <ErrorView error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { count } = data.pages[0]!
+  const isFiltered = status !== undefined || severity !== undefined || awake !== undefined
   if (count === 0)
-    return status === 'all' && !mine && !severity ? (
+    return status === 'all' && !mine && !severity && !awake ? (
       <EmptyState
         icon={CircleCheck}
         title={t('No incidents yet')}
@@ -102,18 +166,18 @@ const IncidentList = ({ address: { status, severity, mine, ...linked }, onAll }:
     ) : (
       <EmptyState
         icon={CircleCheck}
-        title={status || severity ? t('No matching incidents') : t('No open incidents')}
+        title={isFiltered ? t('No matching incidents') : t('No open incidents')}
         action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
-        {status || severity ? t('Try another filter.') : t('All monitors are within their expected range.')}
+        {isFiltered ? t('Try another filter.') : t('All monitors are within their expected range.')}
       </EmptyState>
     )
   return (
     <div className="grid grid-cols-1 gap-3">
       <p className="text-sm text-soft" aria-live="polite">
-        {pluralize(count, 'incident')}
+        {heading(count)}
       </p>
-      <IncidentRows of={data.pages.flatMap(({ results }) => results)} />
+      {children(data.pages.flatMap(({ results }) => results))}
       {hasNextPage && (
         <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('Show more')}

@@ -8,6 +8,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import type { Incident } from './queries.ts'
+import { SnoozeBadge } from './snooze.tsx'
 
 const STATUS_BADGES = {
   active: ['bad', t('Active'), CircleAlert],
@@ -28,14 +29,15 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
   const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-      {of.map(({ id, name, status, severity, summary, summary_translatable, first_seen_at, assignee }) => {
+      {of.map((incident) => {
+        const { id, name, status, severity, summary, summary_translatable, first_seen_at, assignee } = incident
         const who = assignee ? nameOf(assignee)?.name : undefined
         return (
           <li key={id}>
             <Link
               to="/incidents/$id"
               params={{ id }}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 -outline-offset-2 hover:bg-hover"
+              className="grid grid-cols-1 items-center gap-x-3 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_auto]"
             >
               <span className="min-w-0">
                 <span className="block truncate font-medium" dir="auto">
@@ -45,9 +47,10 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                   {showServerText(summary, summary_translatable)}
                 </span>
               </span>
-              <span className="grid justify-items-end gap-1 text-xs text-faint">
-                <span className="flex flex-wrap justify-end gap-1">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint sm:grid sm:justify-items-end">
+                <span className="flex flex-wrap gap-1 sm:justify-end">
                   <SeverityBadge of={severity} />
+                  <SnoozeBadge of={incident} />
                   <IncidentBadge status={status} />
                 </span>
                 <span className="flex items-center gap-1.5">

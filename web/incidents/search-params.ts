@@ -1,7 +1,7 @@
 import { parseSeverity, type Severity } from '../monitors/severity-param.ts'
 
 /** URL state of the incident list. */
-const STATUSES = ['active', 'acknowledged', 'resolved', 'all'] as const
+const STATUSES = ['active', 'acknowledged', 'resolved', 'snoozed', 'all'] as const
 
 export interface IncidentsSearch {
   /** Absent: open incidents. */
@@ -9,6 +9,10 @@ export interface IncidentsSearch {
   readonly severity?: Severity
   /** Only incidents assigned to the current user. */
   readonly mine?: 'true'
+  /** Without snoozed incidents. */
+  readonly awake?: 'true'
+  /** Incidents of a table together. */
+  readonly group?: 'table'
   /** Only incidents of the tables of a team, source or owner, and opened or resolved since then. Links of the insights set them. */
   readonly team_id?: string
   readonly integration_id?: string
@@ -28,6 +32,8 @@ export const parseIncidentsSearch = (search: Record<string, unknown>): Incidents
   status: STATUSES.find((each) => each === search.status),
   severity: parseSeverity(search.severity),
   mine: search.mine === 'true' ? 'true' : undefined,
+  awake: search.awake === 'true' ? 'true' : undefined,
+  group: search.group === 'table' ? 'table' : undefined,
   ...Object.fromEntries(SUBJECTS.map((name) => [name, toText(search[name])])),
   ...Object.fromEntries(TIMES.map((name) => [name, toTime(search[name])])),
 })

@@ -1,6 +1,7 @@
 import {
   Bell,
   BellOff,
+  BellRing,
   Check,
   CircleAlert,
   CircleCheck,
@@ -41,6 +42,12 @@ const ENTRY_RENDERERS: Record<Action['type'], readonly [icon: LucideIcon, says: 
       />
     ),
   ],
+  snoozed: [
+    BellOff,
+    (who, { comment }) => <Trans message="{who} snoozed the incident until {time}." who={who} time={<RelativeTime at={comment} full />} />,
+  ],
+  unsnoozed: [BellRing, (who) => <Trans message="{who} ended the snooze." who={who} />],
+  snooze_ended: [BellRing, () => t('The snooze ended.')],
   comment: [MessageSquare, (who) => <Trans message="{who} commented:" who={who} />],
   marked_normal: [Check, (who) => <Trans message="{who} marked the values as expected." who={who} />],
   marked_incident: [CircleAlert, (who) => <Trans message="{who} marked the values as anomalous." who={who} />],

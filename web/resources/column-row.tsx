@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Column, Named, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
@@ -22,6 +23,8 @@ export interface ColumnRowProps {
   readonly cells: { readonly key: boolean; readonly tags: boolean; readonly profile: boolean; readonly lineage: boolean } | undefined
   readonly className: string
   readonly index: number
+  /** The box that selects it. */
+  readonly select: ReactNode
   readonly writes: boolean
   readonly editing: boolean
   readonly focused: boolean
@@ -41,7 +44,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={cx(className, 'h-full content-center border-b border-line hover:bg-hover sm:content-normal')}
+      className={cx(className, 'group/row h-full content-center border-b border-line hover:bg-hover sm:content-normal')}
     >
       <NameCell {...props} />
       <span role="cell" className="truncate font-mono text-xs text-soft" title={describeType(column)}>
@@ -96,9 +99,10 @@ const describeType = ({ type, display_metadata: { nullable, default: usual } }: 
     .filter(Boolean)
     .join(', ')
 
-const NameCell = ({ column, facts, writes, onSave }: ColumnRowProps) => (
+const NameCell = ({ column, facts, select, writes, onSave }: ColumnRowProps) => (
   <span role="cell" className="group/name min-w-0">
     <span className="flex min-w-0 items-center gap-1.5">
+      {select}
       <Link
         to="/r/$id"
         params={{ id: column.id }}

@@ -26,4 +26,8 @@ const VALUES: Readonly<Record<SortKey, (column: Column, facts: Facts | undefined
   type: ({ type }) => type ?? null,
   null: ({ id }, facts) => facts?.[id]?.null_percentage ?? null,
   distinct: ({ id }, facts) => facts?.[id]?.distinct_values ?? null,
+  key: ({ id, is_pk }, facts) => (is_pk ? '' : (facts?.[id]?.references?.table ?? null)),
+  tags: ({ tags, terms }) => tags.length + terms.length || null,
+  lineage: ({ id }, facts) => (facts?.[id] && facts[id].upstream + facts[id].downstream) || null,
+  description: ({ description }) => description || null,
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { Columns3 } from 'lucide-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import type { Column } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
@@ -11,12 +11,17 @@ import { Input } from '../ui/field.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { useColumnEdit, useDescriptionHistory } from './column-edits.ts'
+import { ColumnHeader } from './column-header.tsx'
 import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
-import { nextColumnSort, type SortKey, sortColumns } from './column-sort.ts'
+import { sortColumns } from './column-sort.ts'
 import { readPastedDescriptions } from './pasted-descriptions.ts'
 import { columnFactsQuery, columnsQuery } from './queries.ts'
+import { SelectAllBox, SelectBox } from './select-box.tsx'
 import type { TabProps } from './tabs.ts'
+import { useSelection } from './use-selection.ts'
 
+/** Loaded with the first selection. */
+const BulkBar = lazy(async () => ({ default: (await import('../search/bulk-bar.tsx')).BulkBar }))
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
 const PHONE_ROW_HEIGHT = 84 // on a phone the description and the facts are below the name
@@ -88,16 +93,10 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
     )
     return sortColumns(found, sort, facts)
   }, [columns, q, sort, facts])
-  const header = (key: SortKey, label: string, className?: string) => (
-    <ColumnHeader
-      label={label}
-      sorted={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined}
-      className={className}
-      onSort={() =>
-        void navigate({ search: (before) => ({ ...before, sort: nextColumnSort(sort, key) }), replace: true, resetScroll: false })
-      }
-    />
-  )
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown])
+  const selection = useSelection(ids)
+  const chosen = shown.filter(({ id }) => selection.selected.has(id))
+  const kept = editing ?? left ?? (selection.focuses ? selection.current : undefined)
   const missing = columns.filter(({ stale }) => stale).length
   const { cells, grid } = useMemo(() => findShownCells(columns, facts), [columns, facts])
   const edit = (id: string | undefined) => {
@@ -167,7 +166,8 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
         tabIndex={0}
         onKeyDown={(event) => {
           // Inside a field, the browser undoes typing.
-          if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target instanceof HTMLInputElement) return
+          const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox'
+          if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return
           const key = event.key.toLowerCase()
           if (key !== 'z' && key !== 'y') return
           event.preventDefault()
@@ -178,32 +178,19 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
         style={{ ['--grid' as string]: grid }}
       >
         <div className="min-w-fit">
-          <div
-            role="row"
-            aria-rowindex={1}
-            className={`${GRID} sticky top-0 z-10 h-7 border-b border-line bg-bg text-xs font-medium text-faint`}
-          >
-            {header('title', t('Name'))}
-            {header('type', t('Type'))}
-            {wide && cells.key && <span role="columnheader">{t('Key')}</span>}
-            {wide && cells.tags && <span role="columnheader">{t('Tags and terms')}</span>}
-            {wide && cells.profile && (
-              <>
-                {header('null', t('Null'), 'text-end')}
-                {header('distinct', t('Distinct'), 'text-end')}
-              </>
-            )}
-            {wide && cells.lineage && <span role="columnheader">{t('Lineage')}</span>}
-            <span role="columnheader" className="max-sm:hidden">
-              {t('Description')}
-            </span>
-          </div>
+          <ColumnHeader
+            sort={sort}
+            onSort={(sort) => void navigate({ search: (before) => ({ ...before, sort }), replace: true, resetScroll: false })}
+            cells={wide ? cells : undefined}
+            className={GRID}
+            select={writes && <SelectAllBox selection={selection} all={ids} />}
+          />
           <VirtualRows
             count={shown.length}
             rowHeight={wide ? ROW_HEIGHT : PHONE_ROW_HEIGHT}
             scroller={scroller}
             covered={HEADER_HEIGHT}
-            keepInView={editing === undefined && left === undefined ? undefined : shown.findIndex(({ id }) => id === (editing ?? left))}
+            keepInView={kept === undefined ? undefined : ids.indexOf(kept)}
             row={(index) => (
               <ColumnRow
                 column={shown[index]!}
@@ -212,6 +199,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
                 cells={wide ? cells : undefined}
                 className={GRID}
                 index={index}
+                select={writes && <SelectBox id={shown[index]!.id} title={shown[index]!.title} selection={selection} all={ids} />}
                 writes={writes}
                 editing={editing === shown[index]!.id}
                 focused={left === shown[index]!.id}
@@ -225,22 +213,21 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
           />
         </div>
       </div>
+      {chosen.length > 0 && (
+        <Suspense>
+          <BulkBar
+            rows={chosen}
+            queryKey={columnsQuery(table).queryKey}
+            className="sticky bottom-0 z-10 rounded-lg border"
+            onAll={
+              chosen.length < ids.length
+                ? { label: t('Select all {n}', { n: ids.length }), perform: async () => selection.set(ids) }
+                : undefined
+            }
+            onClear={() => selection.set([])}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
-
-interface ColumnHeaderProps {
-  readonly label: string
-  readonly sorted: 'ascending' | 'descending' | undefined
-  readonly className?: string
-  readonly onSort: () => void
-}
-
-const ColumnHeader = ({ label, sorted, className, onSort }: ColumnHeaderProps) => (
-  <span role="columnheader" aria-sort={sorted} className={className}>
-    <button type="button" onClick={onSort} className="inline-flex min-h-6 items-center gap-0.5 -outline-offset-2 hover:text-ink">
-      {label}
-      {sorted && (sorted === 'descending' ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
-    </button>
-  </span>
-)

@@ -17,6 +17,7 @@ import { Menu } from '../ui/menu.tsx'
 import { PersonLink } from '../ui/person-link.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
+import { Reactions } from './reactions.tsx'
 
 export type Comment = Schemas['Comment']
 
@@ -104,6 +105,7 @@ export const CommentEntry = ({ comment, isReply, page, onChange }: CommentEntryP
           <Markdown text={text} />
         )}
       </div>
+      {mode !== 'edit' && <Reactions comment={comment} onChange={onChange} />}
       {mode === 'delete' && (
         <Confirm title={t('Delete comment')} action={t('Delete')} onClose={() => setMode(undefined)} write={remove}>
           <p>{t('The comment is deleted for everyone.')}</p>

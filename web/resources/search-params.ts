@@ -16,8 +16,8 @@ export interface ResourceSearch extends LineageSearch {
 }
 
 /** A `-` before it: descending. */
-const COLUMN_SORTS = ['title', '-title', 'type', '-type', 'null', '-null', 'distinct', '-distinct'] as const
-export type ColumnSort = (typeof COLUMN_SORTS)[number]
+const COLUMN_SORTS = ['title', 'type', 'key', 'tags', 'null', 'distinct', 'lineage', 'description'] as const
+export type ColumnSort = (typeof COLUMN_SORTS)[number] | `-${(typeof COLUMN_SORTS)[number]}`
 
 const toOptionalText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -25,7 +25,7 @@ export const parseResourceSearch = (params: Record<string, unknown>): ResourceSe
   ...parseLineageSearch(params),
   tab: toOptionalText(params.tab),
   q: toOptionalText(params.q),
-  sort: COLUMN_SORTS.find((each) => each === params.sort),
+  sort: COLUMN_SORTS.flatMap((each): ColumnSort[] => [each, `-${each}`]).find((each) => each === params.sort),
   column: toOptionalText(params.column),
   about: toOptionalText(params.about),
   edit: toOptionalText(params.edit),

@@ -6,15 +6,20 @@ import { useOwnerField } from '../api/owner-edits.ts'
 import { getOwnerIds } from '../api/owners.ts'
 import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
-import type { ResourceEdit, Schemas } from '../api/types.ts'
+import type { Resource, ResourceEdit, Schemas } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { useCollectionOptions, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
-import type { Row } from './queries.ts'
 
+/** What a row must have to be edited together with others. */
+export type BulkRow = Pick<
+  Resource,
+  'id' | 'verified' | 'published' | 'pii' | 'owners' | 'owners_groups' | 'tags' | 'terms' | 'collections'
+>
 type Edits = Schemas['BulkUpdate']
 type ListField = 'owners' | 'owners_groups' | 'tags' | 'terms' | 'collections'
 interface Change {
@@ -32,18 +37,21 @@ const sendEdits = async ({ edits }: Change): Promise<void> => {
 }
 
 /** Adds an ID to a list of each row, or removes it. Others may change the same lists at the same time. */
-const changeLists = (rows: readonly Row[], fieldOf: (row: Row) => ListField, id: string, on: boolean): Edits =>
+const changeLists = (rows: readonly BulkRow[], fieldOf: (row: BulkRow) => ListField, id: string, on: boolean): Edits =>
   rows.map((row) => ({ id: row.id, data: {}, [on ? 'add' : 'remove']: { [fieldOf(row)]: [id] } }))
 
 interface BulkBarProps {
-  readonly rows: readonly Row[]
+  readonly rows: readonly BulkRow[]
+  /** The queries that show the rows. */
+  readonly queryKey: readonly unknown[]
+  readonly className: string
   /** Selects all matches; absent if all are selected. */
   readonly onAll?: { readonly label: string; readonly perform: () => Promise<void> }
   readonly onClear: () => void
 }
 
 /** Bulk edit of the selected resources, in requests of 100 that succeed or fail as a whole. */
-export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
+export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarProps) => {
   const tags = useTagOptions()
   const [hasOpened, setHasOpened] = useState(false)
   const owners = useOwnerOptions(hasOpened)
@@ -55,7 +63,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     // Not in the mutate call: the bar may be unmounted when the edited resources no longer match the filters.
     onSuccess: (_, { what, edits, back }) => {
       if (back) showToast(t('{what}: {n:# resource|# resources}', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
-      return queryClient.invalidateQueries({ queryKey: ['catalog'] })
+      return queryClient.invalidateQueries({ queryKey })
     },
     onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
   })
@@ -65,7 +73,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     change.mutate({ what, edits, back })
   }
   /** Adds the ID to those that lack it; if all have it, removes it. */
-  const toggle = (what: string, of: (row: Row) => readonly string[], fieldOf: (row: Row) => ListField, id: string) => {
+  const toggle = (what: string, of: (row: BulkRow) => readonly string[], fieldOf: (row: BulkRow) => ListField, id: string) => {
     const without = rows.filter((row) => !of(row).includes(id))
     const on = without.length > 0
     const changed = on ? without : rows
@@ -75,7 +83,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     mutationFn: async () => onAll?.perform(),
     onError: (error) => showErrorToast(t('Couldn’t select all results.'), error),
   })
-  const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
+  const everyone = (has: (row: BulkRow) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
     return (
@@ -85,7 +93,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     )
   }
   /** What all rows have, and what only some have. */
-  const choicesOf = (of: (row: Row) => readonly string[]) => {
+  const choicesOf = (of: (row: BulkRow) => readonly string[]) => {
     const some = [...new Set(rows.flatMap(of))]
     const chosen = some.filter((id) => rows.every((row) => of(row).includes(id)))
     return { chosen, partial: some.filter((id) => !chosen.includes(id)) }
@@ -118,7 +126,11 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     }
   }, [])
   return (
-    <section ref={bar} aria-label={t('Bulk edit')} className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
+    <section
+      ref={bar}
+      aria-label={t('Bulk edit')}
+      className={cx('flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2', className)}
+    >
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {pluralize(rows.length, 'selected', 'selected')}
       </p>
@@ -193,5 +205,5 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
 }
 
 /** The previous values of the edited fields. */
-const getPreviousValues = (row: Row, edit: ResourceEdit): ResourceEdit =>
-  Object.fromEntries(Object.keys(edit).map((field) => [field, row[field as keyof Row]])) as ResourceEdit
+const getPreviousValues = (row: BulkRow, edit: ResourceEdit): ResourceEdit =>
+  Object.fromEntries(Object.keys(edit).map((field) => [field, row[field as keyof BulkRow]])) as ResourceEdit

@@ -34,6 +34,7 @@ import { Toolbar } from './toolbar.tsx'
 import { useSearchInput } from './use-search-input.ts'
 
 const route = getRouteApi('/search')
+const CATALOG = ['catalog']
 /** Loaded with the first selection. */
 const PreviewPane = lazy(async () => ({ default: (await import('./preview-pane.tsx')).PreviewPane }))
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
@@ -237,6 +238,8 @@ export const Search = () => {
           <Suspense fallback={<div className="h-11 border-t border-line bg-sunken" />}>
             <BulkBar
               rows={chosenRows}
+              queryKey={CATALOG}
+              className="border-t"
               onAll={
                 found && selected.size < Math.min(found.count, MAX_SELECTED)
                   ? {

@@ -4,17 +4,19 @@ import { conflict, invalid, notFound, permissionDenied } from '../../platform/co
 import { computeEtag } from '../../platform/core/etag.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
-import { type DomainEvent, type EventResource, recordEvents } from '../../platform/history/events.ts'
+import { type DomainEvent, recordEvents } from '../../platform/history/events.ts'
 import { type Activity, recordActivity } from '../../platform/history/record.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { can, requirePermission, SYSTEM } from '../../platform/permissions/permissions.ts'
 import type { ResourceRow } from '../records/record.ts'
 import { findResourceRow, lockResourceRows } from '../records/resource-rows.ts'
 import { excerpt, findVisibleOwners } from '../resources/directed-events.ts'
+import { toEventResource } from './event-resource.ts'
 import type { Comment, CommentCreate, CommentEdit, CommentQuery } from './schema.ts'
 import {
   countComments,
   deleteCommentRow,
+  deleteReactions,
   findCommentRow,
   insertComment,
   listCommentRows,
@@ -107,14 +109,6 @@ const findFollowers = async (ctx: Context, resource: ResourceRow): Promise<strin
   return [...(await findVisibleOwners(ctx, resource)), ...(resource.subscribers ?? []), ...(table?.subscribers ?? [])]
 }
 
-const toEventResource = ({ id, entity_type, title, icon, integration }: ResourceRow): EventResource => ({
-  id,
-  type: entity_type,
-  title,
-  icon,
-  integration_id: integration,
-})
-
 const toMentionEvents = (
   resource: ResourceRow,
   comment: string,
@@ -193,7 +187,9 @@ export const deleteComment = (ctx: Context, id: string): Promise<void> =>
     const { comments } = (await lockThread(ctx, comment.thread_id))!
     const hasReplies = comment.id === comment.thread_id && comments > 1
     if (hasReplies && comment.text === null) return
-    if (hasReplies) await updateCommentText(ctx, id, null)
-    else await deleteCommentRow(ctx, comment)
+    if (hasReplies) {
+      await updateCommentText(ctx, id, null)
+      await deleteReactions(ctx, id)
+    } else await deleteCommentRow(ctx, comment)
     await recordActivity(ctx, { ...toActivity(comment, 'deleted'), changes: [{ field: 'text', from: comment.text, to: null }] })
   })

@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Id } from '../../platform/core/schema-types.ts'
+import { Id, OneOf } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
 import { addComment, deleteComment, editComment, getComment, listComments } from './comments.ts'
-import { Comment, CommentCreate, CommentEdit, CommentQuery } from './schema.ts'
+import { react } from './reactions.ts'
+import { Comment, CommentCreate, CommentEdit, CommentQuery, REACTIONS } from './schema.ts'
 
 const tags = ['Comments']
 const PATH = '/comments'
 const ONE = `${PATH}/:comment_id` as const
 const params = Type.Object({ comment_id: Id() })
+const REACTION = `${ONE}/reactions/:reaction` as const
+const reactionParams = Type.Object({ comment_id: Id(), reaction: OneOf(REACTIONS) })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'questions.ask' } as const
 
@@ -82,5 +85,33 @@ export const commentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       await deleteComment(request.ctx, request.params.comment_id)
       return reply.code(204).send(null)
     },
+  )
+  app.put(
+    REACTION,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'React to a comment',
+        description: 'Each person can give each kind once. Nobody is notified.',
+        tags,
+        params: reactionParams,
+        response: { 200: Comment, ...errorResponses(400, 404, 409) },
+      },
+    },
+    (request) => react(request.ctx, request.params.comment_id, request.params.reaction, true),
+  )
+
+  app.delete(
+    REACTION,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Remove your reaction to a comment',
+        tags,
+        params: reactionParams,
+        response: { 200: Comment, ...errorResponses(400, 404) },
+      },
+    },
+    (request) => react(request.ctx, request.params.comment_id, request.params.reaction, false),
   )
 }

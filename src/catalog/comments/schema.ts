@@ -4,6 +4,9 @@ import { PageQuery } from '../../platform/lists/page.ts'
 
 const THREAD_STATUSES = ['open', 'resolved'] as const
 
+export const REACTIONS = ['thumbs_up', 'thumbs_down', 'heart', 'celebrate', 'eyes', 'thinking'] as const
+export type Reaction = (typeof REACTIONS)[number]
+
 export const Comment = Type.Object(
   {
     id: Id(),
@@ -21,6 +24,15 @@ export const Comment = Type.Object(
     resolved_by: NullableId('Only on the first comment of a thread.'),
     resolved_by_name: NullableString(),
     resolved_at: NullableTimestamp,
+    reactions: Type.Array(
+      Type.Object({
+        kind: OneOf(REACTIONS),
+        count: Type.Integer(),
+        mine: Type.Boolean({ description: 'Whether it is also yours.' }),
+        users: Type.Array(Type.Object({ id: Id(), name: Type.String() }), { description: 'The first 20 who gave it.' }),
+      }),
+      { description: 'Kinds that somebody gave.' },
+    ),
   },
   { title: 'Comment' },
 )

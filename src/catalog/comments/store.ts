@@ -8,6 +8,7 @@ import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
+import { reactionsSql } from './reactions-sql.ts'
 import type { Comment, CommentQuery } from './schema.ts'
 
 const nameSql = (actor: Actor, alias: string) => sql`case when ${sql.ref(`${alias}.id`)} is not null then ${userNameSql(actor, alias)} end`
@@ -16,7 +17,8 @@ const selectSql = (
   actor: Actor,
 ) => sql`c.id, c.created_at, c.updated_at, c.resource_id, r.title as resource_title, r.entity_type as resource_type,
   c.thread as thread_id, c.text, c.created_by, ${nameSql(actor, 'u')} as created_by_name, c.edited_at,
-  case when t.resolved_at is null then 'open' else 'resolved' end as status, c.resolved_by, ${nameSql(actor, 's')} as resolved_by_name, c.resolved_at`
+  case when t.resolved_at is null then 'open' else 'resolved' end as status, c.resolved_by, ${nameSql(actor, 's')} as resolved_by_name, c.resolved_at,
+  ${reactionsSql(actor)} as reactions`
 const FROM_SQL = sql`comments c join resources r on r.id = c.resource_id join comments t on t.id = c.thread
   left join users u on u.id = c.created_by left join users s on s.id = c.resolved_by`
 
@@ -101,6 +103,9 @@ export const updateThreadStatus = ({ db, actor, now }: Context, id: string, reso
     .set({ resolved_by: resolved ? actor.user_id : null, resolved_at: resolved ? now : null, updated_at: nextUpdatedAtSql(now) })
     .where('id', '=', id)
     .execute()
+
+export const deleteReactions = ({ db }: Context, comment_id: string) =>
+  db.deleteFrom('comment_reactions').where('comment_id', '=', comment_id).execute()
 
 /** Deletes a comment and, with its last reply, a first comment that was deleted before. */
 export const deleteCommentRow = async ({ db }: Context, { id, thread_id }: Pick<Comment, 'id' | 'thread_id'>): Promise<void> => {

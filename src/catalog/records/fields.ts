@@ -74,7 +74,7 @@ const FIELDS: readonly ListField[] = [
   ...columnFields('ids', 'internal_users'),
   ...columnFields('texts', 'external_users sources'),
   ...['sort_order', 'freq'].map(detailsNumberField),
-  ...['is_pk', 'hidden'].map(detailsFlagField),
+  ...['is_pk', 'hidden', 'is_template'].map(detailsFlagField),
 ]
 
 const RESOURCE_FIELDS = defineFields(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })

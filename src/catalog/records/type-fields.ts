@@ -72,7 +72,11 @@ const TYPE_FIELDS: Readonly<Record<string, Readonly<Record<string, TypeField>>>>
       fallback: () => 0,
     },
   },
-  document: { base_entity_id: aboutField },
+  document: {
+    base_entity_id: aboutField,
+    sort_order: integerField(-2_147_483_648, 'Position among the documents with the same parent. Those without one come last, by title.'),
+    is_template: flagField('Whether new documents can be created from it.'),
+  },
   glossary: { synonyms: textsField(50, 200, 'Other words for the term. Search finds one by the other.') },
   question: {
     base_entity_id: aboutField,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { IdInput, Nullable } from '../../platform/core/schema-types.ts'
+import { prepareDocument } from './document-templates.ts'
 import { findDatabaseByTitle } from './parent-types.ts'
 import { applyAnswerChange, prepareQuestion, prepareReply } from './questions.ts'
 import type { TypedRoute } from './typed-route.ts'
@@ -30,7 +31,20 @@ export const TYPED_ROUTES: readonly TypedRoute[] = [
     noun: 'a document',
     tag: 'Documents',
     param: 'document_id',
-    create: typedCreateSchema('document', { title: 'Handbook', definition: '# How we work with data' }),
+    create: typedCreateSchema(
+      'document',
+      { title: 'Handbook', definition: '# How we work with data' },
+      {
+        template: Type.Optional(
+          Nullable({
+            ...IdInput,
+            description: 'A document marked as a template: its title, description and text are copied unless they are given.',
+          }),
+        ),
+      },
+    ),
+    prepare: prepareDocument,
+    edit_example: { parent: OTHER_ID, sort_order: 2048 },
   }),
   withAllActions({
     path: '/database/databases',

@@ -12,6 +12,7 @@ export const COPIED_TABLES = {
   pii_suggestions: { of: ['resource_id'], needs: { integrations: 'integration' } },
   change_suggestions: { of: ['resource_id'], needs: {} },
   comments: { of: ['resource_id'], needs: {} },
+  comment_reactions: { of: ['resource_id'], needs: { users: 'user_id' } },
   query_reads: { of: ['query_id', 'resource_id'], needs: {} },
   schema_changes: { of: ['table_id'], needs: {} },
   openlineage_flows: { of: ['resource_id'], needs: {} },

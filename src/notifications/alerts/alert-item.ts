@@ -41,6 +41,7 @@ const toIncidentItem = ({
   activity_id,
   phase,
   reopened,
+  woken,
   subject_id,
   resource_id,
   table_id,
@@ -50,7 +51,7 @@ const toIncidentItem = ({
 }: AlertRow): AlertItem => {
   const name = payload.name || 'A monitor'
   const what = name.includes(resource_title) ? name : `${resource_title}, ${name}`
-  const title = `${phase === 'resolved' ? 'Resolved' : phase === 'acknowledged' ? 'Acknowledged' : reopened ? 'Incident reopened' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
+  const title = `${phase === 'resolved' ? 'Resolved' : phase === 'acknowledged' ? 'Acknowledged' : reopened ? 'Incident reopened' : woken ? 'Incident still open' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
   const lines =
     phase === 'opened'
       ? splitLines(payload.summary ?? '')

@@ -45,7 +45,7 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
     const due = await findDueAlerts(ctx, MAX_ALERTS)
     if (due.length === 0) return false
     const alerts = await assignGroups(ctx, due)
-    const routed = await routeEvents(ctx, alerts)
+    const routed = silenceSnoozed(alerts, await routeEvents(ctx, alerts))
     const recipients = await findAlertRecipients(ctx, alerts, routed.people)
     await queueAlerts(ctx, buildQueuedAlerts(alerts, recipients, routed.channels), channels)
     await addAlertsToInboxes(ctx, alerts, recipients, channels)
@@ -60,6 +60,22 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
     )
     return due.length === MAX_ALERTS
   })
+
+/** No one is notified of a snoozed incident. A pager that has an alert of it learns that it is over, because nobody would close it there. */
+const silenceSnoozed = (alerts: readonly GroupedAlert[], { channels, people }: Awaited<ReturnType<typeof routeEvents>>) => {
+  const phases = new Map(alerts.filter(isSnoozed).map(({ activity_id, phase }) => [activity_id, phase]))
+  return {
+    channels: new Map(
+      [...channels].map(([id, to]) => [
+        id,
+        phases.has(id) ? to.filter(({ type }) => phases.get(id) !== 'opened' && separatesIncidents(type)) : to,
+      ]),
+    ),
+    people: new Map([...people].filter(([id]) => !phases.has(id))),
+  }
+}
+
+const isSnoozed = ({ payload }: AlertRow): boolean => payload.snoozed_until !== undefined
 
 type GroupedAlert = AlertRow & { readonly thread: string }
 
@@ -114,7 +130,7 @@ const findAlertRecipients = async (
       const target = audiences.get(row.resource_id)
       const isRecipient = (actor: Actor | undefined, id: string) =>
         actor && target && canSee(actor, target) && (row.phase === 'opened' || id !== row.performer_id)
-      const concerned = row.phase === 'changed' ? [] : listConcerned(row)
+      const concerned = row.phase === 'changed' || isSnoozed(row) ? [] : listConcerned(row)
       const users = listAudienceUsers(members, ...concerned.flatMap((id) => audiences.get(id) ?? []))
       return [row, [...new Set([...users, ...listRouted(row)])].filter((id) => isRecipient(actors.get(id), id))]
     }),
@@ -165,8 +181,8 @@ const union = (a: readonly string[] | undefined, b: readonly string[] | undefine
   a || b ? [...new Set([...(a ?? []), ...(b ?? [])])] : undefined
 
 /** The channel that the monitor names. Acknowledgements are not sent there. */
-const getSlackChannel = ({ phase, payload }: GroupedAlert): string | null =>
-  phase === 'acknowledged' ? null : payload.notify_slack_channel || null
+const getSlackChannel = (row: GroupedAlert): string | null =>
+  row.phase === 'acknowledged' || isSnoozed(row) ? null : row.payload.notify_slack_channel || null
 
 const addAlertsToInboxes = async (
   ctx: Context,

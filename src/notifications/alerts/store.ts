@@ -28,7 +28,7 @@ export const recordAlerts = async (ctx: Context, { seen, target, since }: LogSte
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
       cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as table_id) p
-    where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_acknowledged', 'incident_resolved', 'schema_changed')
+    where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_acknowledged', 'incident_resolved', 'incident_snooze_ended', 'schema_changed')
       and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
       and case when a.activity_type = 'schema_changed'
         then exists (select from notification_rules n where n.enabled and 'schema_changed' = any(n.events))
@@ -41,6 +41,8 @@ export interface AlertRow extends AlertIncident {
   readonly activity_id: string
   readonly phase: 'opened' | 'acknowledged' | 'resolved' | 'changed'
   readonly reopened: boolean
+  /** Its snooze has ended. */
+  readonly woken: boolean
   readonly resource_id: string
   readonly resource_type: string
   readonly resource_title: string
@@ -52,7 +54,7 @@ export interface AlertRow extends AlertIncident {
 }
 
 const ROW = sql`
-  n.activity_id, n.subject_id, n.phase, a.activity_type = 'incident_reopened' as reopened, n.resource_id, n.table_id, n.upstream_incident, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
+  n.activity_id, n.subject_id, n.phase, a.activity_type = 'incident_reopened' as reopened, a.activity_type = 'incident_snooze_ended' as woken, n.resource_id, n.table_id, n.upstream_incident, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
   coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
   a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`

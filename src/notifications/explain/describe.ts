@@ -8,6 +8,7 @@ export const INBOX_TEXTS: Record<InboxReason, string> = {
   cannot_see: 'The user may not see the resource.',
   no_relation: 'The user neither owns nor subscribes to the resource or anything that depends on it, and no matching rule names them.',
   kind_not_notified: 'People are not notified of this kind of change.',
+  snoozed: 'The incident was snoozed.',
   not_processed_yet: 'It was not processed yet. This takes a few seconds.',
   not_in_inbox:
     'The notification was deleted or is older than the latest ones, or the user was not concerned or could not see the resource at that time.',

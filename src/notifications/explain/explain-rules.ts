@@ -42,6 +42,7 @@ const decideAbout = async (ctx: Context, event: ExplainedEvent): Promise<RuleDec
 const PHASES: Partial<Record<string, RoutedEvent['phase']>> = {
   incident_opened: 'opened',
   incident_reopened: 'opened',
+  incident_snooze_ended: 'opened',
   schema_changed: 'changed',
 }
 

@@ -41,7 +41,7 @@ export const explainNotification = async (
   }
 }
 
-const OPENED_TYPES = ['incident_opened', 'incident_reopened']
+const OPENED_TYPES = ['incident_opened', 'incident_reopened', 'incident_snooze_ended']
 const ALERT_TYPES = [...OPENED_TYPES, 'incident_resolved']
 
 /** The latest opening of an incident. Before the follower has recorded it, it is found among the activities of the monitored resource. */
@@ -120,6 +120,7 @@ const findInboxReason = async (ctx: Context, event: ExplainedEvent, { user, read
   if (rows.length > 0) return 'notified'
   if (event.performer_id === user && !OPENED_TYPES.includes(event.activity_type)) return 'own_action'
   if (!event.notified) return 'kind_not_notified'
+  if (ALERT_TYPES.includes(event.activity_type) && event.payload?.snoozed_until) return 'snoozed'
   if (relation === 'none') return 'no_relation'
   return (await isProcessed(ctx, event)) ? 'not_in_inbox' : 'not_processed_yet'
 }

@@ -7,7 +7,11 @@ export interface ExplainedEvent {
   readonly performer_id: string | null
   readonly recipients: string[] | null
   readonly resource_id: string
-  readonly payload: { readonly severity?: string; readonly breaks?: readonly { readonly table_id: string }[] } | null
+  readonly payload: {
+    readonly severity?: string
+    readonly snoozed_until?: string
+    readonly breaks?: readonly { readonly table_id: string }[]
+  } | null
   readonly notified: boolean
   /** Its table. */
   readonly table_id: string

@@ -17,6 +17,7 @@ const INBOX_REASONS = [
   'cannot_see',
   'no_relation',
   'kind_not_notified',
+  'snoozed',
   'not_processed_yet',
   'not_in_inbox',
   'user_disabled',

@@ -90,13 +90,13 @@ const findEnabledChannels = async (ctx: Context): Promise<Map<string, ChannelNam
   return new Map(rows.map(({ id, type }) => [id, type]))
 }
 
-/** Where the latest opening of these incidents was sent. */
+/** Where the latest opening of these incidents was sent; one of a snoozed incident was not. */
 const findOpenedRoutes = async (ctx: Context, events: readonly RoutedEvent[]): Promise<Map<string, Route[]>> => {
   const incidents = events.filter(({ phase }) => phase === 'acknowledged' || phase === 'resolved').map((each) => each.subject_id)
   if (incidents.length === 0) return new Map()
   const { rows } = await sql<{ subject_id: string; routed: Route[] | null }>`
-    select distinct on (n.subject_id) n.subject_id, n.routed from notification_alerts n
-    where n.subject_id = any(${incidents}::uuid[]) and n.phase = 'opened' order by n.subject_id, n.opened_at desc, n.activity_id desc
+    select distinct on (n.subject_id) n.subject_id, n.routed from notification_alerts n join activities a on a.id = n.activity_id
+    where n.subject_id = any(${incidents}::uuid[]) and n.phase = 'opened' and a.payload -> 'snoozed_until' is null order by n.subject_id, n.opened_at desc, n.activity_id desc
   `.execute(ctx.db)
   return new Map(rows.map(({ subject_id, routed }) => [subject_id, routed ?? []]))
 }

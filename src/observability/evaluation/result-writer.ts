@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { DomainEvent } from '../../platform/history/events.ts'
-import { findLastResolved, type IncidentRow, type NewIncidentAction, REOPENED } from '../incidents/incident-rows.ts'
+import { AWAKE, findLastResolved, type IncidentRow, isSnoozed, type NewIncidentAction, REOPENED } from '../incidents/incident-rows.ts'
 import { toIncidentEvent } from '../incidents/monitor-events.ts'
 import { getIncidentSummary } from '../incidents/summary.ts'
 import { findUpstreamIncident } from '../incidents/upstream.ts'
@@ -134,36 +134,40 @@ export class ResultWriter {
     }
     const calmer = { ...open, updated_at, runs_inside: open.runs_inside + 1 }
     if (transition === 'calms') return this.#trackIncident(calmer)
-    const over: IncidentRow = { ...calmer, status: 'resolved', resolved_at: seen, last_notified_at: updated_at }
+    const notifies = !isSnoozed(open, this.#ctx.now)
+    const notified = notifies ? { last_notified_at: updated_at } : {}
+    const over: IncidentRow = { ...calmer, status: 'resolved', resolved_at: seen, ...notified }
     const resolved = { ...over, summary: getIncidentSummary(monitor, over) }
     this.#open.delete(monitor.id)
     this.incidents.set(resolved.id, resolved)
-    for (const type of ['resolved', 'notification_resolved'] as const)
-      this.actions.push({ incident: resolved.id, type, user_id: null, at: this.#ctx.now })
-    this.events.push(toIncidentEvent('incident_resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }))
+    this.#addActions(resolved.id, notifies ? ['resolved', 'notification_resolved'] : ['resolved'])
+    this.events.push(
+      toIncidentEvent(this.#ctx, 'incident_resolved', monitor, resolved, { resolved_at: seen, reason: 'in_range', last_value: value }),
+    )
     return resolved
   }
 
-  /** Reopens the last incident if it was resolved so recently that it is the same problem. */
+  /** Reopens the last incident if it was resolved so recently that it is the same problem. If it is still snoozed, no one is notified. */
   async #reopenIncident(monitor: MonitorWithTarget, verdict: Verdict, value: number, at: Date): Promise<IncidentRow | undefined> {
     const ofThisBatch = [...this.incidents.values()].findLast((incident) => incident.monitor === monitor.id)
     const last = ofThisBatch ?? (await findLastResolved(this.#ctx, monitor.id))
     if (!last?.resolved_at || !comesBack(monitor.frequency, new Date(last.resolved_at), at)) return undefined
     const now = this.#ctx.now.toISOString()
+    const notifies = !isSnoozed(last, this.#ctx.now)
     const open: IncidentRow = {
       ...last,
       ...REOPENED,
+      ...(notifies ? { ...AWAKE, last_notified_at: now } : {}),
       updated_at: now,
       value,
       ...toIncidentLimits(verdict),
       last_seen_at: at.toISOString(),
-      last_notified_at: now,
       runs_outside: last.runs_outside + 1,
     }
     const incident = this.#trackIncident({ ...open, summary: getIncidentSummary(monitor, open) })
-    for (const type of ['reopened', 'notification_initial'] as const)
-      this.actions.push({ incident: incident.id, type, user_id: null, at: this.#ctx.now })
-    this.events.push(toIncidentEvent('incident_reopened', monitor, incident, {}, incident.assignee ? [incident.assignee] : undefined))
+    this.#addActions(incident.id, notifies ? ['reopened', 'notification_initial'] : ['reopened'])
+    const recipients = notifies && incident.assignee ? [incident.assignee] : undefined
+    this.events.push(toIncidentEvent(this.#ctx, 'incident_reopened', monitor, incident, {}, recipients))
     return incident
   }
 
@@ -189,12 +193,17 @@ export class ResultWriter {
       runs_outside: 1,
       runs_inside: 0,
       severity: monitor.severity,
+      ...AWAKE,
       upstream_incident: await findUpstreamIncident(this.#ctx, monitor.of),
     }
     const incident = this.#trackIncident({ ...blank, summary: getIncidentSummary(monitor, blank) })
-    this.actions.push({ incident: incident.id, type: 'notification_initial', user_id: null, at: this.#ctx.now })
-    this.events.push(toIncidentEvent('incident_opened', monitor, incident, {}))
+    this.#addActions(incident.id, ['notification_initial'])
+    this.events.push(toIncidentEvent(this.#ctx, 'incident_opened', monitor, incident, {}))
     return incident
+  }
+
+  #addActions(incident: string, types: readonly NewIncidentAction['type'][]): void {
+    for (const type of types) this.actions.push({ incident, type, user_id: null, at: this.#ctx.now })
   }
 
   #trackIncident(incident: IncidentRow): IncidentRow {

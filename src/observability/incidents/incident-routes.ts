@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
-import { Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
-import { editIncident, getIncident, listIncidents } from './incidents.ts'
+import { Incident, IncidentEdit, IncidentQuery, IncidentTable } from './incident-schema.ts'
+import { editIncident, getIncident, listIncidents, listIncidentTables } from './incidents.ts'
 
 const params = Type.Object({ incident_id: Id() })
 const READ = { permission: 'monitors.read' } as const
@@ -26,6 +26,20 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     (request) => listIncidents(request.ctx, request.query, parsePageRequest(request.query, getRequestUrl(request))),
   )
 
+  app.get(
+    '/monitor/incidents/tables',
+    {
+      config: READ,
+      schema: {
+        summary: 'List incidents by table: those with open ones first, by severity',
+        tags,
+        querystring: IncidentQuery,
+        response: { 200: PageSchema(IncidentTable, 'IncidentTablePage'), ...errorResponses(400) },
+      },
+    },
+    (request) => listIncidentTables(request.ctx, request.query, parsePageRequest(request.query, getRequestUrl(request))),
+  )
+
   // The contract uses the singular; the plural is offered because clients expect it.
   for (const [path, also] of [
     ['/monitor/incident/:incident_id', ''],
@@ -42,7 +56,7 @@ export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       {
         config: WRITE,
         schema: {
-          summary: `Acknowledge, resolve, assign or comment on an incident${also}`,
+          summary: `Acknowledge, snooze, resolve, assign or comment on an incident${also}`,
           tags,
           params,
           body: IncidentEdit,

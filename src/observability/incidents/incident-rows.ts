@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
@@ -16,6 +16,12 @@ export type IncidentRow = Omit<Selectable<MonitorIncidentsTable>, 'table_id'>
 
 /** What changes when a resolved incident is reopened, besides its summary and the time of its notification. */
 export const REOPENED = { status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 } as const
+/** Not snoozed. */
+export const AWAKE = { snoozed_until: null, snoozed_by: null } as const
+
+/** Whether no one is notified of the incident at this time. */
+export const isSnoozed = ({ snoozed_until }: Pick<IncidentRow, 'snoozed_until'>, now: Date): boolean =>
+  snoozed_until !== null && Date.parse(snoozed_until) > now.getTime()
 
 export interface IncidentActionRow {
   readonly type: ActionType
@@ -28,6 +34,8 @@ export interface IncidentActionRow {
 }
 
 export interface IncidentWithMonitor extends IncidentRow {
+  /** Left out of responses: the caller may see a column whose table is hidden. */
+  readonly table_id?: string | null
   readonly of: TargetRow
   readonly monitor_name: string
   readonly metric_type: string
@@ -37,12 +45,15 @@ export interface IncidentWithMonitor extends IncidentRow {
 const INCIDENT_COLUMNS = sql`n.*, m.name as monitor_name, m.metric_type, n.status = 'resolved' and m.status = 'incident' and m.last_incident = n.id as still_outside, ${TARGET_JSON_SQL}`
 const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${joinTargetSql('n')}`
 
-export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
-  const { status, severity, monitor, target, resource_id, assignee, opened_since, resolved_since } = query
+/** The conditions of a list about the incident (`n`) and its target (`r`). */
+export const incidentConditionsSql = (ctx: Context, query: IncidentQuery): RawBuilder<unknown> => {
+  const { status, severity, snoozed, monitor, target, resource_id, assignee, opened_since, resolved_since } = query
   const conditions = [
     visibleTo(ctx.actor),
     ...(status === 'open' ? [sql`n.status <> 'resolved'`] : status ? [sql`n.status = ${status}`] : []),
     ...(severity ? [sql`n.severity = ${severity}`] : []),
+    ...(snoozed === true ? [sql`n.snoozed_until > ${ctx.now}::timestamptz`] : []),
+    ...(snoozed === false ? [sql`(n.snoozed_until is null or n.snoozed_until <= ${ctx.now}::timestamptz)`] : []),
     ...(monitor ? [sql`n.monitor = ${parseIdParam('monitor', monitor)}`] : []),
     ...(target ? [sql`n.target = ${parseIdParam('target', target)}`] : []),
     ...(resource_id ? [belongsToResourceSql('n', parseIdParam('resource_id', resource_id))] : []),
@@ -51,19 +62,29 @@ export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageR
     ...(resolved_since ? [sql`n.resolved_at >= ${parseTimeParam('resolved_since', resolved_since)}::timestamptz`] : []),
     incidentInScopeSql(parseScope(query)),
   ]
-  return readPage<IncidentWithMonitor>(ctx, page, {
+  return sql.join(conditions, sql` and `)
+}
+
+export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) =>
+  readPage<IncidentWithMonitor>(ctx, page, {
     select: INCIDENT_COLUMNS,
     from: FROM,
     countFrom: sql`monitor_incidents n join resources r on r.id = n.target`,
-    where: sql.join(conditions, sql` and `),
+    where: incidentConditionsSql(ctx, query),
     order: [desc('timestamp', 'n.created_at'), desc('id', 'n.id')],
   })
-}
 
 const parseTimeParam = (field: string, text: string): string => {
   const at = parseTimestamp(text)
   if (at === undefined) throw invalid({ [field]: ['must be an ISO 8601 timestamp.'] })
   return at
+}
+
+/** Those of these incidents that the caller can see. */
+export const findIncidentRows = async (ctx: Context, ids: readonly string[]): Promise<Map<string, IncidentWithMonitor>> => {
+  const { rows } = await sql<IncidentWithMonitor>`
+    select ${INCIDENT_COLUMNS} from ${FROM} where n.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(ctx.db, ctx.limits)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export const getIncidentRow = async (ctx: Context, id: string): Promise<IncidentWithMonitor> => {
@@ -113,6 +134,8 @@ const COLUMNS = {
   runs_inside: 'int',
   upstream_incident: 'uuid',
   severity: 'text',
+  snoozed_until: 'timestamptz',
+  snoozed_by: 'uuid',
 } as const satisfies Record<keyof IncidentRow, string>
 const NAMES = Object.keys(COLUMNS) as (keyof IncidentRow)[]
 const FIXED: readonly string[] = ['id', 'created_at', 'monitor', 'target', 'first_seen_at']

@@ -17,6 +17,9 @@ const ACTION_TYPES = [
   'assigned',
   'reopened',
   'severity_changed',
+  'snoozed',
+  'unsnoozed',
+  'snooze_ended',
 ] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 
@@ -52,6 +55,10 @@ export const Incident = Type.Object(
     acknowledged_at: NullableTimestamp,
     resolved_at: NullableTimestamp,
     assignee: NullableId('User responsible for the incident.'),
+    snoozed_until: Nullable(
+      Type.String({ format: 'date-time', description: 'Until then no one is notified of it. Null if it is not snoozed.' }),
+    ),
+    snoozed_by: NullableId('User who snoozed it.'),
     still_outside: Type.Boolean({
       description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.',
     }),
@@ -62,7 +69,9 @@ export const Incident = Type.Object(
         type: OneOf(ACTION_TYPES),
         user_id: NullableId(),
         user_name: Type.String(),
-        comment: NullableString('Text of the comment; for an assignment the name of the assignee, for a changed severity the new one.'),
+        comment: NullableString(
+          'Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.',
+        ),
         people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
         channel: NullableString('For notifications: the Slack channel it was sent to.'),
         created_at: Timestamp,
@@ -79,6 +88,23 @@ export const Incident = Type.Object(
   { title: 'Incident' },
 )
 export type Incident = Static<typeof Incident>
+
+export const IncidentTable = Type.Object(
+  {
+    id: Id('The table; a column if you cannot see its table.'),
+    title: Type.String(),
+    count: Type.Integer({ description: 'Number of its incidents that match.' }),
+    active: Type.Integer(),
+    acknowledged: Type.Integer(),
+    snoozed: Type.Integer({ description: 'Open ones that are snoozed.' }),
+    severity: OneOf(SEVERITIES, 'The most serious one.'),
+    last_opened_at: Timestamp,
+    incidents: Type.Array(Incident, { description: 'The newest five.' }),
+    display_metadata: Type.Object({ target: TargetBrief }),
+  },
+  { title: 'IncidentTable' },
+)
+export type IncidentTable = Static<typeof IncidentTable>
 
 export const IncidentEdit = Type.Object(
   {
@@ -97,6 +123,14 @@ export const IncidentEdit = Type.Object(
     ),
     assignee: Type.Optional(Nullable(IdInput)),
     severity: Type.Optional(OneOf(SEVERITIES)),
+    snoozed_until: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 40,
+          description: 'No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze.',
+        }),
+      ),
+    ),
     marked: Type.Optional(
       OneOf(
         ['normal', 'incident'],
@@ -113,6 +147,7 @@ export const IncidentQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf([...INCIDENT_STATUSES, 'open'] as const, '`open`: active or acknowledged.')),
   severity: Type.Optional(OneOf(SEVERITIES)),
+  snoozed: Type.Optional(Type.Boolean({ description: '`true`: only snoozed incidents; `false`: only others.' })),
   monitor: idFilter('Only incidents of this monitor.'),
   target: idFilter('Only incidents of this resource.'),
   resource_id: idFilter('Only incidents of this resource or, if it is a table, of its columns.'),

@@ -8,7 +8,7 @@ import {
 } from '../../platform/history/events.ts'
 import type { Change } from '../../platform/history/record.ts'
 import type { MonitorRow, MonitorWithTarget, TargetRow } from '../monitor-model/monitor-rows.ts'
-import type { IncidentRow } from './incident-rows.ts'
+import { type IncidentRow, isSnoozed } from './incident-rows.ts'
 import { describeIncidentOf } from './summary.ts'
 
 /**
@@ -45,6 +45,7 @@ export type IncidentKind = Extract<keyof EventPayloads, `incident_${string}`>
 export type IncidentDetails<K extends IncidentKind> = Omit<EventPayloads[K], keyof IncidentPayload>
 
 export const toIncidentEvent = <K extends IncidentKind>(
+  { now }: Pick<Context, 'now'>,
   kind: K,
   monitor: MonitorWithTarget,
   incident: IncidentRow,
@@ -71,6 +72,7 @@ export const toIncidentEvent = <K extends IncidentKind>(
       first_seen_at: incident.first_seen_at,
       notify_slack_channel: monitor.notify_slack_channel,
       upstream_incident: incident.upstream_incident,
+      ...(isSnoozed(incident, now) ? { snoozed_until: incident.snoozed_until! } : {}),
       ...details,
     } satisfies IncidentPayload,
   }) as DomainEvent

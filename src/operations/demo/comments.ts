@@ -1,3 +1,4 @@
+import type { Reaction } from '../../catalog/comments/schema.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { entryId } from './entries.ts'
 import { demoId } from './id.ts'
@@ -11,6 +12,8 @@ interface DemoThread {
   readonly days_ago: number
   readonly comments: readonly (readonly [by: Person, text: string])[]
   readonly resolved_by?: Person
+  /** Reactions to the last comment. */
+  readonly reactions?: readonly (readonly [by: Person, kind: Reaction])[]
 }
 
 const THREADS: readonly DemoThread[] = [
@@ -20,6 +23,11 @@ const THREADS: readonly DemoThread[] = [
     comments: [
       ['katsu', 'Are cancelled orders deleted here, or do they stay with their status?'],
       ['ada', 'They stay. `status` is `cancelled`, and the payment is refunded in `payments`.'],
+    ],
+    reactions: [
+      ['katsu', 'thumbs_up'],
+      ['grace', 'thumbs_up'],
+      ['noor', 'heart'],
     ],
   },
   {
@@ -37,7 +45,8 @@ const THREADS: readonly DemoThread[] = [
 ]
 
 /** Discussions of the demo: an open one, one about a column and a resolved one. */
-export const seedComments = async ({ db, now }: Context): Promise<void> => {
+export const seedComments = async (ctx: Context): Promise<void> => {
+  const { db, now } = ctx
   const rows = THREADS.flatMap(({ table, column, days_ago, comments, resolved_by }, i) => {
     const thread = demoId(`comment:${i}:0`)
     const thread_at = new Date(now.getTime() - days_ago * DAY_MS)
@@ -60,4 +69,20 @@ export const seedComments = async ({ db, now }: Context): Promise<void> => {
       .values(row)
       .onConflict((c) => c.column('id').doNothing())
       .execute()
+  await seedReactions(ctx)
+}
+
+const seedReactions = async ({ db, now }: Context): Promise<void> => {
+  const rows = THREADS.flatMap(({ table, comments, reactions = [] }, i) =>
+    reactions.map(([by, kind]) => ({
+      comment_id: demoId(`comment:${i}:${comments.length - 1}`),
+      resource_id: entryId('table', table),
+      ...{ user_id: PEOPLE[by].id, kind, created_at: now },
+    })),
+  )
+  await db
+    .insertInto('comment_reactions')
+    .values(rows)
+    .onConflict((c) => c.doNothing())
+    .execute()
 }

@@ -29,7 +29,13 @@ export const documentEntries = async (): Promise<Entry[]> => {
   const book = page(cover!, 'ada', 80, { description: 'How we work with data here.' })
   return [
     book,
-    ...chapters.map((chapter, i) => page(chapter, i % 2 ? 'grace' : 'ada', 78 - 6 * i, { parent: book.id })),
+    // In the order of the file.
+    ...chapters.map((chapter, i) =>
+      page(chapter, i % 2 ? 'grace' : 'ada', 78 - 6 * i, { parent: book.id, own: { sort_order: 1024 * (i + 1) } }),
+    ),
+    ...(await readPages('template')).map((template) =>
+      page(template, 'grace', 30, { description: 'Copy it for a new mart.', own: { is_template: true } }),
+    ),
     ...drafts.map((draft) => page(draft, 'grace', 9, { parent: book.id, published: false })),
   ]
 }

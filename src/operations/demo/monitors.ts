@@ -1,8 +1,11 @@
 import { recordMeasurements } from '../../observability/evaluation/push.ts'
+import { editIncident, listIncidents } from '../../observability/incidents/incidents.ts'
 import { createMonitor } from '../../observability/monitors/create.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Severity } from '../../platform/core/severity.ts'
+import { parsePageRequest } from '../../platform/lists/page.ts'
 import { entryId } from './entries.ts'
+import { contextAsPerson, type Person } from './people.ts'
 
 /** Monitors with two months of history. Their values are pushed, so they need no source. */
 interface MonitorStory {
@@ -11,6 +14,8 @@ interface MonitorStory {
   readonly severity?: Severity
   /** The value this many days ago; 0 is today. */
   readonly value: (ago: number) => number
+  /** Its incident is known and snoozed. */
+  readonly snoozed?: { readonly by: Person; readonly days: number; readonly comment: string }
 }
 
 const DAYS = 60
@@ -21,6 +26,14 @@ const repeatableNoise = (n: number): number => 2 * (Math.abs(Math.sin(12.9898 * 
 const roundTo = (value: number, decimals = 0): number => Number(value.toFixed(decimals))
 
 const MONITOR_STORIES: readonly MonitorStory[] = [
+  {
+    table: 'demo_ops.stock_movements',
+    name: 'Stock movements booked each day',
+    severity: 'low',
+    // The warehouse is closed for stocktaking, which is known.
+    value: (ago) => (ago === 0 ? 38 : roundTo(240 + 12 * repeatableNoise(ago + 5))),
+    snoozed: { by: 'ada', days: 3, comment: 'Stocktaking: the warehouse books again in three days.' },
+  },
   {
     table: 'demo_marts.fct_orders',
     name: 'Orders loaded each night',
@@ -48,7 +61,7 @@ const MONITOR_STORIES: readonly MonitorStory[] = [
 
 export const seedMonitors = async (ctx: Context): Promise<void> => {
   const midnight = Math.floor(ctx.now.getTime() / DAY_MS) * DAY_MS
-  for (const { table, name, severity, value } of MONITOR_STORIES) {
+  for (const { table, name, severity, value, snoozed } of MONITOR_STORIES) {
     const target = entryId('table', table)
     const { id } = await createMonitor(ctx, {
       target,
@@ -66,5 +79,12 @@ export const seedMonitors = async (ctx: Context): Promise<void> => {
         measured_at: new Date(midnight - ago * DAY_MS).toISOString(),
       })),
     )
+    if (snoozed) await snoozeIncident(contextAsPerson(ctx, snoozed.by, 0), id, snoozed)
   }
+}
+
+const snoozeIncident = async (ctx: Context, monitor: string, { days, comment }: NonNullable<MonitorStory['snoozed']>): Promise<void> => {
+  const { results } = await listIncidents(ctx, { monitor, status: 'open' }, parsePageRequest({}, ''))
+  const snoozed_until = new Date(ctx.now.getTime() + days * DAY_MS).toISOString()
+  for (const { id } of results) await editIncident(ctx, id, { comment, snoozed_until })
 }

@@ -48,6 +48,7 @@ const TYPE_FIELD_KINDS = {
   sort_order: 'number',
   is_pk: 'boolean',
   hidden: 'boolean',
+  is_template: 'boolean',
   freq: 'number',
   synonyms: 'texts',
 } as const satisfies Record<string, ColumnKind>

@@ -25,6 +25,10 @@ const FLAGS: Readonly<Record<string, { readonly on: Translatable; readonly off: 
     on: sentence('{performer} hid {resource} in the column list of its table'),
     off: sentence('{performer} showed {resource} in the column list of its table'),
   },
+  is_template: {
+    on: sentence('{performer} made {resource} a template'),
+    off: sentence('{performer} made {resource} an ordinary document'),
+  },
 }
 /** Values of these fields are IDs, which mean nothing to readers, so they are left out. */
 const REFERENCES = ['integration', 'base_entity_id', 'question_answered_by', 'question_assigned_to', 'accepted_reply']
@@ -37,6 +41,7 @@ export const describeChange = ({ field, from, to }: Change): Translatable => {
   if (field === 'deprecation') return sentence('{performer} changed the deprecation of {resource}')
   if (field === 'parent' && to === null) return sentence('{performer} moved {resource} to the top level')
   if (field === 'parent') return sentence('{performer} moved {resource} to another parent')
+  if (field === 'sort_order') return sentence('{performer} changed the position of {resource}')
   const quoted = { from: quoteValue(from), to: quoteValue(to) }
   if (field === 'title') return sentence('{performer} renamed {resource} from {from} to {to}', quoted)
   if (Array.isArray(from) || Array.isArray(to)) return describeListChange(field, from as unknown[] | null, to as unknown[] | null)

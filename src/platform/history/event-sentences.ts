@@ -30,6 +30,11 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
     assignee
       ? sentence('{performer} assigned the incident on {resource} to {assignee}', { assignee: getUserNoun(assignee_name) })
       : sentence('{performer} unassigned the incident on {resource}'),
+  incident_snoozed: ({ snoozed_until = '' }) =>
+    sentence('{performer} snoozed the incident on {resource} until {time} UTC', { time: snoozed_until.slice(0, 16).replace('T', ' ') }),
+  incident_unsnoozed: () => sentence('{performer} ended the snooze of the incident on {resource}'),
+  incident_snooze_ended: (payload) =>
+    sentence('The snooze of the incident on {resource} ended {detail}', { detail: describeSummary(payload) }),
   incident_marked_normal: () => sentence('{performer} marked a measurement of {resource} as expected'),
   incident_marked_incident: () => sentence('{performer} marked a measurement of {resource} as an anomaly'),
   question_asked: ({ about, text }) =>
@@ -68,6 +73,8 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
       : sentence('{performer} replied to a comment on {resource} {detail}', { detail: formatDetail(text) }),
   comment_resolved: () => sentence('{performer} resolved a discussion of {resource}'),
   comment_reopened: () => sentence('{performer} reopened a discussion of {resource}'),
+  comment_reacted: () => sentence('{performer} reacted to a comment on {resource}'),
+  comment_reaction_removed: () => sentence('{performer} removed a reaction to a comment on {resource}'),
 }
 
 const SUGGESTED: Readonly<Record<EventPayloads['change_suggested']['field'], (detail: string) => Translatable>> = {

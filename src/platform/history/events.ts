@@ -23,6 +23,10 @@ export interface EventPayloads {
   incident_severity_changed: IncidentPayload & { readonly from: string }
   incident_commented: IncidentPayload & { readonly comment: string }
   incident_assigned: IncidentPayload & { readonly assignee: string | null; readonly assignee_name: string | null }
+  incident_snoozed: IncidentPayload
+  incident_unsnoozed: IncidentPayload
+  /** The time of the snooze has come; it is alerted like an opening. */
+  incident_snooze_ended: IncidentPayload
   incident_marked_normal: IncidentPayload
   incident_marked_incident: IncidentPayload
   question_asked: { readonly about: string | null; readonly base_entity_id: string | null; readonly text: string | null }
@@ -34,6 +38,8 @@ export interface EventPayloads {
   comment_added: CommentPayload & { readonly text: string | null }
   comment_resolved: CommentPayload
   comment_reopened: CommentPayload
+  comment_reacted: CommentPayload & { readonly reaction: string }
+  comment_reaction_removed: CommentPayload & { readonly reaction: string }
   schema_changed: {
     readonly columns_added: readonly string[]
     readonly columns_removed: readonly string[]
@@ -117,6 +123,8 @@ export interface IncidentPayload {
   readonly notify_slack_channel: string | null
   /** An incident that was open upstream when this one was opened. */
   readonly upstream_incident: string | null
+  /** Only while it is snoozed: no one is notified of the event. */
+  readonly snoozed_until?: string
 }
 
 export type EventKind = keyof EventPayloads

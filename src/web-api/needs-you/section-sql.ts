@@ -55,13 +55,13 @@ const MAX_COUNTED = 1_000
 const BY_USAGE = sql`r.external_usage desc, r.id`
 
 const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => Section | undefined>> = {
-  incidents: ({ actor }, owner) =>
+  incidents: ({ actor, now }, owner) =>
     can(actor, 'monitors.read')
       ? {
           id: 'n.id',
           query: sql`select n.id, r.id as resource_id, n.first_seen_at as since, n.name as text
             from monitor_incidents n join resources r on r.id = n.target
-            where n.status <> 'resolved' and ${visibleTo(actor)}
+            where n.status <> 'resolved' and (n.snoozed_until is null or n.snoozed_until <= ${now}::timestamptz) and ${visibleTo(actor)}
               and (n.assignee = ${owner.user_id}::uuid or ${ownsSql(owner, sql`n.target`)} or ${ownsSql(owner, sql`n.table_id`)})`,
           order: sql`array_position(array['critical', 'high', 'medium', 'low'], n.severity), n.first_seen_at desc, n.id`,
         }

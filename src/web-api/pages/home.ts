@@ -94,7 +94,7 @@ const findHomeIncidents = async (ctx: Context, limit: number): Promise<Home['inc
     select i.id, i.name, i.status, i.summary, i.value, i.lower_threshold, i.upper_threshold, i.runs_outside, i.first_seen_at, i.last_seen_at,
       i.monitor, i.target, m.metric_type, m.name as monitor_name
     from monitor_incidents i join monitors m on m.id = i.monitor join resources r on r.id = i.target
-    where i.status <> 'resolved' and ${visibleTo(ctx.actor)}
+    where i.status <> 'resolved' and (i.snoozed_until is null or i.snoozed_until <= ${ctx.now}::timestamptz) and ${visibleTo(ctx.actor)}
     order by exists (
       select from resource_refs f where f.target = ${ctx.actor.user_id} and f.field in ('owners', 'subscribers') and f.resource_id in (r.id, r.parent)
     ) desc, i.created_at desc, i.id limit ${limit}

@@ -5,6 +5,7 @@ export interface CatalogTables {
   activities: ActivitiesTable
   attachments: AttachmentsTable
   change_suggestions: ChangeSuggestionsTable
+  comment_reactions: CommentReactionsTable
   comments: CommentsTable
   custom_properties: CustomPropertiesTable
   history_texts: HistoryTextsTable
@@ -188,6 +189,15 @@ export interface ResourcesTable {
   details: unknown
   deprecation: unknown
   terms: string[] | null
+}
+
+export interface CommentReactionsTable {
+  comment_id: string
+  user_id: string
+  kind: string
+  /** That of the comment. */
+  resource_id: string
+  created_at: Timestamp
 }
 
 export interface CommentsTable {

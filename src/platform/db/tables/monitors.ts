@@ -70,6 +70,9 @@ export interface MonitorIncidentsTable {
   /** The table of the target; set by a trigger. */
   table_id: string | null
   severity: Generated<string>
+  /** Until then no one is notified of it. */
+  snoozed_until: TimestampOrNull
+  snoozed_by: string | null
 }
 
 export interface MonitorMeasurementsTable {
