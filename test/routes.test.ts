@@ -302,6 +302,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/usage                                  catalog.read
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
+  POST   /api/v1/resource/all/:resource_id/query                                  data.query
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
@@ -452,6 +453,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/lineage/lineage_from_query                                       record
   /api/v1/lineage/what_if                                                  none
   /api/v1/monitor/preview                                                  record
+  /api/v1/resource/all/:resource_id/query                                  none
   /api/v1/monitor/replay                                                   none
   /api/v1/notification/channels/:notification_channel_id/test              record
   /api/v1/notification/templates/preview                                   none

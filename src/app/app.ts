@@ -36,6 +36,7 @@ import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
+import { dataQueryRoutes } from '../observability/data-queries/routes.ts'
 import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
@@ -134,6 +135,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
+  dataQueryRoutes,
   piiRoutes,
   transferRoutes,
   asCodeRoutes,

@@ -107,6 +107,7 @@ const SENTENCES: Readonly<Record<string, Translatable>> = {
   session_ended: sentence('{performer} signed out {resource}'),
   sign_in_failed: sentence('{performer} failed to sign in as {resource}'),
   pii_viewed: sentence('{performer} viewed personal data of {resource}'),
+  data_queried: sentence('{performer} ran a query in {resource}'),
   catalog_exported: sentence('{performer} exported the catalog {resource}'),
   audit_log_exported: sentence('{performer} exported the audit log {resource}'),
   password_set: sentence('{performer} set a password {resource}'),

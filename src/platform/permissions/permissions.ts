@@ -28,6 +28,7 @@ const PERMISSIONS = {
   'monitors.config': 'read', // how they measure: SQL, source errors, monitors as code, suggestions
   'monitors.write': 'write',
   'monitors.run': 'write',
+  'data.query': 'write', // one's own SQL in a source, which costs the source more than a preview
   'audit.read': 'admin',
   'notifications.manage': 'admin',
   'search.manage': 'admin', // the ranking of search
@@ -62,6 +63,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'monitors.config',
     'monitors.write',
     'monitors.run',
+    'data.query',
   ],
   viewer: [...READER_PERMISSIONS, 'assistant.use'],
   guest: READER_PERMISSIONS,
