@@ -303,6 +303,16 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
   POST   /api/v1/resource/all/:resource_id/query                                  data.query
+  GET    /api/v1/resource/all/:resource_id/embed_link                             catalog.write
+  GET    /api/v1/resource/all/:resource_id/card.html                              public
+  GET    /api/v1/resource/all/:resource_id/public_links                           links.manage
+  POST   /api/v1/resource/all/:resource_id/public_links                           links.manage
+  DELETE /api/v1/public_link/:public_link_id                                      links.manage
+  POST   /api/v1/public_link/open                                                 public
+  GET    /api/v1/sharing/settings                                                 server.manage
+  PUT    /api/v1/sharing/settings                                                 server.manage
+  GET    /api/v1/server/backups                                                   server.manage
+  GET    /api/v1/server/backups/file                                              server.manage
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read

@@ -34,7 +34,8 @@ const PERMISSIONS = {
   'search.manage': 'admin', // the ranking of search
   'assistant.use': 'read', // questions to the assistant, which reads with the rights of the caller
   'assistant.manage': 'admin', // the language model and its limits
-  'server.manage': 'admin', // mail server, Slack app and identity provider
+  'server.manage': 'admin', // mail server, Slack app, identity provider, what may be shared, backups
+  'links.manage': 'admin', // public links
   'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 
