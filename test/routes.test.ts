@@ -573,6 +573,9 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   const user = await app.createUser('editor')
   const { body: badge } = await app.call('GET', `/resource/all/${resource.id}/badge_link`)
   const { by, signature } = Object.fromEntries(new URL(badge.url).searchParams)
+  await app.call('PUT', '/sharing/settings', { body: { embed_origins: ['https://wiki.example.com'], public_links: true } })
+  const { body: card } = await app.call('GET', `/resource/all/${resource.id}/embed_link`)
+  const card_signature = new URL(card.url).searchParams.get('card_signature')!
   const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'group' } })
   const { body: tag } = await app.call('POST', '/tag', { body: { name: 'tag' } })
   const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'shop' } })
@@ -609,7 +612,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   return {
     ...typed,
     resource_id: resource.id,
-    ...{ by: by!, signature: signature! },
+    ...{ by: by!, signature: signature!, card_signature },
     custom_property_id: property.id,
     entity_id: resource.id,
     version: '1',

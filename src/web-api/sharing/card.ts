@@ -27,7 +27,7 @@ export const createCardPath = async (ctx: Context, id: string): Promise<string> 
   await getResource(ctx, id, 'table')
   if ((await readSharingSettings(ctx)).embed_origins.length === 0)
     throw conflict(translatable('No other site may show cards yet. An admin can allow origins under Settings → This server.'))
-  return `/api/v1/resource/all/${id}/card.html?by=${user_id}&signature=${await sign(ctx, PURPOSE, `${id} ${user_id}`)}`
+  return `/api/v1/resource/all/${id}/card.html?by=${user_id}&card_signature=${await sign(ctx, PURPOSE, `${id} ${user_id}`)}`
 }
 
 export interface SignedCard {
@@ -36,9 +36,9 @@ export interface SignedCard {
   readonly origins: readonly string[]
 }
 
-export const renderSignedCard = async (ctx: Context, id: string, { by, signature, lang }: CardQuery, publicUrl: string): Promise<SignedCard> => {
+export const renderSignedCard = async (ctx: Context, id: string, { by, card_signature, lang }: CardQuery, publicUrl: string): Promise<SignedCard> => {
   const user_id = parseId(by)
-  if (!user_id || !(await isSigned(ctx, PURPOSE, `${id} ${user_id}`, signature))) throw notFound('card')
+  if (!user_id || !(await isSigned(ctx, PURPOSE, `${id} ${user_id}`, card_signature))) throw notFound('card')
   const { embed_origins: origins } = await readSharingSettings(ctx)
   const actor = await findUserActor(ctx.db, user_id)
   if (origins.length === 0 || !actor || !can(actor, 'catalog.write')) throw notFound('card')

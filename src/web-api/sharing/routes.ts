@@ -118,7 +118,7 @@ export const sharingRoutes =
           summary: 'List the public links of a document or glossary term',
           tags,
           params,
-          response: { 200: PublicLinks, ...errorResponses(404, 409) },
+          response: { 200: PublicLinks, ...errorResponses(404) },
         },
       },
       (request) => listPublicLinks(request.ctx, request.params.resource_id),

@@ -33,7 +33,7 @@ export type CardLanguage = (typeof CARD_LANGUAGES)[number]
 
 export const CardQuery = Type.Object({
   by: Type.String({ maxLength: 100, description: 'The user who created the link.' }),
-  signature: Type.String({ maxLength: 200 }),
+  card_signature: Type.String({ maxLength: 200 }),
   lang: Type.Optional(OneOf(CARD_LANGUAGES, 'Language of the labels. Default: `en`.')),
 })
 export type CardQuery = Static<typeof CardQuery>
