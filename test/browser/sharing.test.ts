@@ -103,7 +103,7 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     const marks = await page.locator('[data-mark]').evaluateAll((all) => all.map((each) => each.getAttribute('data-mark')))
     const without = ['custom', 'connector']
     expect(marks.toSorted()).toEqual(
-      types.results.map(({ type }: { type: string }) => type).filter((type: string) => !without.includes(type)).toSorted(),
+      types.map(({ type }: { type: string }) => type).filter((type: string) => !without.includes(type)).toSorted(),
     )
     await saveScreenshot(page, 'source-marks')
     await page.goto('/tree')

@@ -8,7 +8,7 @@ import type { CellPosition, TableColumn } from './rows-table.tsx'
 export type Cell = string | number | boolean | null
 
 /** As RFC 4180 says: quoted where it is needed. */
-export const toCsvLine = (cells: readonly Cell[]): string =>
+const toCsvLine = (cells: readonly Cell[]): string =>
   cells
     .map((cell) => {
       const text = String(cell ?? '')

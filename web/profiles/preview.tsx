@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowDownNarrowWide, Rows3 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Preview } from '../../src/observability/profiles/schema.ts'
@@ -29,13 +29,16 @@ export const PreviewTab = ({ view }: TabProps) => {
   const [request, setRequest] = useState<PreviewRequest>({ show_pii: false })
   const [querying, setQuerying] = useState(false)
   const queries = useCan('data.query')
-  const rows = useQuery({ ...tablePreviewQuery(id, request), placeholderData: keepPreviousData })
+  const rows = useQuery(tablePreviewQuery(id, request))
+  // The rows stay while others are read, and if a filter is wrong, so that it can be changed.
+  const [last, setLast] = useState<Preview>()
+  if (rows.data && rows.data !== last) setLast(rows.data)
+  const preview = rows.data ?? last
   const errors = isApiError(rows.error) ? rows.error.errors : {}
   const wrong = errors.filter_value ?? errors.filter_by ?? errors.sort_by
   const change = (some: Partial<PreviewRequest>) => setRequest({ ...request, ...some })
   const changed = request.sort !== undefined || request.filter !== undefined
-  // With a filter or a sort order, the error is about that: the rows stay, so that it can be changed.
-  if (isApiError(rows.error) && rows.error.status === 409 && !changed)
+  if (isApiError(rows.error) && rows.error.status === 409 && !(preview && changed))
     return (
       <EmptyState
         icon={Rows3}
@@ -45,40 +48,38 @@ export const PreviewTab = ({ view }: TabProps) => {
         {rows.error.message}
       </EmptyState>
     )
+  if (!preview) return <QueryView of={rows}>{() => null}</QueryView>
+  const mayShowPii = current_user_permissions.write && hasPii(preview)
   return (
-    <QueryView of={rows}>
-      {(preview) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          {queries && (
-            <div className="flex">
-              <Segments
-                label={t('Preview')}
-                of={[
-                  ['rows', t('Rows')],
-                  ['query', t('Query')],
-                ]}
-                chosen={querying ? 'query' : 'rows'}
-                onChoose={(shown) => setQuerying(shown === 'query')}
-              />
-            </div>
-          )}
-          {querying ? (
-            <Suspense fallback={<Skeleton lines={6} />}>
-              <QueryBox table={id} name={preview.table_name} mayShowPii={current_user_permissions.write && hasPii(preview)} />
-            </Suspense>
-          ) : (
-            <PreviewRows
-              preview={preview}
-              request={request}
-              mayShowPii={current_user_permissions.write && hasPii(preview)}
-              busy={rows.isFetching}
-              wrong={wrong ?? (rows.error && changed ? [rows.error.message] : undefined)}
-              onChange={change}
-            />
-          )}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      {queries && (
+        <div className="flex">
+          <Segments
+            label={t('Preview')}
+            of={[
+              ['rows', t('Rows')],
+              ['query', t('Query')],
+            ]}
+            chosen={querying ? 'query' : 'rows'}
+            onChoose={(shown) => setQuerying(shown === 'query')}
+          />
         </div>
       )}
-    </QueryView>
+      {querying ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <QueryBox table={id} name={preview.table_name} mayShowPii={mayShowPii} />
+        </Suspense>
+      ) : (
+        <PreviewRows
+          preview={preview}
+          request={request}
+          mayShowPii={mayShowPii}
+          busy={rows.isFetching}
+          wrong={wrong ?? (rows.error && changed ? [rows.error.message] : undefined)}
+          onChange={change}
+        />
+      )}
+    </div>
   )
 }
 

@@ -69,7 +69,7 @@ export const resolveStatement = async (ctx: Context, actor: Actor, statement: Cu
   return { sql: query.write((use) => names.get(use.at)!) }
 }
 
-export interface ResolvedTables {
+interface ResolvedTables {
   readonly uses: readonly { readonly use: TableUse; readonly table: ReadableTable; readonly path: readonly string[] }[]
   readonly ownTable: ReadableTable | undefined
 }

@@ -44,7 +44,6 @@ export const PublicLinkCreate = Type.Object(
   { expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 30 })) },
   { title: 'PublicLinkCreate', additionalProperties: false, examples: [{ expires_in_days: 30 }] },
 )
-export type PublicLinkCreate = Static<typeof PublicLinkCreate>
 
 const publicLink = {
   id: Id(),
