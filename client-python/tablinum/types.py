@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5cda28fac3c7be496d6862c4c93e206324f3afcf063611a841ed6da624999339. Do not edit.
+# Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -301,6 +301,26 @@ class AuthorizationDecision(_AuthorizationDecisionRequired, total=False):
     granted_scope: Literal["read", "write"]
 
 
+class Backup(TypedDict):
+    id: str
+    # How it was made: downloaded here, or with `tablinum backup`.
+    method: Literal["download", "command"]
+    status: Literal["running", "completed", "failed"]
+    # Null for a command.
+    created_by_name: Optional[str]
+    started_at: str
+    finished_at: Optional[str]
+    row_count: Optional[int]
+    # Size of the file.
+    byte_size: Optional[int]
+    error: Optional[str]
+
+
+class Backups(TypedDict):
+    # The last 20, newest first.
+    results: List[Backup]
+
+
 class BadgeLink(TypedDict):
     # An SVG image that needs no token. It shows the status as you see it.
     url: str
@@ -363,7 +383,7 @@ class BootstrapMe(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "data.query", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "links.manage", "trash.delete"]]
     initials: str
 
 
@@ -1233,6 +1253,37 @@ class DashboardCreate(TypedDict, total=False):
     subscribers: Optional[List[str]]
 
 
+class _DataQueryRequired(TypedDict):
+    # One SELECT in the dialect of the source. It may read synced tables of the same integration that you can see, and call the functions that custom SQL monitors may call.
+    sql: str
+
+
+class DataQuery(_DataQueryRequired, total=False):
+    # Rows to return.
+    limit: int
+    # Read columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.
+    show_pii: bool
+
+
+class DataQueryResult(TypedDict):
+    # The table the query was run for.
+    resource_id: str
+    asked_at: str
+    columns: List[DataQueryResultColumnsItem]
+    # One cell per column. Texts are cut after 2,000 characters.
+    rows: List[List[Optional[Union[str, float, bool]]]]
+    # Whether there are more rows.
+    truncated: bool
+    # Columns of the tables it reads whose values were not read, as `table.column`: in the query their value is •••.
+    masked: List[str]
+
+
+class DataQueryResultColumnsItem(TypedDict):
+    name: str
+    # As the source names it.
+    native_type: Optional[str]
+
+
 class DatabaseCreate(TypedDict, total=False):
     title: Optional[str]
     entity_type: Optional[Literal["table", "column", "schema", "database", "cluster", "dashboard", "dashboard_group", "chart", "job", "job_group", "run", "query", "test_suite", "test", "test_run", "document", "glossary", "collection", "question", "question_reply", "event", "event_property", "category", "announcement", "task", "report", "user", "user_group"]]
@@ -1580,6 +1631,13 @@ class _EmailSettingsEditRequired(TypedDict):
 class EmailSettingsEdit(_EmailSettingsEditKeywords, _EmailSettingsEditRequired, total=False):
     # Absent: the stored one is kept, unless the host, the port or the encryption changes.
     password: str
+
+
+class EmbedLink(TypedDict):
+    # Address of the card. It needs no token.
+    url: str
+    # A frame for the page of another site.
+    html: str
 
 
 class _ErrorRequired(TypedDict):
@@ -3365,7 +3423,7 @@ class Me(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "data.query", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "links.manage", "trash.delete"]]
 
 
 class Measurement(TypedDict):
@@ -3944,6 +4002,19 @@ class NeedsYouSectionsItem(TypedDict):
 
 class NewMembers(TypedDict):
     members: List[str]
+
+
+class NewPublicLink(TypedDict):
+    id: str
+    resource_id: str
+    # The last characters of the link.
+    hint: str
+    created_by_name: Optional[str]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    # The link. It is returned once and not stored.
+    url: str
 
 
 class _NewTokenRequired(TypedDict):
@@ -4673,9 +4744,13 @@ class PostServerSettingsSlackTestBodySettings(TypedDict, total=False):
 class Preview(TypedDict):
     # The table.
     resource_id: str
+    # The table as a query in its source names it.
+    table_name: str
     asked_at: str
     # The columns you can see, in order.
     columns: List[PreviewColumnsItem]
+    # The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.
+    newest_by: Optional[str]
     # The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.
     rows: List[List[Optional[Union[str, float, bool]]]]
     # Whether there are more rows.
@@ -4781,6 +4856,42 @@ class Provenance(TypedDict):
     source: str
     # The value the source last reported.
     source_value: Any
+
+
+class PublicLink(TypedDict):
+    id: str
+    resource_id: str
+    # The last characters of the link.
+    hint: str
+    created_by_name: Optional[str]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+
+
+class PublicLinkCreate(TypedDict, total=False):
+    expires_in_days: int
+
+
+class PublicLinkOpen(TypedDict):
+    # The part of the link after `#`.
+    code: str
+
+
+class PublicLinks(TypedDict):
+    # Newest first, at most 100.
+    results: List[PublicLink]
+    # As in the settings.
+    enabled: bool
+
+
+class PublicPage(TypedDict):
+    title: str
+    entity_type: Literal["document", "glossary"]
+    description: Optional[str]
+    # Its text, Markdown. Links to other pages of the catalog and images are left out with their names.
+    definition: Optional[str]
+    updated_at: str
 
 
 class _QueryRequired(TypedDict):
@@ -6314,6 +6425,13 @@ class SetupOidc(TypedDict):
     name: str
     # URL that starts the sign-in at the identity provider; `return_to` is the path to return to.
     url: str
+
+
+class SharingSettings(TypedDict):
+    # Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.
+    embed_origins: List[str]
+    # Whether public links work. Off: none can be created, and existing ones are not found.
+    public_links: bool
 
 
 class SignIn(TypedDict):

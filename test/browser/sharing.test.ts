@@ -100,7 +100,7 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     await page.goto('/integrations/new')
     await page.locator('[data-mark=postgres]').waitFor()
     const { body: types } = await app.call('GET', '/integration/types')
-    const marks = await page.locator('[data-mark]').evaluateAll((all) => all.map((each) => each.getAttribute('data-mark')))
+    const marks = (await page.evaluate(`[...document.querySelectorAll('[data-mark]')].map((each) => each.dataset.mark)`)) as string[]
     const without = ['custom', 'connector']
     expect(marks.toSorted()).toEqual(
       types.map(({ type }: { type: string }) => type).filter((type: string) => !without.includes(type)).toSorted(),

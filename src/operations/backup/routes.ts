@@ -48,7 +48,7 @@ export const backupRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const name = `tablinum-${request.ctx.now.toISOString().slice(0, 10)}.backup`
       reply.type('application/gzip').header('Content-Disposition', `attachment; filename="${name}"`).header('Cache-Control', 'no-store')
       const file = request.method === 'HEAD' ? '' : await openDownload(request.ctx, name, createDisconnectSignal(reply))
-      return reply.send(file) as unknown as string // satisfies the reply type
+      return reply.send(file as string) as unknown as string // satisfies the reply type
     },
   )
 }

@@ -7,10 +7,6 @@ const NOT_SHARED = '[…]'
 /** What stands for a page or file of this catalog: every path, every ID, and its own address. */
 const UUID = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/i
 
-/** Of limited length, so that a long text without blanks is not searched again and again. */
-const ADDRESS_WITH_ID =
-  /[^\s()<>"'\]]{0,300}[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}[^\s()<>"'\]]{0,300}/gi
-
 const isInternal = (target: string, origin: string): boolean => {
   const address = target.trim().replace(/^</, '')
   if (address.startsWith('#')) return false
@@ -26,35 +22,61 @@ export const withoutInternalLinks = (text: string, publicUrl: string): string =>
     return ''
   })
   result = replaceLinks(result, (target) => isInternal(target, origin), internalReferences)
-  result = result.replace(/<a\b[^>]{0,2000}>[\s\S]{0,2000}?<\/a\s*>/gi, (link) => {
-    const target = /\bhref\s*=\s*["']?([^"'\s>]*)/i.exec(link)?.[1] ?? ''
-    return isInternal(target, origin) ? NOT_SHARED : link
-  })
-  result = result.replace(/<(?:img|source|video|audio|picture|a)\b[^>]{0,2000}>/gi, (tag) =>
+  result = replaceAnchors(result, origin)
+  result = result.replace(/<(?:img|source|video|audio|picture|a)\b[^<>]{0,1000}>/gi, (tag) =>
     /\b(?:src|srcset|href)\s*=/i.test(tag) && UUID.test(tag) ? NOT_SHARED : tag,
   )
   // What is left: bare addresses and IDs.
-  return result.replace(ADDRESS_WITH_ID, NOT_SHARED)
+  return replaceAddresses(result)
 }
+
+/** HTML links with what is inside them. */
+const replaceAnchors = (text: string, origin: string): string => {
+  const opening = /<a\b([^<>]{0,1000})>/gi
+  let result = ''
+  let at = 0
+  let end = 0
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    if (end < opening.lastIndex) end = findIgnoringCase(text, '</a', opening.lastIndex)
+    if (end < 0) break
+    const target = /\bhref\s*=\s*["']?([^"'\s>]*)/i.exec(match[1]!)?.[1] ?? ''
+    if (!isInternal(target, origin)) continue
+    result += text.slice(at, match.index) + NOT_SHARED
+    at = text.indexOf('>', end) + 1 || text.length
+    opening.lastIndex = at
+  }
+  return result + text.slice(at)
+}
+
+const findIgnoringCase = (text: string, searched: string, from: number): number => {
+  const pattern = new RegExp(searched, 'gi')
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? -1
+}
+
+/** Longer labels and targets are none in Markdown. */
+const MAX_LABEL_LENGTH = 1_000
+const MAX_TARGET_LENGTH = 5_000
 
 const normalizeLabel = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Inline links and images `[label](target)`, and references `[label][name]`, `[name][]`, `[name]`. Labels may contain brackets. */
 const replaceLinks = (text: string, internal: (target: string) => boolean, references: ReadonlySet<string>): string => {
+  const closing = matchBrackets(text)
   let result = ''
   let at = 0
   while (at < text.length) {
     const open = text.indexOf('[', at)
     if (open < 0) break
-    const close = findClosing(text, open, '[', ']')
-    if (close < 0) {
+    const close = closing.get(open)
+    if (close === undefined) {
       result += text.slice(at, open + 1)
       at = open + 1
       continue
     }
     const begin = text[open - 1] === '!' && open > at ? open - 1 : open
-    const label = text.slice(open + 1, close)
-    const end = findLinkEnd(text, close, label, internal, references)
+    const label = text.slice(open + 1, Math.min(close, open + MAX_LABEL_LENGTH))
+    const end = findLinkEnd(text, closing, close, label, internal, references)
     if (end === undefined) {
       // Not a link to hide: what is inside its label may be one.
       result += text.slice(at, open + 1)
@@ -70,6 +92,7 @@ const replaceLinks = (text: string, internal: (target: string) => boolean, refer
 /** Where the link ends whose label ends at `close`, if it must be hidden. */
 const findLinkEnd = (
   text: string,
+  closing: ReadonlyMap<number, number>,
   close: number,
   label: string,
   internal: (target: string) => boolean,
@@ -77,26 +100,48 @@ const findLinkEnd = (
 ): number | undefined => {
   const next = text[close + 1]
   if (next === '(') {
-    const end = findClosing(text, close + 1, '(', ')')
-    return end > 0 && internal(text.slice(close + 2, end)) ? end + 1 : undefined
+    const end = closing.get(close + 1)
+    return end !== undefined && internal(text.slice(close + 2, Math.min(end, close + MAX_TARGET_LENGTH))) ? end + 1 : undefined
   }
   if (next === '[') {
-    const end = text.indexOf(']', close + 2)
-    const name = end < 0 ? '' : text.slice(close + 2, end)
-    return end > 0 && references.has(normalizeLabel(name === '' ? label : name)) ? end + 1 : undefined
+    const end = closing.get(close + 1)
+    const name = end === undefined ? '' : text.slice(close + 2, Math.min(end, close + MAX_LABEL_LENGTH))
+    return end !== undefined && references.has(normalizeLabel(name === '' ? label : name)) ? end + 1 : undefined
   }
-  return references.has(normalizeLabel(label)) ? close + 1 : undefined
+  return references.size > 0 && references.has(normalizeLabel(label)) ? close + 1 : undefined
 }
 
-const MAX_LINK_LENGTH = 5_000
-
-const findClosing = (text: string, open: number, opening: string, closing: string): number => {
-  let depth = 0
-  const end = Math.min(text.length, open + MAX_LINK_LENGTH)
-  for (let i = open; i < end; i++) {
-    if (text[i] === '\\') i++
-    else if (text[i] === opening) depth++
-    else if (text[i] === closing && --depth === 0) return i
+/** The closing bracket of each opening one, round and square ones apart, in one pass: texts have megabytes. */
+const matchBrackets = (text: string): ReadonlyMap<number, number> => {
+  const closing = new Map<number, number>()
+  const open: Record<string, number[]> = { ']': [], ')': [] }
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!
+    if (character === '\\') i++
+    else if (character === '[') open[']']!.push(i)
+    else if (character === '(') open[')']!.push(i)
+    else if (character === ']' || character === ')') {
+      const at = open[character]!.pop()
+      if (at !== undefined) closing.set(at, i)
+    }
   }
-  return -1
+  return closing
+}
+
+const DELIMITER = /[\s()<>"'[\]]/
+
+/** Each address that contains an ID, from one delimiter to the next. */
+const replaceAddresses = (text: string): string => {
+  const id = new RegExp(UUID, 'gi')
+  let result = ''
+  let at = 0
+  for (let match = id.exec(text); match; match = id.exec(text)) {
+    let [from, to] = [match.index, match.index + match[0].length]
+    while (from > at && !DELIMITER.test(text[from - 1]!)) from--
+    while (to < text.length && !DELIMITER.test(text[to]!)) to++
+    result += text.slice(at, from) + NOT_SHARED
+    at = to
+    id.lastIndex = to
+  }
+  return result + text.slice(at)
 }
