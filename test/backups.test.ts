@@ -41,7 +41,12 @@ test('an admin downloads a backup that can be read, and sees it in the list', as
   await eventually(async () => {
     const { body } = await app.call('GET', '/server/backups')
     expect(body.results).toMatchObject([
-      { method: 'download', status: 'completed', byte_size: bytes.length, row_count: header.parts.reduce((sum, part) => sum + part.rows, 0) },
+      {
+        method: 'download',
+        status: 'completed',
+        byte_size: bytes.length,
+        row_count: header.parts.reduce((sum, part) => sum + part.rows, 0),
+      },
     ])
   })
   const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'activity_type', value: 'backup_downloaded' }))

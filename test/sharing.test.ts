@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const WIKI = 'https://wiki.example.com'
-const allow = (app: TestApp, body: object) => app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: false, ...body } })
+const allow = (app: TestApp, body: object) =>
+  app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: false, ...body } })
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
 test('a card shows a table in frames of allowed origins only, as its creator sees it', async () => {
@@ -25,7 +26,9 @@ test('a card shows a table in frames of allowed origins only, as its creator see
     WIKI,
     'http://localhost:8080',
   ])
-  expect((await app.call('PUT', '/sharing/settings', { token: editor.token, body: { embed_origins: [], public_links: true } })).status).toBe(403)
+  expect(
+    (await app.call('PUT', '/sharing/settings', { token: editor.token, body: { embed_origins: [], public_links: true } })).status,
+  ).toBe(403)
   const viewer = await app.createUser('viewer')
   expect((await link(viewer.token)).status).toBe(403)
 
@@ -113,7 +116,10 @@ test('a public link shows one document until it is revoked, expires, or is turne
   await app.db.updateTable('users').set({ role: 'editor' }).where('id', '=', app.ctx.actor.user_id!).execute()
   expect((await open(code)).body.detail).toBe(refused.body.detail)
   await app.db.updateTable('users').set({ role: 'admin' }).where('id', '=', app.ctx.actor.user_id!).execute()
-  await app.db.updateTable('public_links').set({ expires_at: new Date(0) }).execute()
+  await app.db
+    .updateTable('public_links')
+    .set({ expires_at: new Date(0) })
+    .execute()
   expect((await open(code)).status).toBe(404)
   const { body: second } = await app.call('POST', path, { body: {} })
   const again = new URL(second.url).hash.slice(1)

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
@@ -49,7 +49,9 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     const serve = async () => {
       const site = createServer((request, response) => {
         const card = new URL(request.url!, 'http://x').searchParams.get('card') ?? ''
-        response.setHeader('content-type', 'text/html').end(`<title>wiki</title><iframe src="${card.replaceAll('&', '&amp;')}" width="800" height="600"></iframe>`)
+        response
+          .setHeader('content-type', 'text/html')
+          .end(`<title>wiki</title><iframe src="${card.replaceAll('&', '&amp;')}" width="800" height="600"></iframe>`)
       }).listen(0, '127.0.0.1')
       await once(site, 'listening')
       return { origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}`, [Symbol.asyncDispose]: async () => void site.close() }
@@ -103,7 +105,10 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     const marks = (await page.evaluate(`[...document.querySelectorAll('[data-mark]')].map((each) => each.dataset.mark)`)) as string[]
     const without = ['custom', 'connector']
     expect(marks.toSorted()).toEqual(
-      types.map(({ type }: { type: string }) => type).filter((type: string) => !without.includes(type)).toSorted(),
+      types
+        .map(({ type }: { type: string }) => type)
+        .filter((type: string) => !without.includes(type))
+        .toSorted(),
     )
     await saveScreenshot(page, 'source-marks')
     await page.goto('/tree')

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import airbyte from 'simple-icons/icons/airbyte.svg?raw'
 import airflow from 'simple-icons/icons/apacheairflow.svg?raw'
 import cassandra from 'simple-icons/icons/apachecassandra.svg?raw'
@@ -21,7 +22,6 @@ import redash from 'simple-icons/icons/redash.svg?raw'
 import snowflake from 'simple-icons/icons/snowflake.svg?raw'
 import sqlite from 'simple-icons/icons/sqlite.svg?raw'
 import trino from 'simple-icons/icons/trino.svg?raw'
-import type { ReactNode } from 'react'
 import { LETTER_MARKS, type SourceMarkColors } from './letter-marks.ts'
 
 /** The mark of a type of integration: its color, and an icon of one path if the icon set has one. */

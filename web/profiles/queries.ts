@@ -21,8 +21,7 @@ export interface PreviewRequest {
 export const tablePreviewQuery = (id: string, request: PreviewRequest) =>
   queryOptions({
     queryKey: ['resource', id, 'preview', request],
-    queryFn: ({ signal }) =>
-      api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: toPreviewParams(request), signal }),
+    queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: toPreviewParams(request), signal }),
     staleTime: 60_000, // each fetch queries the source
     retry: false,
   })

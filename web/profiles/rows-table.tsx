@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, EyeOff } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
 import { copyText } from '../ui/copyable-command.tsx'
+import { cx } from '../ui/cx.ts'
 import type { Cell } from './copy-rows.tsx'
 
 export interface TableColumn {
@@ -64,7 +64,7 @@ export const RowsTable = ({ label, columns, rows, selected, onSelect, sort, onSo
   const at = selected ?? { row: 0, column: 0 }
   return (
     <section aria-label={label} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid: its cells have the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid: its cells have the focus */}
       <table role="grid" aria-label={label} className="w-max min-w-full text-sm">
         <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
           <tr>
@@ -104,9 +104,9 @@ export const RowsTable = ({ label, columns, rows, selected, onSelect, sort, onSo
             // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
             <tr key={i} className="odd:bg-sunken/40">
               {cells.map((cell, j) => (
-                // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of the grid
                 <td
                   key={columns[j]?.key}
+                  // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell of the grid
                   role="gridcell"
                   dir="auto"
                   tabIndex={at.row === i && at.column === j ? 0 : -1}

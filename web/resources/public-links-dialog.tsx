@@ -37,17 +37,14 @@ export const PublicLinksDialog = ({ resource: { id }, onClose }: { resource: Res
           <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
             <p className="text-soft">
               {enabled
-                ? t('Anyone with the link can read this page, without an account, until the link expires. Links to other pages are left out.')
+                ? t(
+                    'Anyone with the link can read this page, without an account, until the link expires. Links to other pages are left out.',
+                  )
                 : t('Public links are turned off. An admin can turn them on under Settings → This server.')}
             </p>
             {enabled && (
               <div className="flex flex-wrap items-center gap-2">
-                <Select
-                  fit
-                  aria-label={t('Expires in')}
-                  value={days}
-                  onChange={({ currentTarget: { value } }) => setDays(Number(value))}
-                >
+                <Select fit aria-label={t('Expires in')} value={days} onChange={({ currentTarget: { value } }) => setDays(Number(value))}>
                   {DAYS.map((n) => (
                     <option key={n} value={n}>
                       {t('{n:# day|# days}', { n })}

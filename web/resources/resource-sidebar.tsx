@@ -202,13 +202,13 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
               <Link
                 to="/integrations/$id"
                 params={{ id: resource.integration }}
-                className="inline-flex items-center gap-1.5 hover:text-accent hover:underline"
+                className="flex min-w-0 items-start gap-1.5 hover:text-accent hover:underline"
               >
-                <SourceIcon type={sourceType} size={16} /> {source}
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
               </Link>
             ) : (
-              <span className="inline-flex items-center gap-1.5">
-                <SourceIcon type={sourceType} size={16} /> {source}
+              <span className="flex min-w-0 items-start gap-1.5">
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
               </span>
             )}
           </Fact>

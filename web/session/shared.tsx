@@ -23,7 +23,9 @@ export const SharedPage = () => {
   return (
     <main className="mx-auto grid min-h-dvh max-w-3xl content-start gap-4 p-4 sm:p-8">
       {code === '' || isApiError(page.error, 'not_found') ? (
-        <EmptyState title={t('This page is not available')}>{t('The link has expired or was revoked. Ask whoever sent it for a new one.')}</EmptyState>
+        <EmptyState title={t('This page is not available')}>
+          {t('The link has expired or was revoked. Ask whoever sent it for a new one.')}
+        </EmptyState>
       ) : page.error ? (
         <ErrorView error={page.error} retry={() => void page.refetch()} />
       ) : page.data ? (

@@ -17,8 +17,7 @@ export interface MaskedColumn extends SourceColumn {
  */
 export const maskColumns = async (ctx: Context, { columns }: SourceTable, show_pii: boolean): Promise<MaskedColumn[]> => {
   const writes = can(ctx.actor, 'catalog.write')
-  if (show_pii && !writes)
-    throw permissionDenied(translatable('Columns marked as PII are only shown to users who can edit the table.'))
+  if (show_pii && !writes) throw permissionDenied(translatable('Columns marked as PII are only shown to users who can edit the table.'))
   const pending = writes
     ? new Set<string>()
     : await findPendingColumns(

@@ -23,7 +23,9 @@ export const PreviewQuery = Type.Object({
       'Default: `equals`. `contains` ignores case. A date or time equals all times that begin with it. `is_empty` is null.',
     ),
   ),
-  filter_value: Type.Optional(Type.String({ maxLength: 500, description: 'A number, a date, a time or a text, as the type of the column needs it.' })),
+  filter_value: Type.Optional(
+    Type.String({ maxLength: 500, description: 'A number, a date, a time or a text, as the type of the column needs it.' }),
+  ),
 })
 export type PreviewQuery = Static<typeof PreviewQuery>
 
@@ -45,7 +47,9 @@ export const Preview = Type.Object(
       }),
       { description: 'The columns you can see, in order.' },
     ),
-    newest_by: NullableId('The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.'),
+    newest_by: NullableId(
+      'The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.',
+    ),
     rows: Type.Array(Type.Array(Cell), {
       description: 'The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.',
     }),

@@ -33,11 +33,19 @@ export const startDownload = (ctx: Context, file: string, row_count: number): Pr
     await sql`
       insert into backups (id, method, created_by, started_at, row_count)
       values (${id}, 'download', ${ctx.actor.user_id}::uuid, ${ctx.now}::timestamptz, ${row_count}::float8::bigint)`.execute(ctx.db)
-    await recordEvent(ctx, { kind: 'backup_downloaded', resource: { type: 'backup', title: file }, payload: { backup: id, rows: row_count } })
+    await recordEvent(ctx, {
+      kind: 'backup_downloaded',
+      resource: { type: 'backup', title: file },
+      payload: { backup: id, rows: row_count },
+    })
     return id
   })
 
-export const finishDownload = async ({ runtime }: Context, id: string, result: { byte_size: number } | { error: string }): Promise<void> => {
+export const finishDownload = async (
+  { runtime }: Context,
+  id: string,
+  result: { byte_size: number } | { error: string },
+): Promise<void> => {
   const { db } = runtime.databases.background
   await ('error' in result
     ? sql`update backups set finished_at = clock_timestamp(), error = ${result.error} where id = ${id}`
@@ -46,7 +54,10 @@ export const finishDownload = async ({ runtime }: Context, id: string, result: {
 }
 
 /** Records a backup that a command made. */
-export const recordCommand = async (url: string, { rows, bytes, started }: { rows: number; bytes: number; started: Date }): Promise<void> => {
+export const recordCommand = async (
+  url: string,
+  { rows, bytes, started }: { rows: number; bytes: number; started: Date },
+): Promise<void> => {
   await using connection = await openDedicatedConnection(url, 'tablinum backup')
   await connection.query(
     `insert into backups (id, method, started_at, finished_at, row_count, byte_size) values ($1, 'command', $2, now(), $3, $4)`,

@@ -36,7 +36,12 @@ export interface SignedCard {
   readonly origins: readonly string[]
 }
 
-export const renderSignedCard = async (ctx: Context, id: string, { by, card_signature, lang }: CardQuery, publicUrl: string): Promise<SignedCard> => {
+export const renderSignedCard = async (
+  ctx: Context,
+  id: string,
+  { by, card_signature, lang }: CardQuery,
+  publicUrl: string,
+): Promise<SignedCard> => {
   const user_id = parseId(by)
   if (!user_id || !(await isSigned(ctx, PURPOSE, `${id} ${user_id}`, card_signature))) throw notFound('card')
   const { embed_origins: origins } = await readSharingSettings(ctx)

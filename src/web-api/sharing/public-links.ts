@@ -34,7 +34,10 @@ export const listPublicLinks = async (ctx: Context, resource_id: string): Promis
   requirePermission(ctx.actor, 'links.manage')
   await getResource(ctx, resource_id)
   const { rows } = await sql<LinkRow>`
-    ${selectLinks(ctx)} where l.resource_id = ${resource_id} order by l.created_at desc, l.id limit ${MAX_LISTED}`.execute(ctx.db, ctx.limits)
+    ${selectLinks(ctx)} where l.resource_id = ${resource_id} order by l.created_at desc, l.id limit ${MAX_LISTED}`.execute(
+    ctx.db,
+    ctx.limits,
+  )
   return { results: rows.map(toPublicLink), enabled: (await readSharingSettings(ctx)).public_links }
 }
 

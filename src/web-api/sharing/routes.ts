@@ -92,7 +92,10 @@ export const sharingRoutes =
           params,
           querystring: CardQuery,
           response: {
-            200: { description: 'A page without scripts.', content: { 'text/html': { schema: Type.String({ description: 'The page.' }) } } },
+            200: {
+              description: 'A page without scripts.',
+              content: { 'text/html': { schema: Type.String({ description: 'The page.' }) } },
+            },
             ...errorResponses(400, 404),
           },
         },

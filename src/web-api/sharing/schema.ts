@@ -64,7 +64,10 @@ export const NewPublicLink = Type.Object(
 export type NewPublicLink = Static<typeof NewPublicLink>
 
 export const PublicLinks = Type.Object(
-  { results: Type.Array(PublicLink, { description: 'Newest first, at most 100.' }), enabled: Type.Boolean({ description: 'As in the settings.' }) },
+  {
+    results: Type.Array(PublicLink, { description: 'Newest first, at most 100.' }),
+    enabled: Type.Boolean({ description: 'As in the settings.' }),
+  },
   { title: 'PublicLinks' },
 )
 export type PublicLinks = Static<typeof PublicLinks>

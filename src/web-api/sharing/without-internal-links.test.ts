@@ -17,7 +17,10 @@ test.each([
   [`see [secret][x] and [x] and [x][]\n\n[x]: /r/${ID} "secret"`, 'see […] and […] and […]\n\n'],
   [`<a href="/r/${ID}">secret</a>`, '[…]'],
   [`<img src="/api/v1/attachments/${ID}" alt="secret">`, '[…]'],
-  ['- [ ] a task, [a site](https://example.com/a_(b)), [mail](mailto:a@example.com), [above](#top)', '- [ ] a task, [a site](https://example.com/a_(b)), [mail](mailto:a@example.com), [above](#top)'],
+  [
+    '- [ ] a task, [a site](https://example.com/a_(b)), [mail](mailto:a@example.com), [above](#top)',
+    '- [ ] a task, [a site](https://example.com/a_(b)), [mail](mailto:a@example.com), [above](#top)',
+  ],
   ['[site][s]\n\n[s]: https://example.com', '[site][s]\n\n[s]: https://example.com'],
   ['an [unclosed bracket (and', 'an [unclosed bracket (and'],
 ])('%s', (text, expected) => {
