@@ -179,6 +179,21 @@ create table background_migrations (
   constraint background_migrations_work CHECK ((num_nonnulls(batch_function, index_definition) = 1))
 );
 
+create table backups (
+  id uuid not null,
+  method text not null,
+  created_by uuid,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  row_count bigint,
+  byte_size bigint,
+  error text,
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint backups_method_check CHECK ((method = ANY (ARRAY['download'::text, 'command'::text])))
+);
+CREATE INDEX backups_started ON public.backups USING btree (started_at DESC);
+
 create table change_suggestions (
   id uuid not null,
   resource_id uuid,
@@ -1044,6 +1059,23 @@ CREATE INDEX property_values_items ON public.property_values USING gin (items) W
 CREATE INDEX property_values_number ON public.property_values USING btree (property_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX property_values_value ON public.property_values USING btree (property_id, value);
 
+create table public_links (
+  id uuid not null,
+  resource_id uuid not null,
+  hash bytea not null,
+  hint text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint public_links_hash_key UNIQUE (hash),
+  constraint public_links_pkey PRIMARY KEY (id),
+  constraint public_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint public_links_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE
+);
+CREATE INDEX public_links_resource ON public.public_links USING btree (resource_id);
+CREATE INDEX public_links_user ON public.public_links USING btree (created_by);
+
 create table query_log_executions (
   integration uuid not null,
   hash bytea not null,
@@ -1426,6 +1458,15 @@ create table sessions (
 );
 CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, last_used_at DESC, id);
+
+create table sharing_settings (
+  id boolean default true not null,
+  embed_origins text[] default '{}'::text[] not null,
+  public_links boolean default false not null,
+  updated_at timestamp with time zone not null,
+  constraint sharing_settings_pkey PRIMARY KEY (id),
+  constraint sharing_settings_id_check CHECK (id)
+);
 
 create unlogged table sign_in_tries (
   key text not null,

@@ -305,6 +305,17 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/usage                                  catalog.read
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
+  POST   /api/v1/resource/all/:resource_id/query                                  data.query
+  GET    /api/v1/resource/all/:resource_id/embed_link                             catalog.write
+  GET    /api/v1/resource/all/:resource_id/card.html                              public
+  GET    /api/v1/resource/all/:resource_id/public_links                           links.manage
+  POST   /api/v1/resource/all/:resource_id/public_links                           links.manage
+  DELETE /api/v1/public_link/:public_link_id                                      links.manage
+  POST   /api/v1/public_link/open                                                 public
+  GET    /api/v1/sharing/settings                                                 server.manage
+  PUT    /api/v1/sharing/settings                                                 server.manage
+  GET    /api/v1/server/backups                                                   server.manage
+  GET    /api/v1/server/backups/file                                              server.manage
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
@@ -455,6 +466,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/lineage/lineage_from_query                                       record
   /api/v1/lineage/what_if                                                  none
   /api/v1/monitor/preview                                                  record
+  /api/v1/resource/all/:resource_id/query                                  none
   /api/v1/monitor/replay                                                   none
   /api/v1/notification/channels/:notification_channel_id/test              record
   /api/v1/notification/templates/preview                                   none
@@ -564,6 +576,9 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   const user = await app.createUser('editor')
   const { body: badge } = await app.call('GET', `/resource/all/${resource.id}/badge_link`)
   const { by, signature } = Object.fromEntries(new URL(badge.url).searchParams)
+  await app.call('PUT', '/sharing/settings', { body: { embed_origins: ['https://wiki.example.com'], public_links: true } })
+  const { body: card } = await app.call('GET', `/resource/all/${resource.id}/embed_link`)
+  const card_signature = new URL(card.url).searchParams.get('card_signature')!
   const { body: group } = await app.call('POST', '/auth/group', { body: { name: 'group' } })
   const { body: tag } = await app.call('POST', '/tag', { body: { name: 'tag' } })
   const { body: integration } = await app.call('POST', '/integration/integrations', { body: { name: 'shop' } })
@@ -600,7 +615,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   return {
     ...typed,
     resource_id: resource.id,
-    ...{ by: by!, signature: signature! },
+    ...{ by: by!, signature: signature!, card_signature },
     custom_property_id: property.id,
     entity_id: resource.id,
     version: '1',

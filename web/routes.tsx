@@ -133,6 +133,7 @@ const routes = [
     validateSearch: parseActivitySearch,
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
   }),
+  createRoute({ ...underRoot, path: '/shared', component: lazyRouteComponent(() => import('./session/shared.tsx'), 'SharedPage') }),
   createRoute({ ...underRoot, path: '/trash', component: lazyRouteComponent(() => import('./trash/trash.tsx'), 'Trash') }),
   createRoute({ ...underRoot, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
   createRoute({

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
+# Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4056,34 +4056,6 @@ class Client(Transport):
         """
         return self._call("DELETE", "/comments/{comment_id}", params={"comment_id": comment_id}, headers={"If-Match": if_match})
 
-    def put_comments_by_comment_id_reactions_by_reaction(
-        self,
-        comment_id: str,
-        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
-    ) -> t.Comment:
-        """React to a comment
-
-        Each person can give each kind once. Nobody is notified.
-
-        Requires permission `questions.ask`.
-
-        PUT /comments/{comment_id}/reactions/{reaction}
-        """
-        return self._call("PUT", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
-
-    def delete_comments_by_comment_id_reactions_by_reaction(
-        self,
-        comment_id: str,
-        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
-    ) -> t.Comment:
-        """Remove your reaction to a comment
-
-        Requires permission `questions.ask`.
-
-        DELETE /comments/{comment_id}/reactions/{reaction}
-        """
-        return self._call("DELETE", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
-
     def get_ai_settings(self) -> t.AssistantSettings:
         """Read the settings of the assistant
 
@@ -4126,16 +4098,26 @@ class Client(Transport):
         """
         return self._call("POST", "/ai/drafts", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_resource_preview_v2_table_by_table_id(self, table_id: str, *, show_pii: Optional[bool] = None) -> t.Preview:
+    def get_resource_preview_v2_table_by_table_id(
+        self,
+        table_id: str,
+        *,
+        show_pii: Optional[bool] = None,
+        sort_by: Optional[str] = None,
+        sort_direction: Optional[Literal["asc", "desc"]] = None,
+        filter_by: Optional[str] = None,
+        filter_operator: Optional[Literal["equals", "not_equals", "contains", "greater", "less", "is_empty", "is_not_empty"]] = None,
+        filter_value: Optional[str] = None,
+    ) -> t.Preview:
         """Preview the first rows of a table
 
-        At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
+        At most 50 rows, read live from the source and not stored: the first ones, or those of a sort order and a filter. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
 
         Requires permission `catalog.read`.
 
         GET /resource/preview_v2/table/{table_id}/
         """
-        return self._call("GET", "/resource/preview_v2/table/{table_id}/", params={"table_id": table_id}, query={"show_pii": show_pii})
+        return self._call("GET", "/resource/preview_v2/table/{table_id}/", params={"table_id": table_id}, query={"show_pii": show_pii, "sort_by": sort_by, "sort_direction": sort_direction, "filter_by": filter_by, "filter_operator": filter_operator, "filter_value": filter_value})
 
     def post_resource_all_by_resource_id_profile(
         self,
@@ -4248,6 +4230,23 @@ class Client(Transport):
         DELETE /integration/integrations/{integration_id}/profile_schedule
         """
         return self._call("DELETE", "/integration/integrations/{integration_id}/profile_schedule", params={"integration_id": integration_id})
+
+    def post_resource_all_by_resource_id_query(
+        self,
+        resource_id: str,
+        body: t.DataQuery,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.DataQueryResult:
+        """Query a table
+
+        Runs one SELECT in the source of the table, read-only and with a time limit, and returns at most 200 rows. It is checked like the custom SQL of a monitor: only functions on the list, only synced tables of the same integration that you can see. Columns you cannot see do not exist in it; the values of masked columns are •••. Requires `preview_enabled` on the integration. 400 says what is not allowed, 409 why the source did not answer. The audit log records each query without its literal values.
+
+        Requires permission `data.query`.
+
+        POST /resource/all/{resource_id}/query
+        """
+        return self._call("POST", "/resource/all/{resource_id}/query", params={"resource_id": resource_id}, body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_pii_suggestions(
         self,
@@ -4474,6 +4473,28 @@ class Client(Transport):
         """
         return self._call("POST", "/integration/integrations/{integration_id}/import_xlsx_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
 
+    def get_server_backups(self) -> t.Backups:
+        """List the last backups
+
+        When backups were made, by whom and how large they were. The files are not stored on the server.
+
+        Requires permission `server.manage`.
+
+        GET /server/backups
+        """
+        return self._call("GET", "/server/backups")
+
+    def get_server_backups_file(self) -> bytes:
+        """Download a backup
+
+        A consistent snapshot of the whole workspace, made while it is sent; the same file as `tablinum backup` writes, for `tablinum restore`. Secrets in it stay encrypted, and their key is not in it. A file that was not received completely is rejected by the restore. The audit log records the download.
+
+        Requires permission `server.manage`.
+
+        GET /server/backups/file
+        """
+        return self._call("GET", "/server/backups/file")
+
     def get_monitor_config(self, *, file: Optional[str] = None) -> bytes:
         """Export monitors as a YAML file
 
@@ -4639,7 +4660,6 @@ class Client(Transport):
         cursor: Optional[str] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
-        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4656,7 +4676,7 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def all_monitor_incidents(
         self,
@@ -4664,7 +4684,6 @@ class Client(Transport):
         page_size: Optional[int] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
-        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4683,61 +4702,7 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
-
-    def get_monitor_incidents_tables(
-        self,
-        *,
-        page: Optional[int] = None,
-        page_size: Optional[int] = None,
-        cursor: Optional[str] = None,
-        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
-        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
-        snoozed: Optional[bool] = None,
-        monitor: Optional[str] = None,
-        target: Optional[str] = None,
-        resource_id: Optional[str] = None,
-        assignee: Optional[str] = None,
-        team_id: Optional[str] = None,
-        integration_id: Optional[str] = None,
-        owner_id: Optional[str] = None,
-        opened_since: Optional[str] = None,
-        resolved_since: Optional[str] = None,
-    ) -> t.IncidentTablePage:
-        """List incidents by table, the most serious first
-
-        Requires permission `monitors.read`.
-
-        GET /monitor/incidents/tables
-        """
-        return self._call("GET", "/monitor/incidents/tables", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
-
-    def all_monitor_incidents_tables(
-        self,
-        *,
-        page_size: Optional[int] = None,
-        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
-        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
-        snoozed: Optional[bool] = None,
-        monitor: Optional[str] = None,
-        target: Optional[str] = None,
-        resource_id: Optional[str] = None,
-        assignee: Optional[str] = None,
-        team_id: Optional[str] = None,
-        integration_id: Optional[str] = None,
-        owner_id: Optional[str] = None,
-        opened_since: Optional[str] = None,
-        resolved_since: Optional[str] = None,
-    ) -> Iterator[t.IncidentTable]:
-        """List incidents by table, the most serious first
-
-        Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
-
-        Requires permission `monitors.read`.
-
-        GET /monitor/incidents/tables
-        """
-        return self._all("/monitor/incidents/tables", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def get_monitor_incident_by_incident_id(self, incident_id: str) -> t.Incident:
         """Get an incident
@@ -4755,7 +4720,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, snooze, resolve, assign or comment on an incident
+        """Acknowledge, resolve, assign or comment on an incident
 
         Requires permission `monitors.write`.
 
@@ -4779,7 +4744,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
+        """Acknowledge, resolve, assign or comment on an incident (plural path)
 
         Requires permission `monitors.write`.
 
@@ -5715,6 +5680,100 @@ class Client(Transport):
         GET /resource/all/{resource_id}/badge.svg
         """
         return self._call("GET", "/resource/all/{resource_id}/badge.svg", params={"resource_id": resource_id}, query={"by": by, "signature": signature})
+
+    def get_sharing_settings(self) -> t.SharingSettings:
+        """Get what may be shared with others
+
+        Requires permission `server.manage`.
+
+        GET /sharing/settings
+        """
+        return self._call("GET", "/sharing/settings")
+
+    def put_sharing_settings(self, body: t.SharingSettings) -> t.SharingSettings:
+        """Set what may be shared with others
+
+        Takes effect at once: cards and public links that are no longer allowed are not found.
+
+        Requires permission `server.manage`.
+
+        PUT /sharing/settings
+        """
+        return self._call("PUT", "/sharing/settings", body=body)
+
+    def get_resource_all_by_resource_id_embed_link(
+        self,
+        resource_id: str,
+        *,
+        lang: Optional[Literal["en", "de", "es", "fr"]] = None,
+    ) -> t.EmbedLink:
+        """Get the link of a card of a table
+
+        A page with health, owners, description and columns of the table, as you see them, for a frame on the pages of allowed origins. The link needs no token and ends when you can no longer see or edit the table. 409 if no origin is allowed.
+
+        Requires permission `catalog.write`.
+
+        GET /resource/all/{resource_id}/embed_link
+        """
+        return self._call("GET", "/resource/all/{resource_id}/embed_link", params={"resource_id": resource_id}, query={"lang": lang})
+
+    def get_resource_all_by_resource_id_card_html(
+        self,
+        resource_id: str,
+        *,
+        by: str,
+        card_signature: str,
+        lang: Optional[Literal["en", "de", "es", "fr"]] = None,
+    ) -> bytes:
+        """Get a card of a table by its signed link
+
+        GET /resource/all/{resource_id}/card.html
+        """
+        return self._call("GET", "/resource/all/{resource_id}/card.html", params={"resource_id": resource_id}, query={"by": by, "card_signature": card_signature, "lang": lang})
+
+    def get_resource_all_by_resource_id_public_links(self, resource_id: str) -> t.PublicLinks:
+        """List the public links of a document or glossary term
+
+        Requires permission `links.manage`.
+
+        GET /resource/all/{resource_id}/public_links
+        """
+        return self._call("GET", "/resource/all/{resource_id}/public_links", params={"resource_id": resource_id})
+
+    def post_resource_all_by_resource_id_public_links(
+        self,
+        resource_id: str,
+        body: t.PublicLinkCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.NewPublicLink:
+        """Create a public link of a document or glossary term
+
+        Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog. 409 while public links are turned off.
+
+        Requires permission `links.manage`.
+
+        POST /resource/all/{resource_id}/public_links
+        """
+        return self._call("POST", "/resource/all/{resource_id}/public_links", params={"resource_id": resource_id}, body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def delete_public_link_by_public_link_id(self, public_link_id: str) -> None:
+        """Revoke a public link
+
+        Requires permission `links.manage`.
+
+        DELETE /public_link/{public_link_id}
+        """
+        return self._call("DELETE", "/public_link/{public_link_id}", params={"public_link_id": public_link_id})
+
+    def post_public_link_open(self, body: t.PublicLinkOpen, *, idempotency_key: Optional[str] = None) -> t.PublicPage:
+        """Read the page of a public link
+
+        Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.
+
+        POST /public_link/open
+        """
+        return self._call("POST", "/public_link/open", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_auth_setup(self) -> t.Setup:
         """List sign-in methods

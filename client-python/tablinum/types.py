@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
+# Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -301,6 +301,26 @@ class AuthorizationDecision(_AuthorizationDecisionRequired, total=False):
     granted_scope: Literal["read", "write"]
 
 
+class Backup(TypedDict):
+    id: str
+    # How it was made: downloaded here, or with `tablinum backup`.
+    method: Literal["download", "command"]
+    status: Literal["running", "completed", "failed"]
+    # Null for a command.
+    created_by_name: Optional[str]
+    started_at: str
+    finished_at: Optional[str]
+    row_count: Optional[int]
+    # Size of the file.
+    byte_size: Optional[int]
+    error: Optional[str]
+
+
+class Backups(TypedDict):
+    # The last 20, newest first.
+    results: List[Backup]
+
+
 class BadgeLink(TypedDict):
     # An SVG image that needs no token. It shows the status as you see it.
     url: str
@@ -363,7 +383,7 @@ class BootstrapMe(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "data.query", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "links.manage", "trash.delete"]]
     initials: str
 
 
@@ -1097,8 +1117,6 @@ class Comment(TypedDict):
     resolved_by: Optional[str]
     resolved_by_name: Optional[str]
     resolved_at: Optional[str]
-    # Kinds that somebody gave.
-    reactions: List[CommentReactionsItem]
 
 
 class _CommentCreateRequired(TypedDict):
@@ -1143,20 +1161,6 @@ class _CommentPageMetaRequired(TypedDict):
 class CommentPageMeta(_CommentPageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
-
-
-class CommentReactionsItem(TypedDict):
-    kind: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"]
-    count: int
-    # Whether it is also yours.
-    mine: bool
-    # The first 20 who gave it.
-    users: List[CommentReactionsItemUsersItem]
-
-
-class CommentReactionsItemUsersItem(TypedDict):
-    id: str
-    name: str
 
 
 class ConnectionTest(TypedDict):
@@ -1247,6 +1251,37 @@ class DashboardCreate(TypedDict, total=False):
     tags: Optional[List[str]]
     terms: Optional[List[str]]
     subscribers: Optional[List[str]]
+
+
+class _DataQueryRequired(TypedDict):
+    # One SELECT in the dialect of the source. It may read synced tables of the same integration that you can see, and call the functions that custom SQL monitors may call.
+    sql: str
+
+
+class DataQuery(_DataQueryRequired, total=False):
+    # Rows to return.
+    limit: int
+    # Read columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.
+    show_pii: bool
+
+
+class DataQueryResult(TypedDict):
+    # The table the query was run for.
+    resource_id: str
+    asked_at: str
+    columns: List[DataQueryResultColumnsItem]
+    # One cell per column. Texts are cut after 2,000 characters.
+    rows: List[List[Optional[Union[str, float, bool]]]]
+    # Whether there are more rows.
+    truncated: bool
+    # Columns of the tables it reads whose values were not read, as `table.column`: in the query their value is •••.
+    masked: List[str]
+
+
+class DataQueryResultColumnsItem(TypedDict):
+    name: str
+    # As the source names it.
+    native_type: Optional[str]
 
 
 class DatabaseCreate(TypedDict, total=False):
@@ -1451,10 +1486,6 @@ class _DocumentRequired(TypedDict):
     question_priority: Optional[str]
     question_answered_by: Optional[str]
     question_assigned_to: Optional[str]
-    # Position among the documents with the same parent. Those without one come last, by title.
-    sort_order: Optional[int]
-    # Whether new documents can be created from it.
-    is_template: bool
 
 
 class Document(_DocumentRequired, total=False):
@@ -1489,12 +1520,6 @@ class DocumentCreate(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
-    # Position among the documents with the same parent. Those without one come last, by title.
-    sort_order: Optional[int]
-    # Whether new documents can be created from it.
-    is_template: Optional[bool]
-    # A document marked as a template: its title, description and text are copied unless they are given.
-    template: Optional[str]
 
 
 class DocumentCurrentUserPermissions(TypedDict):
@@ -1529,10 +1554,6 @@ class DocumentEdit(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
-    # Position among the documents with the same parent. Those without one come last, by title.
-    sort_order: Optional[int]
-    # Whether new documents can be created from it.
-    is_template: Optional[bool]
 
 
 class DocumentPage(TypedDict):
@@ -1610,6 +1631,13 @@ class _EmailSettingsEditRequired(TypedDict):
 class EmailSettingsEdit(_EmailSettingsEditKeywords, _EmailSettingsEditRequired, total=False):
     # Absent: the stored one is kept, unless the host, the port or the encryption changes.
     password: str
+
+
+class EmbedLink(TypedDict):
+    # Address of the card. It needs no token.
+    url: str
+    # A frame for the page of another site.
+    html: str
 
 
 class _ErrorRequired(TypedDict):
@@ -2403,10 +2431,6 @@ class _IncidentRequired(TypedDict):
     resolved_at: Optional[str]
     # User responsible for the incident.
     assignee: Optional[str]
-    # Until then no one is notified of it. Null if it is not snoozed.
-    snoozed_until: Optional[str]
-    # User who snoozed it.
-    snoozed_by: Optional[str]
     # True if the incident is resolved although the latest value of its monitor is still outside the limits.
     still_outside: bool
     # Number of measurements outside the limits.
@@ -2423,10 +2447,10 @@ class Incident(_IncidentRequired, total=False):
 
 
 class IncidentActionsItem(TypedDict):
-    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed", "snoozed", "unsnoozed", "snooze_ended"]
+    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed"]
     user_id: Optional[str]
     user_name: str
-    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.
+    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one.
     comment: Optional[str]
     # For notifications: number of people notified. Null until it is sent.
     people: Optional[int]
@@ -2478,8 +2502,6 @@ class IncidentEdit(TypedDict, total=False):
     # A UUID, with or without dashes.
     assignee: Optional[str]
     severity: Literal["low", "medium", "high", "critical"]
-    # No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze.
-    snoozed_until: Optional[str]
     # `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
     marked: Literal["normal", "incident"]
 
@@ -2505,62 +2527,6 @@ class _IncidentPageMetaRequired(TypedDict):
 
 
 class IncidentPageMeta(_IncidentPageMetaRequired, total=False):
-    # The cursor of the next page when reading with `cursor`; null on the last page.
-    next_cursor: Optional[str]
-
-
-class IncidentTable(TypedDict):
-    # The table; a column if you cannot see its table.
-    id: str
-    title: str
-    # Number of its incidents that match.
-    count: int
-    active: int
-    acknowledged: int
-    # Open ones that are snoozed.
-    snoozed: int
-    # The most serious one.
-    severity: Literal["low", "medium", "high", "critical"]
-    last_opened_at: str
-    # The newest five.
-    incidents: List[Incident]
-    display_metadata: IncidentTableDisplayMetadata
-
-
-class IncidentTableDisplayMetadata(TypedDict):
-    target: IncidentTableDisplayMetadataTarget
-
-
-class IncidentTableDisplayMetadataTarget(TypedDict):
-    icon: Optional[str]
-    # Full title of the target.
-    label: str
-    entity_type: str
-    integration: Optional[str]
-    integration_type: Optional[str]
-
-
-class IncidentTablePage(TypedDict):
-    links: IncidentTablePageLinks
-    meta: IncidentTablePageMeta
-    # Exact number of matches.
-    count: int
-    total_pages: int
-    results: List[IncidentTable]
-
-
-class IncidentTablePageLinks(TypedDict):
-    next: Optional[str]
-    previous: Optional[str]
-
-
-class _IncidentTablePageMetaRequired(TypedDict):
-    page: Optional[int]
-    previous_page: Union[int, Literal["None"]]
-    next_page: Optional[int]
-
-
-class IncidentTablePageMeta(_IncidentTablePageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
 
@@ -3457,7 +3423,7 @@ class Me(TypedDict):
     # The scope of the token or session.
     scope: Literal["read", "write", "admin"]
     # Your permissions with this token.
-    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "trash.delete"]]
+    permissions: List[Literal["catalog.read", "catalog.write", "people.read", "people.manage", "teams.read", "tokens.own", "self.read", "self.write", "password.own", "questions.ask", "jobs.read", "integrations.read", "integrations.manage", "monitors.read", "monitors.config", "monitors.write", "monitors.run", "data.query", "audit.read", "notifications.manage", "search.manage", "assistant.use", "assistant.manage", "server.manage", "links.manage", "trash.delete"]]
 
 
 class Measurement(TypedDict):
@@ -4038,6 +4004,19 @@ class NewMembers(TypedDict):
     members: List[str]
 
 
+class NewPublicLink(TypedDict):
+    id: str
+    resource_id: str
+    # The last characters of the link.
+    hint: str
+    created_by_name: Optional[str]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    # The link. It is returned once and not stored.
+    url: str
+
+
 class _NewTokenRequired(TypedDict):
     id: str
     created_at: str
@@ -4210,7 +4189,7 @@ class NotificationExplanationChannelsItem(TypedDict):
 
 
 class NotificationExplanationInbox(TypedDict):
-    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "snoozed", "not_processed_yet", "not_in_inbox", "user_disabled"]
+    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "not_processed_yet", "not_in_inbox", "user_disabled"]
     # The reason as a sentence.
     text: str
 
@@ -4765,9 +4744,13 @@ class PostServerSettingsSlackTestBodySettings(TypedDict, total=False):
 class Preview(TypedDict):
     # The table.
     resource_id: str
+    # The table as a query in its source names it.
+    table_name: str
     asked_at: str
     # The columns you can see, in order.
     columns: List[PreviewColumnsItem]
+    # The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.
+    newest_by: Optional[str]
     # The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.
     rows: List[List[Optional[Union[str, float, bool]]]]
     # Whether there are more rows.
@@ -4873,6 +4856,42 @@ class Provenance(TypedDict):
     source: str
     # The value the source last reported.
     source_value: Any
+
+
+class PublicLink(TypedDict):
+    id: str
+    resource_id: str
+    # The last characters of the link.
+    hint: str
+    created_by_name: Optional[str]
+    created_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+
+
+class PublicLinkCreate(TypedDict, total=False):
+    expires_in_days: int
+
+
+class PublicLinkOpen(TypedDict):
+    # The part of the link after `#`.
+    code: str
+
+
+class PublicLinks(TypedDict):
+    # Newest first, at most 100.
+    results: List[PublicLink]
+    # As in the settings.
+    enabled: bool
+
+
+class PublicPage(TypedDict):
+    title: str
+    entity_type: Literal["document", "glossary"]
+    description: Optional[str]
+    # Its text, Markdown. Links to other pages of the catalog and images are left out with their names.
+    definition: Optional[str]
+    updated_at: str
 
 
 class _QueryRequired(TypedDict):
@@ -6406,6 +6425,13 @@ class SetupOidc(TypedDict):
     name: str
     # URL that starts the sign-in at the identity provider; `return_to` is the path to return to.
     url: str
+
+
+class SharingSettings(TypedDict):
+    # Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.
+    embed_origins: List[str]
+    # Whether public links work. Off: none can be created, and existing ones are not found.
+    public_links: bool
 
 
 class SignIn(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 22664d0984935c0cbd88c7b69122e00a7f8e58302564e3166d74ad0f93af4379. Do not edit.
+// Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3066,32 +3066,6 @@ export interface paths {
         patch: operations["patchCommentsByCommentId"];
         trace?: never;
     };
-    "/comments/{comment_id}/reactions/{reaction}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * React to a comment
-         * @description Each person can give each kind once. Nobody is notified.
-         *
-         *     Requires permission `questions.ask`.
-         */
-        put: operations["putCommentsByCommentIdReactionsByReaction"];
-        post?: never;
-        /**
-         * Remove your reaction to a comment
-         * @description Requires permission `questions.ask`.
-         */
-        delete: operations["deleteCommentsByCommentIdReactionsByReaction"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/ai/settings": {
         parameters: {
             query?: never;
@@ -3171,7 +3145,7 @@ export interface paths {
         };
         /**
          * Preview the first rows of a table
-         * @description At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
+         * @description At most 50 rows, read live from the source and not stored: the first ones, or those of a sort order and a filter. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.
          *
          *     Requires permission `catalog.read`.
          */
@@ -3291,6 +3265,28 @@ export interface paths {
          * @description Requires permission `integrations.manage`.
          */
         delete: operations["deleteIntegrationIntegrationsByIntegrationIdProfileSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Query a table
+         * @description Runs one SELECT in the source of the table, read-only and with a time limit, and returns at most 200 rows. It is checked like the custom SQL of a monitor: only functions on the list, only synced tables of the same integration that you can see. Columns you cannot see do not exist in it; the values of masked columns are •••. Requires `preview_enabled` on the integration. 400 says what is not allowed, 409 why the source did not answer. The audit log records each query without its literal values.
+         *
+         *     Requires permission `data.query`.
+         */
+        post: operations["postResourceAllByResourceIdQuery"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3541,6 +3537,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/server/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last backups
+         * @description When backups were made, by whom and how large they were. The files are not stored on the server.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getServerBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/backups/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a backup
+         * @description A consistent snapshot of the whole workspace, made while it is sent; the same file as `tablinum backup` writes, for `tablinum restore`. Secrets in it stay encrypted, and their key is not in it. A file that was not received completely is rejected by the restore. The audit log records the download.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getServerBackupsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/config": {
         parameters: {
             query?: never;
@@ -3689,26 +3729,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/monitor/incidents/tables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List incidents by table, the most serious first
-         * @description Requires permission `monitors.read`.
-         */
-        get: operations["getMonitorIncidentsTables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/monitor/incident/{incident_id}": {
         parameters: {
             query?: never;
@@ -3727,7 +3747,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, snooze, resolve, assign or comment on an incident
+         * Acknowledge, resolve, assign or comment on an incident
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
@@ -3751,7 +3771,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
+         * Acknowledge, resolve, assign or comment on an incident (plural path)
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -4762,6 +4782,137 @@ export interface paths {
         get: operations["getResourceAllByResourceIdBadgeSvg"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sharing/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what may be shared with others
+         * @description Requires permission `server.manage`.
+         */
+        get: operations["getSharingSettings"];
+        /**
+         * Set what may be shared with others
+         * @description Takes effect at once: cards and public links that are no longer allowed are not found.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putSharingSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/embed_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link of a card of a table
+         * @description A page with health, owners, description and columns of the table, as you see them, for a frame on the pages of allowed origins. The link needs no token and ends when you can no longer see or edit the table. 409 if no origin is allowed.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        get: operations["getResourceAllByResourceIdEmbedLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/card.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a card of a table by its signed link */
+        get: operations["getResourceAllByResourceIdCardHtml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/public_links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public links of a document or glossary term
+         * @description Requires permission `links.manage`.
+         */
+        get: operations["getResourceAllByResourceIdPublicLinks"];
+        put?: never;
+        /**
+         * Create a public link of a document or glossary term
+         * @description Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog. 409 while public links are turned off.
+         *
+         *     Requires permission `links.manage`.
+         */
+        post: operations["postResourceAllByResourceIdPublicLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public_link/{public_link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a public link
+         * @description Requires permission `links.manage`.
+         */
+        delete: operations["deletePublicLinkByPublicLinkId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public_link/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the page of a public link
+         * @description Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.
+         */
+        post: operations["postPublicLinkOpen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5861,6 +6012,33 @@ export interface components {
              */
             granted_scope?: "read" | "write";
         };
+        /** Backup */
+        Backup: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description How it was made: downloaded here, or with `tablinum backup`.
+             * @enum {string}
+             */
+            method: "download" | "command";
+            /** @enum {string} */
+            status: "running" | "completed" | "failed";
+            /** @description Null for a command. */
+            created_by_name: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            row_count: number | null;
+            /** @description Size of the file. */
+            byte_size: number | null;
+            error: string | null;
+        };
+        /** Backups */
+        Backups: {
+            /** @description The last 20, newest first. */
+            results: components["schemas"]["Backup"][];
+        };
         /** BadgeLink */
         BadgeLink: {
             /** @description An SVG image that needs no token. It shows the status as you see it. */
@@ -5915,7 +6093,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description Your permissions with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "data.query" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "links.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -6768,20 +6946,6 @@ export interface components {
             resolved_by_name: string | null;
             /** Format: date-time */
             resolved_at: string | null;
-            /** @description Kinds that somebody gave. */
-            reactions: {
-                /** @enum {string} */
-                kind: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
-                count: number;
-                /** @description Whether it is also yours. */
-                mine: boolean;
-                /** @description The first 20 who gave it. */
-                users: {
-                    /** Format: uuid */
-                    id: string;
-                    name: string;
-                }[];
-            }[];
         };
         /** CommentCreate */
         CommentCreate: {
@@ -6930,6 +7094,42 @@ export interface components {
             tags?: string[] | null;
             terms?: string[] | null;
             subscribers?: string[] | null;
+        };
+        /** DataQuery */
+        DataQuery: {
+            /** @description One SELECT in the dialect of the source. It may read synced tables of the same integration that you can see, and call the functions that custom SQL monitors may call. */
+            sql: string;
+            /**
+             * @description Rows to return.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description Read columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.
+             * @default false
+             */
+            show_pii?: boolean;
+        };
+        /** DataQueryResult */
+        DataQueryResult: {
+            /**
+             * Format: uuid
+             * @description The table the query was run for.
+             */
+            resource_id: string;
+            /** Format: date-time */
+            asked_at: string;
+            columns: {
+                name: string;
+                /** @description As the source names it. */
+                native_type: string | null;
+            }[];
+            /** @description One cell per column. Texts are cut after 2,000 characters. */
+            rows: (string | number | boolean | null)[][];
+            /** @description Whether there are more rows. */
+            truncated: boolean;
+            /** @description Columns of the tables it reads whose values were not read, as `table.column`: in the query their value is •••. */
+            masked: string[];
         };
         /** DatabaseCreate */
         DatabaseCreate: {
@@ -7196,10 +7396,6 @@ export interface components {
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
-            /** @description Position among the documents with the same parent. Those without one come last, by title. */
-            sort_order: number | null;
-            /** @description Whether new documents can be created from it. */
-            is_template: boolean;
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -7230,12 +7426,6 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
-            /** @description Position among the documents with the same parent. Those without one come last, by title. */
-            sort_order?: number | null;
-            /** @description Whether new documents can be created from it. */
-            is_template?: boolean | null;
-            /** @description A document marked as a template: its title, description and text are copied unless they are given. */
-            template?: string | null;
         };
         /** DocumentEdit */
         DocumentEdit: {
@@ -7264,10 +7454,6 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
-            /** @description Position among the documents with the same parent. Those without one come last, by title. */
-            sort_order?: number | null;
-            /** @description Whether new documents can be created from it. */
-            is_template?: boolean | null;
         };
         /** DocumentPage */
         DocumentPage: {
@@ -7338,6 +7524,13 @@ export interface components {
             from: string;
             /** @description Absent: the stored one is kept, unless the host, the port or the encryption changes. */
             password?: string;
+        };
+        /** EmbedLink */
+        EmbedLink: {
+            /** @description Address of the card. It needs no token. */
+            url: string;
+            /** @description A frame for the page of another site. */
+            html: string;
         };
         /** Error */
         Error: {
@@ -8181,16 +8374,6 @@ export interface components {
              * @description User responsible for the incident.
              */
             assignee: string | null;
-            /**
-             * Format: date-time
-             * @description Until then no one is notified of it. Null if it is not snoozed.
-             */
-            snoozed_until: string | null;
-            /**
-             * Format: uuid
-             * @description User who snoozed it.
-             */
-            snoozed_by: string | null;
             /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
             /** @description Number of measurements outside the limits. */
@@ -8202,11 +8385,11 @@ export interface components {
             upstream_incident: string | null;
             actions: {
                 /** @enum {string} */
-                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed" | "snoozed" | "unsnoozed" | "snooze_ended";
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed";
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end. */
+                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one. */
                 comment: string | null;
                 /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
@@ -8259,8 +8442,6 @@ export interface components {
             assignee?: string | null;
             /** @enum {string} */
             severity?: "low" | "medium" | "high" | "critical";
-            /** @description No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze. */
-            snoozed_until?: string | null;
             /**
              * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
@@ -8284,59 +8465,6 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
-        };
-        /** IncidentTable */
-        IncidentTable: {
-            /**
-             * Format: uuid
-             * @description The table; a column if you cannot see its table.
-             */
-            id: string;
-            title: string;
-            /** @description Number of its incidents that match. */
-            count: number;
-            active: number;
-            acknowledged: number;
-            /** @description Open ones that are snoozed. */
-            snoozed: number;
-            /**
-             * @description The most serious one.
-             * @enum {string}
-             */
-            severity: "low" | "medium" | "high" | "critical";
-            /** Format: date-time */
-            last_opened_at: string;
-            /** @description The newest five. */
-            incidents: components["schemas"]["Incident"][];
-            display_metadata: {
-                target: {
-                    icon: string | null;
-                    /** @description Full title of the target. */
-                    label: string;
-                    entity_type: string;
-                    /** Format: uuid */
-                    integration: string | null;
-                    integration_type: string | null;
-                };
-            };
-        };
-        /** IncidentTablePage */
-        IncidentTablePage: {
-            links: {
-                next: string | null;
-                previous: string | null;
-            };
-            meta: {
-                page: number | null;
-                previous_page: number | "None";
-                next_page: number | null;
-                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
-                next_cursor?: string | null;
-            };
-            /** @description Exact number of matches. */
-            count: number;
-            total_pages: number;
-            results: components["schemas"]["IncidentTable"][];
         };
         /** InsightGroups */
         InsightGroups: {
@@ -9334,7 +9462,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description Your permissions with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "data.query" | "audit.read" | "notifications.manage" | "search.manage" | "assistant.use" | "assistant.manage" | "server.manage" | "links.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -9952,6 +10080,24 @@ export interface components {
         NewMembers: {
             members: string[];
         };
+        /** NewPublicLink */
+        NewPublicLink: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            resource_id: string;
+            /** @description The last characters of the link. */
+            hint: string;
+            created_by_name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @description The link. It is returned once and not stored. */
+            url: string;
+        };
         /** NewToken */
         NewToken: {
             /** Format: uuid */
@@ -10136,7 +10282,7 @@ export interface components {
             relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "rule" | "none";
             inbox: {
                 /** @enum {string} */
-                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "snoozed" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
+                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
                 /** @description The reason as a sentence. */
                 text: string;
             };
@@ -10656,6 +10802,8 @@ export interface components {
              * @description The table.
              */
             resource_id: string;
+            /** @description The table as a query in its source names it. */
+            table_name: string;
             /** Format: date-time */
             asked_at: string;
             /** @description The columns you can see, in order. */
@@ -10674,6 +10822,11 @@ export interface components {
                 /** @description Its values were not read: each cell contains •••. If `pii` is false, the column has a pending PII suggestion. */
                 masked: boolean;
             }[];
+            /**
+             * Format: uuid
+             * @description The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.
+             */
+            newest_by: string | null;
             /** @description The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text. */
             rows: (string | number | boolean | null)[][];
             /** @description Whether there are more rows. */
@@ -10788,6 +10941,50 @@ export interface components {
             source: string;
             /** @description The value the source last reported. */
             source_value: unknown;
+        };
+        /** PublicLink */
+        PublicLink: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            resource_id: string;
+            /** @description The last characters of the link. */
+            hint: string;
+            created_by_name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        /** PublicLinkCreate */
+        PublicLinkCreate: {
+            /** @default 30 */
+            expires_in_days?: number;
+        };
+        /** PublicLinkOpen */
+        PublicLinkOpen: {
+            /** @description The part of the link after `#`. */
+            code: string;
+        };
+        /** PublicLinks */
+        PublicLinks: {
+            /** @description Newest first, at most 100. */
+            results: components["schemas"]["PublicLink"][];
+            /** @description As in the settings. */
+            enabled: boolean;
+        };
+        /** PublicPage */
+        PublicPage: {
+            title: string;
+            /** @enum {string} */
+            entity_type: "document" | "glossary";
+            description: string | null;
+            /** @description Its text, Markdown. Links to other pages of the catalog and images are left out with their names. */
+            definition: string | null;
+            /** Format: date-time */
+            updated_at: string;
         };
         /** Query */
         Query: {
@@ -12423,6 +12620,13 @@ export interface components {
             workspace_name?: string;
             first_name?: string | null;
             last_name?: string | null;
+        };
+        /** SharingSettings */
+        SharingSettings: {
+            /** @description Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards. */
+            embed_origins: string[];
+            /** @description Whether public links work. Off: none can be created, and existing ones are not found. */
+            public_links: boolean;
         };
         /** SignIn */
         SignIn: {
@@ -15517,8 +15721,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e",
-                 *       "sort_order": 2048
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -21312,58 +21515,6 @@ export interface operations {
             };
         };
     };
-    putCommentsByCommentIdReactionsByReaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                comment_id: string;
-                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Comment"];
-                };
-            };
-        };
-    };
-    deleteCommentsByCommentIdReactionsByReaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                comment_id: string;
-                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Comment"];
-                };
-            };
-        };
-    };
     getAiSettings: {
         parameters: {
             query?: never;
@@ -21496,6 +21647,16 @@ export interface operations {
             query?: {
                 /** @description Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected. */
                 show_pii?: boolean;
+                /** @description The column to sort by, as the source sorts. Not one that is masked. Rows without a value come last. */
+                sort_by?: string;
+                /** @description Default: `asc`. */
+                sort_direction?: "asc" | "desc";
+                /** @description The column to filter by. Not one that is masked. */
+                filter_by?: string;
+                /** @description Default: `equals`. `contains` ignores case. A date or time equals all times that begin with it. `is_empty` is null. */
+                filter_operator?: "equals" | "not_equals" | "contains" | "greater" | "less" | "is_empty" | "is_not_empty";
+                /** @description A number, a date, a time or a text, as the type of the column needs it. */
+                filter_value?: string;
             };
             header?: never;
             path: {
@@ -21517,6 +21678,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "resource_id": "01980000-0000-7000-8000-000000000001",
+                     *       "table_name": "\"public\".\"customers\"",
                      *       "asked_at": "2026-11-15T20:00:00.000Z",
                      *       "columns": [
                      *         {
@@ -21536,6 +21698,7 @@ export interface operations {
                      *           "masked": true
                      *         }
                      *       ],
+                     *       "newest_by": null,
                      *       "rows": [
                      *         [
                      *           1,
@@ -21844,6 +22007,68 @@ export interface operations {
             };
         };
     };
+    postResourceAllByResourceIdQuery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The table. */
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "select status, count(*) as n from orders group by status order by n desc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataQuery"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource_id": "01980000-0000-7000-8000-000000000001",
+                     *       "asked_at": "2026-11-15T20:00:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "name": "status",
+                     *           "native_type": "text"
+                     *         },
+                     *         {
+                     *           "name": "n",
+                     *           "native_type": "bigint"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         [
+                     *           "shipped",
+                     *           812
+                     *         ]
+                     *       ],
+                     *       "truncated": false,
+                     *       "masked": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataQueryResult"];
+                };
+            };
+        };
+    };
     getPiiSuggestions: {
         parameters: {
             query?: {
@@ -22073,7 +22298,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl" | "xlsx";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, is_template, freq, synonyms, property:<ID or name of a custom property>. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms, property:<ID or name of a custom property>. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name, as JSON. Imports ignore it. */
                 properties?: boolean;
@@ -22282,6 +22507,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getServerBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backups"];
+                };
+            };
+        };
+    };
+    getServerBackupsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file as a stream. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
                 };
             };
         };
@@ -22673,8 +22942,6 @@ export interface operations {
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
                 severity?: "low" | "medium" | "high" | "critical";
-                /** @description `true`: only snoozed incidents; `false`: only others. */
-                snoozed?: boolean;
                 /** @description Only incidents of this monitor. */
                 monitor?: string;
                 /** @description Only incidents of this resource. */
@@ -22710,59 +22977,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IncidentPage"];
-                };
-            };
-        };
-    };
-    getMonitorIncidentsTables: {
-        parameters: {
-            query?: {
-                /** @description Page number, starting at 1. */
-                page?: number;
-                /** @description Records per page. */
-                page_size?: number;
-                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
-                cursor?: string;
-                /** @description `open`: active or acknowledged. */
-                status?: "active" | "acknowledged" | "resolved" | "open";
-                severity?: "low" | "medium" | "high" | "critical";
-                /** @description `true`: only snoozed incidents; `false`: only others. */
-                snoozed?: boolean;
-                /** @description Only incidents of this monitor. */
-                monitor?: string;
-                /** @description Only incidents of this resource. */
-                target?: string;
-                /** @description Only incidents of this resource or, if it is a table, of its columns. */
-                resource_id?: string;
-                /** @description Only incidents assigned to this user. */
-                assignee?: string;
-                /** @description Only incidents of tables of this team. */
-                team_id?: string;
-                /** @description Only incidents of tables of this integration. */
-                integration_id?: string;
-                /** @description Only incidents of tables that this user or group owns. */
-                owner_id?: string;
-                /** @description Only incidents opened since then. */
-                opened_since?: string;
-                /** @description Only incidents resolved since then. */
-                resolved_since?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IncidentTablePage"];
                 };
             };
         };
@@ -24738,6 +24952,251 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    getSharingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "embed_origins": [
+                     *         "https://wiki.example.com"
+                     *       ],
+                     *       "public_links": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharingSettings"];
+                };
+            };
+        };
+    };
+    putSharingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "embed_origins": [
+                 *         "https://wiki.example.com"
+                 *       ],
+                 *       "public_links": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SharingSettings"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "embed_origins": [
+                     *         "https://wiki.example.com"
+                     *       ],
+                     *       "public_links": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharingSettings"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdEmbedLink: {
+        parameters: {
+            query?: {
+                lang?: "en" | "de" | "es" | "fr";
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedLink"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdCardHtml: {
+        parameters: {
+            query: {
+                /** @description The user who created the link. */
+                by: string;
+                card_signature: string;
+                /** @description Language of the labels. Default: `en`. */
+                lang?: "en" | "de" | "es" | "fr";
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page without scripts. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdPublicLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicLinks"];
+                };
+            };
+        };
+    };
+    postResourceAllByResourceIdPublicLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_days": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicLinkCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPublicLink"];
+                };
+            };
+        };
+    };
+    deletePublicLinkByPublicLinkId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                public_link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postPublicLinkOpen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicLinkOpen"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicPage"];
                 };
             };
         };

@@ -36,6 +36,7 @@ import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
+import { dataQueryRoutes } from '../observability/data-queries/routes.ts'
 import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
 import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
@@ -48,6 +49,7 @@ import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
 import { piiRoutes } from '../observability/pii/pii-routes.ts'
 import { profileRoutes } from '../observability/profiles/routes.ts'
 import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
+import { backupRoutes } from '../operations/backup/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -93,6 +95,7 @@ import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
+import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
@@ -134,8 +137,10 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   assistantSettingsRoutes,
   draftRoutes,
   profileRoutes,
+  dataQueryRoutes,
   piiRoutes,
   transferRoutes,
+  backupRoutes,
   asCodeRoutes,
   gateRoutes,
   monitorRoutes,
@@ -245,6 +250,7 @@ export const createApp = async ({
     slackActionRoutes({ ctx: systemContext, config }),
     chartRoutes(systemContext),
     healthRoutes({ ctx: systemContext, config }),
+    sharingRoutes({ ctx: systemContext, config }),
     sessions,
     serverSettingsRoutes({ config }),
     authorizationRoutes(oauth),

@@ -1,5 +1,6 @@
 import { foldIdentifierCase, readName } from './relations/names.ts'
 import type { ParserContext } from './relations/reading.ts'
+import { CLAUSES, FROM_CALLS, NOT_AN_ALIAS, QUERY_STARTS, SET_OPERATIONS, SORTED, STATEMENTS, SYNTAX } from './strict-keywords.ts'
 import { type Brackets, checkTokens, SqlRejectedError } from './strict-tokens.ts'
 import type { Dialect } from './text/dialects.ts'
 import type { Token, Tokens } from './text/tokens.ts'
@@ -9,6 +10,8 @@ export interface TableUse {
   readonly parts: readonly string[]
   readonly at: number
   readonly next: number
+  /** It stands where a table can have an alias, and has none. */
+  readonly unnamed: boolean
 }
 
 export interface FunctionCall {
@@ -18,29 +21,6 @@ export interface FunctionCall {
   /** A function in FROM that returns rows. */
   readonly table: boolean
 }
-
-const keywords = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
-/** Statements other than a query. They are recognized only where a statement can start: elsewhere these words are names or functions. */
-const STATEMENTS =
-  keywords(`INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY CALL EXEC EXECUTE LOCK ATTACH DETACH VACUUM PRAGMA
-  INSTALL LOAD HANDLER SHOW DESCRIBE DESC SUMMARIZE EXPLAIN PIVOT UNPIVOT SET USE IMPORT EXPORT DECLARE BEGIN COMMIT ROLLBACK DO ANALYZE`)
-
-/** Keywords that may precede a bracket but are not functions. Only without quotes, and not after a dot. */
-const SYNTAX =
-  keywords(`SELECT FROM WHERE AND OR NOT XOR IN EXISTS ANY ALL SOME ON USING AS OVER VALUES CASE WHEN THEN ELSE BY HAVING UNION EXCEPT INTERSECT MINUS
-  LIMIT OFFSET JOIN LATERAL BETWEEN LIKE ILIKE RLIKE REGEXP GLOB IS DISTINCT FILTER GROUP MATERIALIZED RECURSIVE SETS CUBE ROLLUP PARTITION
-  ORDER REPEATABLE INTERVAL ESCAPE DIV MOD QUALIFY PREWHERE FETCH FIRST NEXT TOP WINDOW KEEP EXCLUDE RENAME ONLY ROWS RANGE GROUPS UNNEST ROW ARRAY
-  STRUCT TABLESAMPLE SIMILAR ISNULL NOTNULL END SYMMETRIC ASYMMETRIC`)
-
-/** Functions whose arguments are separated by FROM: `extract(year from x)`. */
-const FROM_CALLS = keywords('EXTRACT TRIM LTRIM RTRIM BTRIM SUBSTRING SUBSTR OVERLAY POSITION DATE_PART')
-const QUERY_STARTS = keywords('SELECT WITH VALUES FROM')
-const SET_OPERATIONS = keywords('UNION EXCEPT INTERSECT MINUS')
-const SORTED = keywords('GROUP ORDER SORT CLUSTER DISTRIBUTE PARTITION')
-const NOT_AN_ALIAS =
-  keywords(`ON USING NATURAL LEFT RIGHT FULL INNER OUTER CROSS SEMI ANTI ASOF JOIN LATERAL TABLESAMPLE SAMPLE FINAL ARRAY PASTE
-  POSITIONAL ANY ALL GLOBAL STRAIGHT_JOIN PIVOT UNPIVOT AT BEFORE USE FORCE IGNORE`)
 
 interface CommonTableRange {
   readonly name: string
@@ -194,7 +174,7 @@ export class StrictReader {
     const tokens = this.#tokens
     if (!tokens.isName(at)) return
     const { next } = readName({ tokens, dialect: this.#dialect } as ParserContext, at, end)
-    if (next >= end || !tokens.op(next)) this.#readFactor(at)
+    if (next >= end || !tokens.op(next)) this.#readFactor(at, false)
   }
 
   /** ClickHouse also inside any number of brackets. */
@@ -260,7 +240,7 @@ export class StrictReader {
     return word === 'SELECT' && this.#dialect.name === 'duckdb'
   }
 
-  #readFactor(from: number): void {
+  #readFactor(from: number, inFrom = true): void {
     const tokens = this.#tokens
     let i = from
     while (/^(?:LATERAL|ONLY)$/.test(tokens.word(i)) && (tokens.isName(i + 1) || tokens.op(i + 1) === '(')) i++
@@ -285,8 +265,15 @@ export class StrictReader {
     if (/^[.@*-]/.test(tokens.op(next)) || tokens.kind(next) === 'number')
       throw new SqlRejectedError(`contains an incomplete table name. Quote the name that starts with ${parts.join('.')}.`)
     const common = parts.length === 1 && this.#commons.some(({ name, from, end }) => name === parts[0] && i > from && i < end)
-    if (!common) this.#tables.set(i, { parts, at: i, next })
+    if (!common) this.#tables.set(i, { parts, at: i, next, unnamed: inFrom && !this.#hasAlias(next) })
     this.#readAlias(next)
+  }
+
+  /** A guess, because servers differ in which keywords they accept as an alias: what depends on it must only be less useful if it is wrong. */
+  #hasAlias(i: number): boolean {
+    const word = this.#tokens.word(i)
+    if (word === 'AS') return true
+    return i < this.end && this.#tokens.isName(i) && !NOT_AN_ALIAS.has(word) && !SYNTAX.has(word) && !CLAUSES.has(word)
   }
 
   /** `[AS] name (columns)` after a table: the name is not a function. */

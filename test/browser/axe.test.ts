@@ -46,7 +46,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['group', `/groups/${GROUP}`, 'text=Grace Lindqvist'],
   ['root cause', `/why/${DERIVED}`, 'text=Open incident'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
-  ['preview', `/r/${TABLE}?tab=preview`, 'role=cell[name=/^S2\\d-/]'],
+  ['preview', `/r/${TABLE}?tab=preview`, 'role=gridcell[name=/^S2\\d-/]'],
   ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
   ['monitors', '/monitors', 'text=Orders loaded each night'],
   ['monitors as code', '/monitors/config', 'role=textbox[name="Monitors YAML"] >> text=Orders loaded each night'],

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FileUp } from 'lucide-react'
+import { FileUp, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { api, isApiError } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -56,8 +56,8 @@ export const ImportPage = () => {
   if (!writes || integrations.length === 0)
     return (
       <Page title={t('Import')}>
-        <EmptyState icon={FileUp} title={writes ? t('No sources yet') : t('You don’t have access')}>
-          {writes && t('A file is imported into a source. Add one first.')}
+        <EmptyState icon={writes ? FileUp : Lock} title={writes ? t('No sources yet') : t('You don’t have access')}>
+          {writes ? t('A file is imported into a source. Add one first.') : t('Only people who can edit the catalog can import files.')}
         </EmptyState>
       </Page>
     )

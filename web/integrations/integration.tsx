@@ -15,6 +15,7 @@ import { RelativeTime } from '../ui/time.tsx'
 import { IntegrationActions } from './actions.tsx'
 import { translateField } from './credential-labels.ts'
 import { HealthBadge } from './health.tsx'
+import { SourceIcon } from './icon.tsx'
 import { PiiScanCard } from './pii-scan-card.tsx'
 import {
   connectionTestQuery,
@@ -66,7 +67,7 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       }
       about={
         <span className="flex flex-wrap items-center gap-2">
-          {type?.label} <HealthBadge of={integration} type={type} />
+          <SourceIcon type={integration.type} icon={integration.icon} /> {type?.label} <HealthBadge of={integration} type={type} />
         </span>
       }
       actions={type && <IntegrationActions integration={integration} type={type} />}

@@ -61,7 +61,7 @@ const IntegrationRow = ({ integration, type }: { integration: Integration; type?
         params={{ id }}
         className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[auto_minmax(0,1fr)_10rem_9rem_9rem_8rem]"
       >
-        <SourceIcon icon={icon} />
+        <SourceIcon type={integration.type} icon={icon} />
         <span className="min-w-0">
           <span className="block truncate font-medium" dir="auto">
             {name}

@@ -63,7 +63,7 @@ const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
                 search={{ type }}
                 className="flex h-11 items-center gap-2.5 rounded-lg border border-line bg-raised px-3 font-medium hover:border-line-strong hover:bg-hover"
               >
-                <SourceIcon icon={icon} />
+                <SourceIcon type={type} icon={icon} />
                 {label}
                 {missing_package && <span className="ms-auto text-xs font-normal text-faint">{t('Driver not installed')}</span>}
               </Link>

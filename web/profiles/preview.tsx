@@ -1,61 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Copy, EyeOff, Rows3 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDownNarrowWide, Rows3 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Preview } from '../../src/observability/profiles/schema.ts'
 import { isApiError } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { Segments } from '../lineage/segments.tsx'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
 import { Switch } from '../ui/field.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
-import { tablePreviewQuery } from './queries.ts'
+import { CopyRows } from './copy-rows.tsx'
+import { PreviewFilterForm } from './preview-filter.tsx'
+import { type PreviewRequest, tablePreviewQuery } from './queries.ts'
+import { type CellPosition, type RowsSort, RowsTable } from './rows-table.tsx'
 
-interface PreviewSort {
-  readonly column: number
-  readonly descending: boolean
-}
+const QueryBox = lazy(async () => ({ default: (await import('./query-box.tsx')).QueryBox }))
 
 /** Ascending, then descending, then as read. */
-const nextSort = (sort: PreviewSort | undefined, column: number): PreviewSort | undefined =>
+const nextSort = (sort: RowsSort | undefined, column: string): RowsSort | undefined =>
   sort?.column !== column ? { column, descending: false } : sort.descending ? undefined : { column, descending: true }
 
-type Cell = string | number | boolean | null
-
-const compareCells = (a: Cell, b: Cell): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), undefined, { numeric: true })
-
-/** Only the rows that were read are sorted; empty cells come last. */
-const sortRows = <T extends readonly Cell[]>(rows: readonly T[], sort: PreviewSort | undefined): readonly T[] => {
-  if (!sort) return rows
-  const { column, descending } = sort
-  const emptyLast = (a: Cell, b: Cell) => Number(a === null) - Number(b === null)
-  return rows.toSorted((one, other) => {
-    const [a, b] = [one[column] ?? null, other[column] ?? null]
-    return emptyLast(a, b) || (descending ? compareCells(b, a) : compareCells(a, b))
-  })
-}
-
-/** Tab-separated, as spreadsheets paste it. */
-const copyRows = async (titles: readonly string[], rows: readonly (readonly Cell[])[]): Promise<void> => {
-  const toLine = (cells: readonly Cell[]) => cells.map((cell) => String(cell ?? '').replaceAll(/[\t\r\n]+/g, ' ')).join('\t')
-  try {
-    await navigator.clipboard.writeText([titles, ...rows].map(toLine).join('\n')) // needs https or localhost
-    showToast(t('{n:# row|# rows} copied', { n: rows.length }))
-  } catch (error) {
-    showErrorToast(t('Couldn’t copy.'), error)
-  }
-}
-
-/** The first rows, read live from the source. */
+/** Rows of the source, read live: the first, sorted, filtered, or those of a query. */
 export const PreviewTab = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
-  const [open, setOpen] = useState(false)
-  const rows = useQuery(tablePreviewQuery(id, open))
-  const [sort, setSort] = useState<PreviewSort>()
-  if (isApiError(rows.error) && rows.error.status === 409)
+  const [request, setRequest] = useState<PreviewRequest>({ show_pii: false })
+  const [querying, setQuerying] = useState(false)
+  const queries = useCan('data.query')
+  const rows = useQuery(tablePreviewQuery(id, request))
+  // The rows stay while others are read, and if a filter is wrong, so that it can be changed.
+  const [last, setLast] = useState<Preview>()
+  if (rows.data && rows.data !== last) setLast(rows.data)
+  const preview = rows.data ?? last
+  const errors = isApiError(rows.error) ? rows.error.errors : {}
+  const wrong = errors.filter_value ?? errors.filter_by ?? errors.sort_by
+  const change = (some: Partial<PreviewRequest>) => setRequest({ ...request, ...some })
+  const changed = request.sort !== undefined || request.filter !== undefined
+  if (isApiError(rows.error) && rows.error.status === 409 && !(preview && changed))
     return (
       <EmptyState
         icon={Rows3}
@@ -65,101 +48,113 @@ export const PreviewTab = ({ view }: TabProps) => {
         {rows.error.message}
       </EmptyState>
     )
+  if (!preview) return <QueryView of={rows}>{() => null}</QueryView>
+  const mayShowPii = current_user_permissions.write && hasPii(preview)
   return (
-    <QueryView of={rows}>
-      {({ columns, rows: read, truncated, asked_at }) => {
-        const list = sortRows(read, sort)
-        return (
-          <div className="grid gap-3">
-            <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
-              <p className="flex-1">
-                {truncated ? (
-                  <Trans message="First {n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
-                ) : (
-                  <Trans message="{n:# row|# rows} · read {when}" n={list.length} when={<RelativeTime at={asked_at} />} />
-                )}
-              </p>
-              <Button
-                small
-                icon={Copy}
-                onClick={() =>
-                  void copyRows(
-                    columns.map(({ title }) => title),
-                    list,
-                  )
-                }
-              >
-                {t('Copy rows')}
-              </Button>
-              {current_user_permissions.write && columns.some(({ pii }) => pii) && (
-                <span className="flex items-center gap-2">
-                  <Switch label={t('Show personal data')} checked={open} onChange={setOpen} /> {t('Show personal data')}
-                </span>
-              )}
-            </div>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
-            <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
-              <table className="w-max min-w-full text-sm">
-                <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
-                  <tr>
-                    {columns.map(({ resource_id, title, native_type, pii, masked }, j) => (
-                      <th
-                        key={resource_id}
-                        scope="col"
-                        className={cx(
-                          'border-b border-line px-3 py-1.5 font-medium whitespace-nowrap',
-                          list.some((cells) => typeof cells[j] === 'number') ? 'text-end' : 'text-start',
-                        )}
-                        title={native_type ?? undefined}
-                        aria-sort={sort?.column === j ? (sort.descending ? 'descending' : 'ascending') : undefined}
-                      >
-                        <button
-                          type="button"
-                          className="inline-flex min-h-6 items-center gap-1 hover:text-ink"
-                          onClick={() => setSort(nextSort(sort, j))}
-                        >
-                          {title}
-                          {sort?.column === j &&
-                            (sort.descending ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
-                        </button>{' '}
-                        {masked && (
-                          <EyeOff
-                            role="img"
-                            aria-label={pii ? t('Hidden: personal data') : t('Hidden: possible personal data')}
-                            size={12}
-                            className="inline text-warn"
-                          />
-                        )}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map((cells, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: source rows have no ID
-                    <tr key={i} className="odd:bg-sunken/40">
-                      {cells.map((cell, j) => (
-                        <td
-                          key={columns[j]?.resource_id}
-                          dir="auto"
-                          className={cx(
-                            'max-w-80 truncate border-b border-line px-3 py-1',
-                            typeof cell === 'number' && 'text-end tabular-nums',
-                            cell === null && 'text-faint italic',
-                          )}
-                          title={cell === null ? undefined : String(cell)}
-                        >
-                          {String(cell)}
-                        </td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          </div>
-        )
-      }}
-    </QueryView>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      {queries && (
+        <div className="flex">
+          <Segments
+            label={t('Preview')}
+            of={[
+              ['rows', t('Rows')],
+              ['query', t('Query')],
+            ]}
+            chosen={querying ? 'query' : 'rows'}
+            onChoose={(shown) => setQuerying(shown === 'query')}
+          />
+        </div>
+      )}
+      {querying ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <QueryBox table={id} name={preview.table_name} mayShowPii={mayShowPii} />
+        </Suspense>
+      ) : (
+        <PreviewRows
+          preview={preview}
+          request={request}
+          mayShowPii={mayShowPii}
+          busy={rows.isFetching}
+          wrong={wrong ?? (rows.error && changed ? [rows.error.message] : undefined)}
+          onChange={change}
+        />
+      )}
+    </div>
+  )
+}
+
+const hasPii = ({ columns }: Preview): boolean => columns.some(({ pii }) => pii)
+
+interface PreviewRowsProps {
+  readonly preview: Preview
+  readonly request: PreviewRequest
+  readonly mayShowPii: boolean
+  readonly busy: boolean
+  readonly wrong: readonly string[] | undefined
+  readonly onChange: (some: Partial<PreviewRequest>) => void
+}
+
+const PreviewRows = ({ preview, request, mayShowPii, busy, wrong, onChange }: PreviewRowsProps) => {
+  const { rows, truncated, asked_at, newest_by } = preview
+  const [selected, setSelected] = useState<CellPosition>()
+  const columns = preview.columns.map(({ resource_id, ...column }) => ({ ...column, key: resource_id }))
+  const readable = columns.filter(({ masked }) => !masked)
+  const newest = newest_by !== null && request.sort?.column === newest_by && request.sort.descending
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 text-sm text-faint">
+        <p className="flex-1 whitespace-nowrap" aria-busy={busy}>
+          {truncated ? (
+            <Trans message="First {n:# row|# rows} · read {when}" n={rows.length} when={<RelativeTime at={asked_at} />} />
+          ) : (
+            <Trans message="{n:# row|# rows} · read {when}" n={rows.length} when={<RelativeTime at={asked_at} />} />
+          )}
+        </p>
+        {newest_by !== null && (
+          <Button
+            small
+            icon={ArrowDownNarrowWide}
+            look={newest ? 'plain' : 'quiet'}
+            aria-pressed={newest}
+            onClick={() => onChange({ sort: newest ? undefined : { column: newest_by, descending: true } })}
+          >
+            {t('Newest first')}
+          </Button>
+        )}
+        <CopyRows columns={columns} rows={rows} selected={selected} />
+        {mayShowPii && (
+          <span className="flex items-center gap-2">
+            <Switch
+              label={t('Show personal data')}
+              checked={request.show_pii}
+              onChange={(show_pii) => onChange({ show_pii, sort: undefined, filter: undefined })}
+            />{' '}
+            {t('Show personal data')}
+          </span>
+        )}
+      </div>
+      {readable.length > 0 && (
+        <PreviewFilterForm
+          key={String(request.show_pii)}
+          columns={readable}
+          filter={request.filter}
+          wrong={wrong}
+          onChange={(filter) => onChange({ filter })}
+        />
+      )}
+      {rows.length === 0 ? (
+        <EmptyState icon={Rows3} title={request.filter ? t('No rows match the filter') : t('This table has no rows')} />
+      ) : (
+        <RowsTable
+          label={t('First rows')}
+          columns={columns}
+          rows={rows}
+          selected={selected}
+          onSelect={setSelected}
+          sort={request.sort}
+          onSort={(column) => onChange({ sort: nextSort(request.sort, column) })}
+        />
+      )}
+    </>
   )
 }

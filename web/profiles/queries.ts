@@ -1,17 +1,36 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PiiSuggestion } from '../../src/observability/pii/pii-schema.ts'
-import type { Preview, Profile, ProfileHistory, ProfileSchedule } from '../../src/observability/profiles/schema.ts'
+import type { Preview, PreviewOperator, Profile, ProfileHistory, ProfileSchedule } from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import type { ResultPage } from '../api/types.ts'
 
 /** Queries for previews, profiles and PII suggestions. */
-export const tablePreviewQuery = (id: string, show_pii: boolean) =>
+export interface PreviewFilter {
+  /** ID of the column. */
+  readonly column: string
+  readonly operator: PreviewOperator
+  readonly value: string
+}
+
+export interface PreviewRequest {
+  readonly show_pii: boolean
+  readonly sort?: { readonly column: string; readonly descending: boolean }
+  readonly filter?: PreviewFilter
+}
+
+export const tablePreviewQuery = (id: string, request: PreviewRequest) =>
   queryOptions({
-    queryKey: ['resource', id, 'preview', show_pii],
-    queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: { show_pii }, signal }),
+    queryKey: ['resource', id, 'preview', request],
+    queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: toPreviewParams(request), signal }),
     staleTime: 60_000, // each fetch queries the source
     retry: false,
   })
+
+const toPreviewParams = ({ show_pii, sort, filter }: PreviewRequest) => ({
+  show_pii,
+  ...(sort && { sort_by: sort.column, sort_direction: sort.descending ? 'desc' : 'asc' }),
+  ...(filter && { filter_by: filter.column, filter_operator: filter.operator, filter_value: filter.value }),
+})
 
 export const profileQuery = (id: string) =>
   queryOptions({

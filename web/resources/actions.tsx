@@ -10,8 +10,10 @@ import {
   Bot,
   CircleCheck,
   CircleSlash,
+  CodeXml,
   Ellipsis,
   ExternalLink,
+  Globe,
   HeartPulse,
   Link2,
   Pencil,
@@ -41,9 +43,13 @@ import { useEdit } from './use-edit.ts'
 
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
 const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
+const PublicLinksDialog = lazy(async () => ({ default: (await import('./public-links-dialog.tsx')).PublicLinksDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']
+
+/** Those that can have a public link. */
+const SHARED_TYPES: readonly string[] = ['document', 'glossary']
 
 const EXPLAINED_TYPES: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'report']
 /** Those that people look at: they have a button of their own. */
@@ -55,12 +61,13 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
   const canReadPeople = useCan('people.read')
+  const canShare = useCan('links.manage') && SHARED_TYPES.includes(resource.entity_type)
   const hasAssistant = useBootstrap().settings.assistant
   const navigate = useNavigate()
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft' | 'public-links'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     showToast(t('Link copied'))
@@ -92,6 +99,16 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       icon: HeartPulse,
       onSelect: () => void import('./copy-badge.ts').then(({ copyBadge }) => copyBadge(resource.id)),
     },
+    ...(writes && resource.entity_type === 'table'
+      ? [
+          {
+            label: t('Copy embed code'),
+            icon: CodeXml,
+            onSelect: () => void import('./copy-embed.ts').then(({ copyEmbed }) => copyEmbed(resource.id)),
+          },
+        ]
+      : []),
+    ...(canShare ? [{ label: t('Public link'), icon: Globe, onSelect: () => setDialog('public-links') }] : []),
     ...(url ? [{ label: t('Open in source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
     ...(canReadPeople ? [{ label: t('Check access'), icon: Users, onSelect: () => setDialog('who-sees') }] : []),
     ...(writes
@@ -154,6 +171,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       {dialog === 'draft' && (
         <Suspense fallback={null}>
           <DraftDialog resource_id={resource.id} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+      {dialog === 'public-links' && (
+        <Suspense fallback={null}>
+          <PublicLinksDialog resource={resource} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
       {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}

@@ -12,6 +12,7 @@ import { TermUsage } from '../glossary/term-details.tsx'
 import { TermCards, TermLink } from '../glossary/term-links.tsx'
 import { OwnTermSuggestions } from '../glossary/term-suggestions.tsx'
 import { pluralize, t } from '../i18n/messages.ts'
+import { SourceIcon } from '../integrations/icon.tsx'
 import { TagChip } from '../ui/badge.tsx'
 import { formatBytes, formatCount } from '../ui/number.ts'
 import { PersonLink } from '../ui/person-link.tsx'
@@ -115,6 +116,10 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
     )
   const sources = useCan('integrations.read')
   const source = resource.integration ? nameOf(resource.integration)?.name : undefined
+  const sourceType =
+    (resource.integration ? nameOf(resource.integration)?.integration_type : undefined) ??
+    integrations.find((each) => each.id === resource.integration)?.type ??
+    ''
   return (
     <aside aria-label={t('Details')} className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
       <SidebarSection title={LISTS.owners.title} empty={getOwnerIds(resource).length === 0} action={add('owners', owners)}>
@@ -194,11 +199,17 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
         {source && resource.integration && (
           <Fact name={t('Source')}>
             {sources ? (
-              <Link to="/integrations/$id" params={{ id: resource.integration }} className="hover:text-accent hover:underline">
-                {source}
+              <Link
+                to="/integrations/$id"
+                params={{ id: resource.integration }}
+                className="flex min-w-0 items-start gap-1.5 hover:text-accent hover:underline"
+              >
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
               </Link>
             ) : (
-              source
+              <span className="flex min-w-0 items-start gap-1.5">
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
+              </span>
             )}
           </Fact>
         )}

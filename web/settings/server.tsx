@@ -5,13 +5,15 @@ import { Trans } from '../i18n/trans.tsx'
 import { ApiReference } from '../ui/api-reference.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { QueryView } from '../ui/states.tsx'
+import { Backups } from './backups.tsx'
 import { EmailSettings } from './email-settings.tsx'
 import { OidcSettings } from './oidc-settings.tsx'
 import { serverSettingsQuery } from './queries.ts'
 import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
+import { SharingSettings } from './sharing-settings.tsx'
 import { SlackSettings } from './slack-settings.tsx'
 
-/** Mail server, Slack app, identity provider, and what is set on the server only. */
+/** Mail server, Slack app, identity provider, sharing, backups, and what is set on the server only. */
 export const ServerPage = () => {
   const { settings, workspace } = useBootstrap()
   const { version, public_url } = settings
@@ -36,15 +38,8 @@ export const ServerPage = () => {
             <EmailSettings key={`email ${email.source}`} settings={email} />
             <SlackSettings key={`slack ${slack.source}`} settings={slack} />
             <OidcSettings key={`oidc ${oidc.source}`} settings={oidc} />
-            <SettingsRow title={t('Backup')}>
-              <p className="text-sm text-soft">
-                <Trans
-                  message="Back up the whole workspace to one file while it runs: {backup}. Restore into an empty database: {restore}."
-                  backup={<Code of="npx tablinum backup monday.backup" />}
-                  restore={<Code of="npx tablinum restore monday.backup" />}
-                />
-              </p>
-            </SettingsRow>
+            <SharingSettings />
+            <Backups />
           </SettingsRows>
         )}
       </QueryView>

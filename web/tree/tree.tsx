@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Plug } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
-import { useCan } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import type { ResultPage, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { SourceIcon } from '../integrations/icon.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -129,6 +130,7 @@ const TreeItem = ({ node, depth, first }: { node: TreeNode; depth: number; first
   const { id, title, kind, entity_type, native_type, children_count, stale, deprecated, health, verified } = node
   const [open, setOpen] = useExpanded(id)
   const opens = children_count > 0
+  const sourceType = useBootstrap().integrations.find((each) => each.id === id)?.type ?? ''
   return (
     <>
       <div
@@ -151,7 +153,7 @@ const TreeItem = ({ node, depth, first }: { node: TreeNode; depth: number; first
         >
           <ChevronRight size={15} className={cx('transition-transform', open && 'rotate-90')} />
         </button>
-        {kind === 'integration' ? <Plug aria-hidden size={16} className="shrink-0 text-accent" /> : <EntityTypeIcon type={entity_type} />}
+        {kind === 'integration' ? <SourceIcon type={sourceType} size={18} /> : <EntityTypeIcon type={entity_type} />}
         {kind === 'integration' ? (
           <button type="button" tabIndex={-1} onClick={() => setOpen(!open)} className="min-w-0 truncate text-start font-medium">
             {title}

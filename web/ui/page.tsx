@@ -24,7 +24,7 @@ interface PageProps {
 export const Page = ({ title, about, actions, above, fixed, narrow, children }: PageProps) => {
   useTitle(title)
   return (
-    <div className={cx('h-full', fixed ? 'flex flex-col overflow-hidden' : 'overflow-auto')}>
+    <div className={cx('relative h-full', fixed ? 'flex flex-col overflow-hidden' : 'overflow-auto')}>
       <div
         className={cx(
           'mx-auto flex w-full flex-col gap-4 px-4 py-4 md:px-6',

@@ -26,8 +26,9 @@ export const backupCommand: Command = {
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to write. Run with --help for details.')
     // Loaded on demand, so that other commands do not load the database driver.
-    const [{ createBackup }, { readMigrations }, { reportErrors, connectToDatabase }] = await Promise.all([
+    const [{ createBackup }, { recordCommand }, { readMigrations }, { reportErrors, connectToDatabase }] = await Promise.all([
       import('../../operations/backup/create-backup.ts'),
+      import('../../operations/backup/records.ts'),
       import('../../platform/db/migrate.ts'),
       import('./database.ts'),
     ])
@@ -44,6 +45,8 @@ export const backupCommand: Command = {
         signal,
       }).finally(line.clear)
       const rows = header.parts.reduce((sum, part) => sum + part.rows, 0)
+      // The backup is complete: not being listed is no reason to fail, e.g. on a read-only replica.
+      await recordCommand(database.url, { rows, bytes, started: new Date(header.created_at) }).catch(() => {})
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       process.stdout.write(
         `Created ${file}: workspace “${header.workspace.name}” as of ${header.created_at}, ${rows.toLocaleString('en')} rows, ${formatMegabytes(bytes)}, in ${seconds} s.\n`,

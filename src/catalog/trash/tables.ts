@@ -45,6 +45,7 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   resource_changes: 'Only needed by process caches.',
   parent_changes: 'Only needed by running transactions.',
   activities: 'History is kept.',
+  public_links: 'They end: a page that comes back from the trash must not be public unnoticed.',
   attachments: 'Kept while their resource is in the trash. Housekeeping deletes them afterwards.',
   history_texts: 'History is kept.',
   trash: 'The trash itself.',

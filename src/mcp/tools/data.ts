@@ -24,7 +24,7 @@ export const previewTableTool = defineTool({
   },
   run: async ({ ctx, baseUrl }, args) => {
     const id = await findTargetId(ctx, args.id)
-    const preview = await previewTable(ctx, id, false)
+    const preview = await previewTable(ctx, id)
     const all = preview.columns.map(({ name, native_type, masked }) => ({ name, type: native_type, masked }))
     // A row of a very wide table would not fit: as many columns are shown as do.
     const cost = all.map((column, i) => countTokens(column) + Math.max(0, ...preview.rows.map((row) => countTokens(row[i]))))

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableString, Timestamp } from '../../platform/core/schema-types.ts'
-
-const Cell = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
+import { Cell } from '../source-tables/cell.ts'
 
 const Sample = Type.Object({
   measurement: Id('The measurement it belongs to.'),

@@ -32,14 +32,14 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Preview the first rows of a table',
         description:
-          'At most 50 rows, read live from the source and not stored. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.',
+          'At most 50 rows, read live from the source and not stored: the first ones, or those of a sort order and a filter. Columns marked as PII are not read, and their cells contain •••; users who can edit the table can request them with `show_pii`, which is recorded in the audit log. For other users, columns with a pending PII suggestion are hidden as well. Requires `preview_enabled` on the integration; 409 explains why there is no preview.',
         tags,
         params: Type.Object({ table_id: Id() }),
         querystring: PreviewQuery,
         response: { 200: Preview, ...errorResponses(400, 403, 404, 409) },
       },
     },
-    (request) => previewTable(request.ctx, request.params.table_id, request.query.show_pii ?? false),
+    (request) => previewTable(request.ctx, request.params.table_id, request.query),
   )
 
   app.post(

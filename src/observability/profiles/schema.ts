@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Cell } from '../source-tables/cell.ts'
 
 /** Wire types. */
-const Cell = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
+const PREVIEW_OPERATORS = ['equals', 'not_equals', 'contains', 'greater', 'less', 'is_empty', 'is_not_empty'] as const
+export type PreviewOperator = (typeof PREVIEW_OPERATORS)[number]
 
 export const PreviewQuery = Type.Object({
   show_pii: Type.Optional(
@@ -12,11 +14,25 @@ export const PreviewQuery = Type.Object({
         'Include columns marked as PII. Requires permission to edit the table and is recorded in the audit log; other callers are rejected.',
     }),
   ),
+  sort_by: Type.Optional(Id('The column to sort by, as the source sorts. Not one that is masked. Rows without a value come last.')),
+  sort_direction: Type.Optional(OneOf(['asc', 'desc'], 'Default: `asc`.')),
+  filter_by: Type.Optional(Id('The column to filter by. Not one that is masked.')),
+  filter_operator: Type.Optional(
+    OneOf(
+      PREVIEW_OPERATORS,
+      'Default: `equals`. `contains` ignores case. A date or time equals all times that begin with it. `is_empty` is null.',
+    ),
+  ),
+  filter_value: Type.Optional(
+    Type.String({ maxLength: 500, description: 'A number, a date, a time or a text, as the type of the column needs it.' }),
+  ),
 })
+export type PreviewQuery = Static<typeof PreviewQuery>
 
 export const Preview = Type.Object(
   {
     resource_id: Id('The table.'),
+    table_name: Type.String({ description: 'The table as a query in its source names it.' }),
     asked_at: Timestamp,
     columns: Type.Array(
       Type.Object({
@@ -31,6 +47,9 @@ export const Preview = Type.Object(
       }),
       { description: 'The columns you can see, in order.' },
     ),
+    newest_by: NullableId(
+      'The column that says when a row was written, as far as its name tells: sort by it, descending, for the newest rows.',
+    ),
     rows: Type.Array(Type.Array(Cell), {
       description: 'The first rows (at most 50), one cell per column. Numbers too large for a double, dates and similar types are text.',
     }),
@@ -41,6 +60,7 @@ export const Preview = Type.Object(
     examples: [
       {
         resource_id: '01980000-0000-7000-8000-000000000001',
+        table_name: '"public"."customers"',
         asked_at: '2026-11-15T20:00:00.000Z',
         columns: [
           {
@@ -60,6 +80,7 @@ export const Preview = Type.Object(
             masked: true,
           },
         ],
+        newest_by: null,
         rows: [[1, '•••']],
         truncated: true,
       },

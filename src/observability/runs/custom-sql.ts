@@ -55,29 +55,49 @@ export const parseStatement = (
 export const resolveStatement = async (ctx: Context, actor: Actor, statement: CustomSql, scope: StatementScope): Promise<ResolvedSql> => {
   const query = parseStatement(ctx, statement, scope.dialect, scope.functions)
   if ('problem' in query) return query
-  const { integration, path } = scope
-  const uses = query.tables.map((use) => ({ use, paths: listCandidatePaths(use.parts, scope) }))
-  const found = await findTables(ctx, actor, integration, scope.table, [
-    ...new Set(uses.flatMap(({ paths }) => paths.map((each) => buildItemKey(...each)))),
-  ])
-  const ownTable = found.find(({ id }) => id === scope.table)
+  const resolved = await resolveTables(ctx, actor, query.tables, scope)
+  if ('problem' in resolved) return resolved
   const names = new Map<number, string>()
-  for (const { use, paths } of uses) {
+  for (const { use, table, path } of resolved.uses) {
+    const problem = findAccessProblem(table, actor, use)
+    if (problem) return { problem }
+    names.set(use.at, getDialectSql(scope.dialect).table(path))
+  }
+  // A condition reads the monitor's own table.
+  const { ownTable } = resolved
+  const problem = statement.kind === 'where' && ownTable ? findAccessProblem(ownTable, actor, { parts: scope.path.slice(-1) }) : undefined
+  if (problem) return { problem }
+  return { sql: query.write((use) => names.get(use.at)!) }
+}
+
+interface ResolvedTables {
+  readonly uses: readonly { readonly use: TableUse; readonly table: ReadableTable; readonly path: readonly string[] }[]
+  readonly ownTable: ReadableTable | undefined
+}
+
+/** The synced tables that a query names, as far as the actor can see all of them. Their columns are not checked here. */
+export const resolveTables = async (
+  ctx: Context,
+  actor: Actor,
+  tables: readonly TableUse[],
+  scope: StatementScope,
+): Promise<ResolvedTables | { readonly problem: string }> => {
+  const named = tables.map((use) => ({ use, paths: listCandidatePaths(use.parts, scope) }))
+  const found = await findTables(ctx, actor, scope.integration, scope.table, [
+    ...new Set(named.flatMap(({ paths }) => paths.map((each) => buildItemKey(...each)))),
+  ])
+  const uses: ResolvedTables['uses'][number][] = []
+  for (const { use, paths } of named) {
     const table = findMatch(found, paths)
     if (!table?.visible)
       return {
         problem: `must not read ${use.parts.join('.')}: this integration has no synced table of this name that the author of the SQL can see.`,
       }
-    const problem = findAccessProblem(table, actor, use)
-    if (problem) return { problem }
     const path = splitItemKey(table.key)
     if (!path) return { problem: `must not read ${use.parts.join('.')}: its name is too long.` }
-    names.set(use.at, getDialectSql(scope.dialect).table(path))
+    uses.push({ use, table, path })
   }
-  // A condition reads the monitor's own table.
-  const problem = statement.kind === 'where' && ownTable ? findAccessProblem(ownTable, actor, { parts: path.slice(-1) }) : undefined
-  if (problem) return { problem }
-  return { sql: query.write((use) => names.get(use.at)!) }
+  return { uses, ownTable: found.find(({ id }) => id === scope.table) }
 }
 
 interface ReadableTable {

@@ -55,6 +55,32 @@ export const createBackup = async ({ url, file, version, migrations, progress, s
 
 const BUFFERED_BYTES = 256 * 1024
 
+/** The same as a stream. What was not read completely is no backup: the closing line is missing. */
+export const streamBackup = async ({
+  url,
+  version,
+  migrations,
+  signal,
+}: Pick<BackupOptions, 'url' | 'version' | 'migrations' | 'signal'>): Promise<{ header: BackupHeader; file: Readable }> => {
+  const connection = await openDedicatedConnection(url, 'tablinum backup')
+  try {
+    const { header, sources } = await openSnapshot(connection, version, migrations)
+    const text = Readable.from(
+      generateBackupText(connection, header, sources, () => {}),
+      { objectMode: false, highWaterMark: BUFFERED_BYTES },
+    )
+    const file = createGzip({ level: GZIP_LEVEL, chunkSize: BUFFERED_BYTES })
+    // An error destroys the file, and a file that is no longer read ends the snapshot with its connection.
+    void pipeline(text, file, { signal })
+      .catch(() => {})
+      .finally(() => connection[Symbol.asyncDispose]())
+    return { header, file }
+  } catch (error) {
+    await connection[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
 const toOpenError = (part: string) => (error: NodeJS.ErrnoException) => {
   if (error.code === 'EEXIST')
     throw new BackupError(`${part} already exists: another backup is running, or one was interrupted. If none is running, delete the file.`)

@@ -20,6 +20,8 @@ const EXCLUDED_TABLES = new Set([
   'failing_rows', // values of sources
   'sync_items', // an interrupted sync reads its source again
   'known_devices', // like sessions
+  'backups', // of this server
+  'public_links', // like sessions: a link revoked since the backup must not come back
   'sessions', // users sign in again: a session ended since the backup must not come back
 ])
 

@@ -82,6 +82,11 @@ export interface EventPayloads {
   /** A new match of a saved view. The name only if the view is shared. */
   view_matched: { readonly view: string; readonly name: string | null }
   pii_viewed: { readonly columns: readonly string[] }
+  /** A query of a user in a source: its text without literal values, and the tables it read. */
+  data_queried: { readonly sql: string; readonly tables: readonly string[] }
+  public_link_created: { readonly link: string; readonly expires_at: string }
+  public_link_revoked: { readonly link: string }
+  backup_downloaded: { readonly backup: string; readonly rows: number }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }
   /** The parameters of the export. */

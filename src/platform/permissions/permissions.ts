@@ -28,12 +28,14 @@ const PERMISSIONS = {
   'monitors.config': 'read', // how they measure: SQL, source errors, monitors as code, suggestions
   'monitors.write': 'write',
   'monitors.run': 'write',
+  'data.query': 'write', // one's own SQL in a source, which costs the source more than a preview
   'audit.read': 'admin',
   'notifications.manage': 'admin',
   'search.manage': 'admin', // the ranking of search
   'assistant.use': 'read', // questions to the assistant, which reads with the rights of the caller
   'assistant.manage': 'admin', // the language model and its limits
-  'server.manage': 'admin', // mail server, Slack app and identity provider
+  'server.manage': 'admin', // mail server, Slack app, identity provider, what may be shared, backups
+  'links.manage': 'admin', // public links
   'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 
@@ -62,6 +64,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'monitors.config',
     'monitors.write',
     'monitors.run',
+    'data.query',
   ],
   viewer: [...READER_PERMISSIONS, 'assistant.use'],
   guest: READER_PERMISSIONS,

@@ -3,12 +3,15 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface AccessTables {
   access_version: AccessVersionTable
+  backups: BackupsTable
   group_members: GroupMembersTable
   groups: GroupsTable
   needs_you_hidden: NeedsYouHiddenTable
   oauth_codes: OauthCodesTable
   pinned_views: PinnedViewsTable
+  public_links: PublicLinksTable
   server_settings: ServerSettingsTable
+  sharing_settings: SharingSettingsTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -18,6 +21,17 @@ export interface AccessTables {
 
 export interface AccessVersionTable {
   version: number
+}
+
+export interface BackupsTable {
+  id: string
+  method: string
+  created_by: string | null
+  started_at: Timestamp
+  finished_at: TimestampOrNull
+  row_count: number | null
+  byte_size: number | null
+  error: string | null
 }
 
 export interface GroupMembersTable {
@@ -72,6 +86,25 @@ export interface ServerSettingsTable {
   secret_key: string | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** What may be shared with others: one row, none until an admin allows something. */
+export interface SharingSettingsTable {
+  id: Generated<boolean>
+  embed_origins: Generated<string[]>
+  public_links: Generated<boolean>
+  updated_at: Timestamp
+}
+
+export interface PublicLinksTable {
+  id: string
+  resource_id: string
+  hash: Buffer
+  hint: string
+  created_by: string
+  created_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: TimestampOrNull
 }
 
 export interface TeamMembersTable {

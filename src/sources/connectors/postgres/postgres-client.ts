@@ -19,6 +19,8 @@ export class PostgresClient {
   readonly #client: Client
   readonly #config: ClientConfig
   #lost = false
+  /** Bytes that the running query may still receive. */
+  #remainingBytes = Number.POSITIVE_INFINITY
 
   private constructor(config: ClientConfig) {
     this.#config = config
@@ -39,6 +41,7 @@ export class PostgresClient {
     signal.addEventListener('abort', stop)
     try {
       await client.#client.connect()
+      client.#limitBytes()
       if (source.ownDatabase) assertNotOwnDatabase(await readDatabaseIdentity((text) => client.query(text)), await source.ownDatabase())
       return client
     } catch (error) {
@@ -63,8 +66,25 @@ export class PostgresClient {
     return this.#send({ text, rowMode: 'array', types: AS_TEXT, queryMode: 'extended' })
   }
 
-  queryRows(text: string): Promise<QueryArrayResult<(string | null)[]>> {
-    return this.#send({ text, rowMode: 'array', types: AS_TEXT })
+  /** A result of more than `maxBytes` closes the connection: the driver would collect all of it in memory. */
+  async queryRows(text: string, maxBytes = Number.POSITIVE_INFINITY): Promise<QueryArrayResult<(string | null)[]>> {
+    this.#remainingBytes = maxBytes
+    try {
+      return await this.#send({ text, rowMode: 'array', types: AS_TEXT })
+    } catch (error) {
+      if (this.#remainingBytes >= 0) throw error
+      throw new Error(`The result is larger than ${maxBytes / 2 ** 20} MB. Select fewer or shorter values.`, { cause: error })
+    } finally {
+      this.#remainingBytes = Number.POSITIVE_INFINITY
+    }
+  }
+
+  #limitBytes(): void {
+    const { stream } = (this.#client as unknown as { connection: DriverConnection }).connection
+    stream.on('data', (bytes) => {
+      this.#remainingBytes -= bytes.length
+      if (this.#remainingBytes < 0) this.destroy()
+    })
   }
 
   async #send<T>(query: object): Promise<T> {
@@ -107,7 +127,7 @@ export class PostgresClient {
 
 /** Members of the driver's connection that are missing in its types. */
 interface DriverConnection {
-  readonly stream: { destroy(): void }
+  readonly stream: { destroy(): void; on(event: 'data', listener: (bytes: Uint8Array) => void): void }
   on(event: string, listener: () => void): void
   connect(port: number | string, host?: string): void
   requestSsl(): void

@@ -6,6 +6,7 @@ const LOCK_MS = 5_000
 const GRACE_MS = 5_000 // grace period after the timeout of the server itself, for servers that do not respond
 const FETCH_ROWS = 1000
 const TEMP_FILE_LIMIT = '2GB'
+const MAX_BYTES = 32 * 2 ** 20 // of the rows fetched at once
 
 /** Runs queries on servers with the Postgres protocol. */
 export const postgresSqlSource = (dialect: string): SqlSource => ({
@@ -90,7 +91,7 @@ class PostgresSqlConnection implements SqlConnection {
     const rows: Cell[][] = []
     for (;;) {
       const count = Math.min(FETCH_ROWS, maxRows + 1 - rows.length)
-      const fetched = await watch.run(this.#client.queryRows(`fetch forward ${count} from tablinum_rows`))
+      const fetched = await watch.run(this.#client.queryRows(`fetch forward ${count} from tablinum_rows`, MAX_BYTES))
       const columns = toTypedColumns(fetched)
       for (const row of fetched.rows) rows.push(row.map((text, i) => toPostgresCell(text, columns[i]!.type)))
       if (fetched.rows.length < count || rows.length > maxRows) {

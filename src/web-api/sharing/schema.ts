@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox'
+import { Id, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+
+/** Wire types. */
+const Origin = Type.String({ minLength: 8, maxLength: 300 })
+
+export const SharingSettings = Type.Object(
+  {
+    embed_origins: Type.Array(Origin, {
+      maxItems: 50,
+      description: 'Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.',
+    }),
+    public_links: Type.Boolean({ description: 'Whether public links work. Off: none can be created, and existing ones are not found.' }),
+  },
+  {
+    title: 'SharingSettings',
+    additionalProperties: false,
+    examples: [{ embed_origins: ['https://wiki.example.com'], public_links: false }],
+  },
+)
+export type SharingSettings = Static<typeof SharingSettings>
+
+export const EmbedLink = Type.Object(
+  {
+    url: Type.String({ description: 'Address of the card. It needs no token.' }),
+    html: Type.String({ description: 'A frame for the page of another site.' }),
+  },
+  { title: 'EmbedLink' },
+)
+
+export const CARD_LANGUAGES = ['en', 'de', 'es', 'fr'] as const
+export type CardLanguage = (typeof CARD_LANGUAGES)[number]
+
+export const CardQuery = Type.Object({
+  by: Type.String({ maxLength: 100, description: 'The user who created the link.' }),
+  card_signature: Type.String({ maxLength: 200 }),
+  lang: Type.Optional(OneOf(CARD_LANGUAGES, 'Language of the labels. Default: `en`.')),
+})
+export type CardQuery = Static<typeof CardQuery>
+
+const MAX_DAYS = 365
+
+export const PublicLinkCreate = Type.Object(
+  { expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 30 })) },
+  { title: 'PublicLinkCreate', additionalProperties: false, examples: [{ expires_in_days: 30 }] },
+)
+
+const publicLink = {
+  id: Id(),
+  resource_id: Id(),
+  hint: Type.String({ description: 'The last characters of the link.' }),
+  created_by_name: NullableString(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  revoked_at: NullableTimestamp,
+}
+export const PublicLink = Type.Object(publicLink, { title: 'PublicLink' })
+export type PublicLink = Static<typeof PublicLink>
+
+export const NewPublicLink = Type.Object(
+  { ...publicLink, url: Type.String({ description: 'The link. It is returned once and not stored.' }) },
+  { title: 'NewPublicLink' },
+)
+export type NewPublicLink = Static<typeof NewPublicLink>
+
+export const PublicLinks = Type.Object(
+  {
+    results: Type.Array(PublicLink, { description: 'Newest first, at most 100.' }),
+    enabled: Type.Boolean({ description: 'As in the settings.' }),
+  },
+  { title: 'PublicLinks' },
+)
+export type PublicLinks = Static<typeof PublicLinks>
+
+export const PublicLinkOpen = Type.Object(
+  { code: Type.String({ minLength: 1, maxLength: 200, description: 'The part of the link after `#`.' }) },
+  { title: 'PublicLinkOpen', additionalProperties: false, examples: [{ code: '…' }] },
+)
+
+export const PublicPage = Type.Object(
+  {
+    title: Type.String(),
+    entity_type: OneOf(['document', 'glossary']),
+    description: NullableString(),
+    definition: NullableString('Its text, Markdown. Links to other pages of the catalog and images are left out with their names.'),
+    updated_at: Timestamp,
+  },
+  { title: 'PublicPage' },
+)
+export type PublicPage = Static<typeof PublicPage>

@@ -1,0 +1,16 @@
+import { api } from '../api/client.ts'
+import type { Schemas } from '../api/types.ts'
+import { language } from '../i18n/language.ts'
+import { t } from '../i18n/messages.ts'
+import { showErrorToast, showToast } from '../ui/toast.tsx'
+
+/** Copies a frame with the card of a table for a page of an allowed site. */
+export const copyEmbed = async (id: string): Promise<void> => {
+  try {
+    const { html } = await api.get<Schemas['EmbedLink']>(`/resource/all/${id}/embed_link`, { query: { lang: language } })
+    await navigator.clipboard.writeText(html) // needs https or localhost
+    showToast(t('Embed code copied'))
+  } catch (error) {
+    showErrorToast(t('The embed code was not copied.'), error)
+  }
+}

@@ -1,0 +1,72 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { api, buildUrl } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import type { Schemas } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { CopyableCommand } from '../ui/copyable-command.tsx'
+import { formatBytes, formatCount } from '../ui/number.ts'
+import { RelativeTime } from '../ui/time.tsx'
+import { SettingsRow } from './rows.tsx'
+
+const RUNNING_REFRESH_MS = 2_000
+
+const backupsQuery = queryOptions({
+  queryKey: ['backups'],
+  queryFn: ({ signal }) => api.get<Schemas['Backups']>('/server/backups', { signal }),
+  refetchInterval: ({ state }) => (state.data?.results.some(({ status }) => status === 'running') ? RUNNING_REFRESH_MS : false),
+})
+
+const DAILY = '0 3 * * *  cd /srv/tablinum && npx tablinum backup "/backups/$(date +\\%F).backup"'
+
+/** The last backups, a new one as a download, and the commands for a schedule and a restore. */
+export const Backups = () => {
+  const results = useQuery(backupsQuery).data?.results
+  return (
+    <SettingsRow
+      title={t('Backup')}
+      about={t('The whole workspace in one file, made while Tablinum runs. Secrets stay encrypted; store their key separately.')}
+      actions={
+        <a
+          href={buildUrl('/server/backups/file')}
+          download
+          className={buttonClass('plain', true)}
+          onClick={() => setTimeout(() => void queryClient.invalidateQueries({ queryKey: ['backups'] }), RUNNING_REFRESH_MS)}
+        >
+          <Download aria-hidden size={15} /> {t('Download backup')}
+        </a>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
+        {results?.length === 0 && <p className="text-soft">{t('No backups yet. Make one before every upgrade, and regularly.')}</p>}
+        {results && results.length > 0 && (
+          <ul aria-label={t('Last backups')} className="grid gap-1">
+            {results.slice(0, 5).map((backup) => (
+              <BackupLine key={backup.id} backup={backup} />
+            ))}
+          </ul>
+        )}
+        <p className="text-soft">{t('Every night, from cron on the server:')}</p>
+        <CopyableCommand text={DAILY} label={t('Copy the line for cron')} />
+        <p className="text-soft">{t('Restore into an empty database:')}</p>
+        <CopyableCommand text="npx tablinum restore monday.backup" label={t('Copy the command to restore')} />
+      </div>
+    </SettingsRow>
+  )
+}
+
+const BackupLine = ({ backup }: { backup: Schemas['Backup'] }) => {
+  const { method, status, created_by_name, started_at, row_count, byte_size } = backup
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <RelativeTime at={started_at} />
+      {status === 'running' && <Badge>{t('Running')}</Badge>}
+      {status === 'failed' && <Badge tone="bad">{t('Not completed')}</Badge>}
+      {byte_size !== null && <span className="tabular-nums">{formatBytes(byte_size)}</span>}
+      {row_count !== null && <span className="text-faint tabular-nums">{t('{n} rows', { n: formatCount(row_count) })}</span>}
+      <span className="text-faint">{method === 'command' ? t('Command line') : (created_by_name ?? t('Download'))}</span>
+    </li>
+  )
+}

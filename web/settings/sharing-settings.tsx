@@ -1,0 +1,88 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, isApiError } from '../api/client.ts'
+import type { Schemas } from '../api/types.ts'
+import { t } from '../i18n/messages.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Switch, TextArea } from '../ui/field.tsx'
+import { SettingsRow } from './rows.tsx'
+import { useSettingsMutation } from './use-settings-mutation.ts'
+
+type Settings = Schemas['SharingSettings']
+
+const sharingQuery = queryOptions({
+  queryKey: ['sharing-settings'],
+  queryFn: ({ signal }) => api.get<Settings>('/sharing/settings', { signal }),
+})
+
+/** What people without an account may see: cards on other sites, and public links. */
+export const SharingSettings = () => {
+  const { data } = useQuery(sharingQuery)
+  return data ? <SharingForm key={data.embed_origins.join(' ')} settings={data} /> : null
+}
+
+const SharingForm = ({ settings }: { settings: Settings }) => {
+  const [origins, setOrigins] = useState(settings.embed_origins.join('\n'))
+  const save = useSettingsMutation({
+    perform: (edit: Settings) => api.put<Settings>('/sharing/settings', edit),
+    staleKeys: ['sharing-settings', 'public-links'],
+    done: t('Saved'),
+  })
+  const errors = isApiError(save.error) ? save.error.errors : {}
+  const on = settings.public_links || settings.embed_origins.length > 0
+  return (
+    <SettingsRow
+      title={
+        <>
+          {t('Sharing')} {on ? <Badge tone="warn">{t('On')}</Badge> : <Badge>{t('Off')}</Badge>}
+        </>
+      }
+    >
+      <form
+        aria-label={t('Sharing')}
+        className="grid gap-3 text-sm"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate({ ...settings, embed_origins: origins.split(/[\s,]+/).filter(Boolean) })
+        }}
+      >
+        <span className="flex items-center gap-2">
+          <Switch
+            label={t('Public links')}
+            checked={settings.public_links}
+            disabled={save.isPending}
+            onChange={(public_links) => save.mutate({ ...settings, public_links })}
+          />
+          {t('Public links: admins can let anyone read single documents and glossary terms.')}
+        </span>
+        <Field
+          label={t('Sites that may show cards of tables')}
+          hint={t('One origin per line, e.g. https://wiki.example.com. Editors copy the embed code from the menu of a table. Blank: none.')}
+          error={errors.embed_origins}
+        >
+          {(props) => (
+            <TextArea
+              {...props}
+              rows={2}
+              spellCheck={false}
+              className="font-mono text-xs"
+              value={origins}
+              onChange={({ currentTarget: { value } }) => setOrigins(value)}
+            />
+          )}
+        </Field>
+        {save.error && !errors.embed_origins && (
+          <p role="alert" className="text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <div>
+          <Button type="submit" small busy={save.isPending}>
+            {t('Save')}
+          </Button>
+        </div>
+      </form>
+    </SettingsRow>
+  )
+}
