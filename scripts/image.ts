@@ -1,7 +1,7 @@
 // `npm run image -- [--arch amd64,arm64] [--with snowflake-sdk]`: builds the image tablinum:<version> with buildah and writes
 // dist/tablinum-<version>-<arch>.image.tar. Needs npm, buildah, and apt-get and dpkg-deb of Debian; no package is installed on this machine.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { linkLibraries } from '../src/platform/db/embedded/embedded-location.ts'
@@ -46,6 +46,7 @@ const unpackDebian = (arch: Arch, root: string): void => {
     'APT::Architecture': arch,
     'APT::Architectures': arch,
     'APT::Sandbox::User': 'root', // the account _apt cannot enter every folder
+    'Acquire::Languages': 'none', // no translated descriptions
     'Dir::State::lists': join(folder, 'lists'),
     'Dir::Cache': join(folder, 'cache'),
   }
@@ -64,15 +65,23 @@ const unpackDebian = (arch: Arch, root: string): void => {
 }
 
 const installNode = (arch: Arch, root: string): void => {
-  const folder = join(CONTEXT, arch, 'node')
-  const name = `node-linux-${NPM_ARCH[arch]}`
-  const version = readJson<PackageJson>('package.json').optionalDependencies[name]
-  run('npm', ['pack', '--silent', '--prefer-offline', `${name}@${version}`], folder)
-  run('tar', ['-xzf', `${name}-${version}.tgz`, '--strip-components=1', 'package/bin/node', 'package/LICENSE'], folder)
+  const folder = findNode(arch)
   cpSync(join(folder, 'bin/node'), join(root, 'usr/local/bin/node'))
   chmodSync(join(root, 'usr/local/bin/node'), 0o755)
   mkdirSync(join(root, 'usr/share/doc/node'), { recursive: true })
   cpSync(join(folder, 'LICENSE'), join(root, 'usr/share/doc/node/LICENSE'))
+}
+
+/** Node as an npm package: that of this checkout, or for another architecture that of the registry. */
+const findNode = (arch: Arch): string => {
+  const name = `node-linux-${NPM_ARCH[arch]}`
+  const installed = join(ROOT, 'node_modules', name)
+  if (existsSync(join(installed, 'bin/node'))) return installed
+  const folder = join(CONTEXT, arch, 'node')
+  const version = readJson<PackageJson>('package.json').optionalDependencies[name]
+  run('npm', ['pack', '--silent', '--prefer-offline', `${name}@${version}`], folder)
+  run('tar', ['-xzf', `${name}-${version}.tgz`, '--strip-components=1', 'package/bin/node', 'package/LICENSE'], folder)
+  return folder
 }
 
 /** Installs the npm package and drivers for this architecture. Returns the folder. */

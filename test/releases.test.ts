@@ -122,9 +122,9 @@ test.skipIf(findMissingCode(last))(
   async () => {
     await using target = await createEmptyDatabase()
     await restoreRelease(last, target.url)
-    await using checkout = await checkOutRelease(last)
+    const checkout = await checkOutRelease(last)
     const env = { DATABASE_URL: target.url, TABLINUM_SECRET_KEY: 'a key for a frozen release' }
-    await using old = await startServerProcess([process.execPath, join(checkout.folder, 'src/server.ts')], env)
+    await using old = await startServerProcess([process.execPath, join(checkout, 'src/server.ts')], env)
     const stopping = new AbortController()
     const loads = [new WriteLoad('old '), new WriteLoad('new ')] as const
     const writingOld = loads[0].writeTo(old, 2, stopping.signal)
@@ -149,11 +149,11 @@ test.skipIf(findMissingCode(last))(
 test.skipIf(findMissingCode(last))(`${last.version} does not start on the migrated database, and says why`, async () => {
   await using target = await createEmptyDatabase()
   await restoreRelease(last, target.url)
-  await using checkout = await checkOutRelease(last)
+  const checkout = await checkOutRelease(last)
   const { db, close } = connect(target.url, { poolSize: 3 })
   const newest = { name: '9999_future.sql', text: 'create table future (id int);' }
   await migrate(db, [...migrations, newest])
   await close()
-  const started = startServerProcess([process.execPath, join(checkout.folder, 'src/server.ts')], { DATABASE_URL: target.url })
+  const started = startServerProcess([process.execPath, join(checkout, 'src/server.ts')], { DATABASE_URL: target.url })
   await expect(started).rejects.toThrow('The database was migrated by a newer version of Tablinum')
 })

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdir, rename, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { FrozenRelease } from '../scripts/freeze-release.ts'
 import type { Migration } from '../src/platform/db/migrate.ts'
@@ -38,11 +37,18 @@ export const findMissingCode = ({ version, ref }: Release): string | undefined =
   return missing
 }
 
-/** The code of a release in its own folder, with the packages of this version. */
-export const checkOutRelease = async ({ ref }: Release): Promise<AsyncDisposable & { folder: string }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-release-'))
-  const archive = execFileSync('git', ['archive', ref, 'package.json', 'src', 'connector', 'migrations'], { maxBuffer: 256 * 1024 * 1024 })
-  execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
+/** The code of a release in its own folder, with the packages of this version. It stays there, so that Node finds it compiled the next time. */
+export const checkOutRelease = async ({ ref }: Release): Promise<string> => {
+  const commit = execFileSync('git', ['rev-parse', `${ref}^{commit}`], { encoding: 'utf8' }).trim()
+  const folder = resolve(`dist/code-${commit}`)
+  if (existsSync(folder)) return folder
+  const own = `${folder}-${process.pid}`
+  await mkdir(own, { recursive: true })
+  const archive = execFileSync('git', ['archive', commit, 'package.json', 'src', 'connector', 'migrations'], {
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  execFileSync('tar', ['-x', '-C', own], { input: archive })
+  await symlink(resolve('node_modules'), join(own, 'node_modules'))
+  await rename(own, folder)
+  return folder
 }

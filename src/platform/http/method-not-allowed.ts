@@ -1,70 +1,56 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { ApiError } from '../core/errors.ts'
 
-interface KnownPath {
-  readonly path: string
-  readonly pattern: RegExp
-  readonly methods: Set<string>
-}
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Answers a known path with another method with 405 and the allowed methods. Looked up when no route matched: a route for each method that a
- * path does not have would double the routes, and the time to register them. Call the returned function once all routes are registered.
+ * Answers a known path with another method with 405 and the allowed methods. Call the returned function once all routes are registered.
+ * The methods are looked up when such a request arrives: a route for each of them would triple the number of routes, and registering
+ * routes takes most of the time that creating the app takes.
  */
 export const addMethodNotAllowed = (app: FastifyInstance): (() => void) => {
-  const known = new Map<string, KnownPath>()
-  let complete = false
+  const paths = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
-    if (complete || url.includes('*')) return
     const path = url.replace(/\/$/, '') || '/'
-    const entry = known.get(path) ?? { path, pattern: toPattern(path), methods: new Set() }
-    for (const each of [method].flat()) entry.methods.add(each)
-    known.set(path, entry)
+    const methods = paths.get(path) ?? new Set<string>()
+    for (const each of [method].flat()) methods.add(each)
+    paths.set(path, methods)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
-    const path = request.url.split('?', 1)[0]!
-    const [found] = [...known.values()].filter(({ pattern }) => pattern.test(path)).sort((a, b) => countParameters(a) - countParameters(b))
-    if (!found) return done()
-    const allow = listMethods(found)
-    reply.header('Allow', allow)
-    done(methodNotAllowed(allow))
+    if (!request.is404 || !METHODS.includes(request.method as HTTPMethods)) return done()
+    const allowed = [...METHODS, 'HEAD' as const].filter((method) => hasRoute(app, method, request.url))
+    if (allowed.length === 0) return done()
+    done(rejectMethod(reply, allowed))
   })
   return () => {
-    complete = true
-    for (const { entry, methods } of findShadowed([...known.values()])) {
-      const allow = listMethods(entry)
+    for (const [url, methods] of new Map(paths)) {
+      if (url.includes('*')) continue
+      const allowed = [...methods]
+      const others = METHODS.filter((method) => !methods.has(method))
+      // `GET /resource/all/bulk_update` would be taken for `GET /resource/all/:resource_id`.
+      const example = url.replaceAll(/:\w+/g, '-')
+      if (!others.some((method) => hasRoute(app, method, example))) continue
       app.route({
-        method: methods,
-        url: entry.path,
+        method: others,
+        url,
         config: { permission: 'public' },
         schema: { hide: true },
         handler: (_, reply) => {
-          reply.header('Allow', allow)
-          throw methodNotAllowed(allow)
+          throw rejectMethod(reply, allowed)
         },
       })
     }
   }
 }
 
-/** `GET /rules/preview` would find the rule with the ID `preview`, although only POST exists for it. */
-const findShadowed = (all: readonly KnownPath[]): { entry: KnownPath; methods: HTTPMethods[] }[] => {
-  const byLength = Map.groupBy(all, ({ path }) => path.split('/').length)
-  return all.flatMap((entry) => {
-    const others = byLength.get(entry.path.split('/').length)!.filter((each) => each !== entry && each.pattern.test(entry.path))
-    const methods = new Set(others.flatMap(({ methods }) => [...methods])).difference(entry.methods)
-    methods.delete('HEAD') // follows GET
-    return methods.size > 0 ? [{ entry, methods: [...methods] as HTTPMethods[] }] : []
-  })
+/** Without routes for all paths below another one. A path that the router rejects as too long has no search parameters. */
+const hasRoute = (app: FastifyInstance, method: HTTPMethods, url: string): boolean => {
+  const found = app.findRoute({ method, url })
+  return found?.searchParams !== undefined && !('*' in found.params)
 }
 
-const listMethods = ({ methods }: KnownPath): string => [...methods].sort().join(', ')
-const countParameters = ({ path }: KnownPath): number => path.split('/:').length
-const methodNotAllowed = (allow: string) => new ApiError('method_not_allowed', `Method not allowed. Allowed: ${allow}.`)
-
-/** `/tag/:tag_id` matches any one segment in the place of `:tag_id`. */
-const toPattern = (path: string): RegExp => {
-  const parts = path.split(/(:\w+)/).map((part, i) => (i % 2 === 1 ? '[^/]+' : RegExp.escape(part)))
-  return new RegExp(`^${parts.join('')}/?$`)
+const rejectMethod = (reply: FastifyReply, allowed: Iterable<string>): ApiError => {
+  const allow = [...allowed].sort().join(', ')
+  reply.header('Allow', allow)
+  return new ApiError('method_not_allowed', `Method not allowed. Allowed: ${allow}.`)
 }
