@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
+# Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -463,7 +463,7 @@ class Client(Transport):
         page: Optional[int] = None,
         page_size: Optional[int] = None,
         cursor: Optional[str] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> t.IntegrationPage:
@@ -479,7 +479,7 @@ class Client(Transport):
         self,
         *,
         page_size: Optional[int] = None,
-        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]] = None,
+        type: Optional[Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]] = None,
         name: Optional[str] = None,
         title: Optional[str] = None,
     ) -> Iterator[t.Integration]:
@@ -3742,6 +3742,7 @@ class Client(Transport):
         owners: Optional[str] = None,
         tags: Optional[str] = None,
         teams: Optional[str] = None,
+        collections: Optional[str] = None,
         terms: Optional[str] = None,
         properties: Optional[str] = None,
         health: Optional[str] = None,
@@ -3758,7 +3759,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def all_search(
         self,
@@ -3775,6 +3776,7 @@ class Client(Transport):
         owners: Optional[str] = None,
         tags: Optional[str] = None,
         teams: Optional[str] = None,
+        collections: Optional[str] = None,
         terms: Optional[str] = None,
         properties: Optional[str] = None,
         health: Optional[str] = None,
@@ -3793,7 +3795,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def get_resource_all_by_resource_id_provenance(self, resource_id: str) -> List[t.Provenance]:
         """Get the provenance of resource fields
@@ -4055,6 +4057,34 @@ class Client(Transport):
         DELETE /comments/{comment_id}
         """
         return self._call("DELETE", "/comments/{comment_id}", params={"comment_id": comment_id}, headers={"If-Match": if_match})
+
+    def put_comments_by_comment_id_reactions_by_reaction(
+        self,
+        comment_id: str,
+        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
+    ) -> t.Comment:
+        """React to a comment
+
+        Each person can give each kind once. Nobody is notified.
+
+        Requires permission `questions.ask`.
+
+        PUT /comments/{comment_id}/reactions/{reaction}
+        """
+        return self._call("PUT", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
+
+    def delete_comments_by_comment_id_reactions_by_reaction(
+        self,
+        comment_id: str,
+        reaction: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"],
+    ) -> t.Comment:
+        """Remove your reaction to a comment
+
+        Requires permission `questions.ask`.
+
+        DELETE /comments/{comment_id}/reactions/{reaction}
+        """
+        return self._call("DELETE", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
 
     def get_ai_settings(self) -> t.AssistantSettings:
         """Read the settings of the assistant
@@ -4660,6 +4690,7 @@ class Client(Transport):
         cursor: Optional[str] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4676,7 +4707,7 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._call("GET", "/monitor/incidents", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def all_monitor_incidents(
         self,
@@ -4684,6 +4715,7 @@ class Client(Transport):
         page_size: Optional[int] = None,
         status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
         severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
         monitor: Optional[str] = None,
         target: Optional[str] = None,
         resource_id: Optional[str] = None,
@@ -4702,7 +4734,61 @@ class Client(Transport):
 
         GET /monitor/incidents
         """
-        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+        return self._all("/monitor/incidents", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+
+    def get_monitor_incidents_tables(
+        self,
+        *,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
+        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
+        monitor: Optional[str] = None,
+        target: Optional[str] = None,
+        resource_id: Optional[str] = None,
+        assignee: Optional[str] = None,
+        team_id: Optional[str] = None,
+        integration_id: Optional[str] = None,
+        owner_id: Optional[str] = None,
+        opened_since: Optional[str] = None,
+        resolved_since: Optional[str] = None,
+    ) -> t.IncidentTablePage:
+        """List incidents by table: those with open ones first, by severity
+
+        Requires permission `monitors.read`.
+
+        GET /monitor/incidents/tables
+        """
+        return self._call("GET", "/monitor/incidents/tables", query={"page": page, "page_size": page_size, "cursor": cursor, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
+
+    def all_monitor_incidents_tables(
+        self,
+        *,
+        page_size: Optional[int] = None,
+        status: Optional[Literal["active", "acknowledged", "resolved", "open"]] = None,
+        severity: Optional[Literal["low", "medium", "high", "critical"]] = None,
+        snoozed: Optional[bool] = None,
+        monitor: Optional[str] = None,
+        target: Optional[str] = None,
+        resource_id: Optional[str] = None,
+        assignee: Optional[str] = None,
+        team_id: Optional[str] = None,
+        integration_id: Optional[str] = None,
+        owner_id: Optional[str] = None,
+        opened_since: Optional[str] = None,
+        resolved_since: Optional[str] = None,
+    ) -> Iterator[t.IncidentTable]:
+        """List incidents by table: those with open ones first, by severity
+
+        Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
+
+        Requires permission `monitors.read`.
+
+        GET /monitor/incidents/tables
+        """
+        return self._all("/monitor/incidents/tables", query={"page_size": page_size, "status": status, "severity": severity, "snoozed": snoozed, "monitor": monitor, "target": target, "resource_id": resource_id, "assignee": assignee, "team_id": team_id, "integration_id": integration_id, "owner_id": owner_id, "opened_since": opened_since, "resolved_since": resolved_since})
 
     def get_monitor_incident_by_incident_id(self, incident_id: str) -> t.Incident:
         """Get an incident
@@ -4720,7 +4806,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, resolve, assign or comment on an incident
+        """Acknowledge, snooze, resolve, assign or comment on an incident
 
         Requires permission `monitors.write`.
 
@@ -4744,7 +4830,7 @@ class Client(Transport):
         *,
         if_match: Optional[str] = None,
     ) -> t.Incident:
-        """Acknowledge, resolve, assign or comment on an incident (plural path)
+        """Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
 
         Requires permission `monitors.write`.
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
+# Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -1117,6 +1117,8 @@ class Comment(TypedDict):
     resolved_by: Optional[str]
     resolved_by_name: Optional[str]
     resolved_at: Optional[str]
+    # Kinds that somebody gave.
+    reactions: List[CommentReactionsItem]
 
 
 class _CommentCreateRequired(TypedDict):
@@ -1161,6 +1163,20 @@ class _CommentPageMetaRequired(TypedDict):
 class CommentPageMeta(_CommentPageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
+
+
+class CommentReactionsItem(TypedDict):
+    kind: Literal["thumbs_up", "thumbs_down", "heart", "celebrate", "eyes", "thinking"]
+    count: int
+    # Whether it is also yours.
+    mine: bool
+    # The first 20 who gave it.
+    users: List[CommentReactionsItemUsersItem]
+
+
+class CommentReactionsItemUsersItem(TypedDict):
+    id: str
+    name: str
 
 
 class ConnectionTest(TypedDict):
@@ -1486,6 +1502,10 @@ class _DocumentRequired(TypedDict):
     question_priority: Optional[str]
     question_answered_by: Optional[str]
     question_assigned_to: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: bool
 
 
 class Document(_DocumentRequired, total=False):
@@ -1520,6 +1540,12 @@ class DocumentCreate(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: Optional[bool]
+    # A document marked as a template: its title, description and text are copied unless they are given.
+    template: Optional[str]
 
 
 class DocumentCurrentUserPermissions(TypedDict):
@@ -1554,6 +1580,10 @@ class DocumentEdit(TypedDict, total=False):
     subscribers: Optional[List[str]]
     # ID of the resource it refers to.
     base_entity_id: Optional[str]
+    # Position among the documents with the same parent. Those without one come last, by title.
+    sort_order: Optional[int]
+    # Whether new documents can be created from it.
+    is_template: Optional[bool]
 
 
 class DocumentPage(TypedDict):
@@ -2241,7 +2271,7 @@ Health = Dict[str, "HealthValueValue"]
 
 
 class HealthReason(TypedDict):
-    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
+    # `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
     kind: Literal["incident", "failed_test", "upstream_incident", "out_of_range", "deprecated", "upstream_deprecated", "stale", "schema_change"]
     # Readable description.
     text: str
@@ -2431,6 +2461,10 @@ class _IncidentRequired(TypedDict):
     resolved_at: Optional[str]
     # User responsible for the incident.
     assignee: Optional[str]
+    # Until then no one is notified of it. Null if it is not snoozed.
+    snoozed_until: Optional[str]
+    # User who snoozed it.
+    snoozed_by: Optional[str]
     # True if the incident is resolved although the latest value of its monitor is still outside the limits.
     still_outside: bool
     # Number of measurements outside the limits.
@@ -2447,10 +2481,10 @@ class Incident(_IncidentRequired, total=False):
 
 
 class IncidentActionsItem(TypedDict):
-    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed"]
+    type: Literal["notification_initial", "notification_resolved", "acknowledged", "resolved", "comment", "marked_normal", "marked_incident", "assigned", "reopened", "severity_changed", "snoozed", "unsnoozed", "snooze_ended"]
     user_id: Optional[str]
     user_name: str
-    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one.
+    # Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.
     comment: Optional[str]
     # For notifications: number of people notified. Null until it is sent.
     people: Optional[int]
@@ -2502,6 +2536,8 @@ class IncidentEdit(TypedDict, total=False):
     # A UUID, with or without dashes.
     assignee: Optional[str]
     severity: Literal["low", "medium", "high", "critical"]
+    # No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze.
+    snoozed_until: Optional[str]
     # `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
     marked: Literal["normal", "incident"]
 
@@ -2527,6 +2563,62 @@ class _IncidentPageMetaRequired(TypedDict):
 
 
 class IncidentPageMeta(_IncidentPageMetaRequired, total=False):
+    # The cursor of the next page when reading with `cursor`; null on the last page.
+    next_cursor: Optional[str]
+
+
+class IncidentTable(TypedDict):
+    # The table; a column if you cannot see its table.
+    id: str
+    title: str
+    # Number of its incidents that match.
+    count: int
+    active: int
+    acknowledged: int
+    # Open ones that are snoozed.
+    snoozed: int
+    # The most serious one.
+    severity: Literal["low", "medium", "high", "critical"]
+    last_opened_at: str
+    # The newest five.
+    incidents: List[Incident]
+    display_metadata: IncidentTableDisplayMetadata
+
+
+class IncidentTableDisplayMetadata(TypedDict):
+    target: IncidentTableDisplayMetadataTarget
+
+
+class IncidentTableDisplayMetadataTarget(TypedDict):
+    icon: Optional[str]
+    # Full title of the target.
+    label: str
+    entity_type: str
+    integration: Optional[str]
+    integration_type: Optional[str]
+
+
+class IncidentTablePage(TypedDict):
+    links: IncidentTablePageLinks
+    meta: IncidentTablePageMeta
+    # Exact number of matches.
+    count: int
+    total_pages: int
+    results: List[IncidentTable]
+
+
+class IncidentTablePageLinks(TypedDict):
+    next: Optional[str]
+    previous: Optional[str]
+
+
+class _IncidentTablePageMetaRequired(TypedDict):
+    page: Optional[int]
+    previous_page: Union[int, Literal["None"]]
+    next_page: Optional[int]
+
+
+class IncidentTablePageMeta(_IncidentTablePageMetaRequired, total=False):
     # The cursor of the next page when reading with `cursor`; null on the last page.
     next_cursor: Optional[str]
 
@@ -2638,7 +2730,7 @@ class Integration(TypedDict):
     name: str
     # The same as `name`.
     title: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     icon: str
     workspace_id: str
     # Team IDs. With a closed team among them, only its members and admins see the integration.
@@ -2667,7 +2759,7 @@ class _IntegrationCreateRequired(TypedDict):
 
 class IntegrationCreate(_IntegrationCreateRequired, total=False):
     # Default: `custom`.
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationCreateSchedule]
@@ -2704,16 +2796,6 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     exclude: Optional[str]
     query_history: Optional[bool]
     path: Optional[str]
-    account: Optional[str]
-    private_key: Optional[str]
-    role: Optional[str]
-    project: Optional[str]
-    location: Optional[str]
-    service_account: Optional[str]
-    max_gigabytes: Optional[int]
-    http_path: Optional[str]
-    token: Optional[str]
-    catalog: Optional[str]
     service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
@@ -2731,6 +2813,16 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     hosts: Optional[str]
     datacenter: Optional[str]
     keyspace: Optional[str]
+    account: Optional[str]
+    private_key: Optional[str]
+    role: Optional[str]
+    project: Optional[str]
+    location: Optional[str]
+    service_account: Optional[str]
+    max_gigabytes: Optional[int]
+    http_path: Optional[str]
+    token: Optional[str]
+    catalog: Optional[str]
     keys: Optional[bool]
     engine: Optional[str]
     catalog_id: Optional[str]
@@ -2743,6 +2835,8 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     container: Optional[str]
     sas_token: Optional[str]
     account_key: Optional[str]
+    account_id: Optional[str]
+    project_id: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -2754,8 +2848,6 @@ class IntegrationCreateCredentials(TypedDict, total=False):
     workspace: Optional[str]
     openlineage_namespace: Optional[str]
     api_secret: Optional[str]
-    account_id: Optional[str]
-    project_id: Optional[str]
     connector: Optional[str]
     settings: Optional[str]
     secrets: Optional[str]
@@ -2773,7 +2865,7 @@ class IntegrationCreateSchedule(TypedDict, total=False):
 
 class IntegrationEdit(TypedDict, total=False):
     name: str
-    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "dbt_cloud", "connector"]
+    type: Literal["custom", "openlineage", "datahub", "query_log", "postgres", "mysql", "sqlite", "duckdb", "sqlserver", "oracle", "kafka", "mongodb", "elasticsearch", "dynamodb", "cassandra", "clickhouse", "redshift", "snowflake", "bigquery", "databricks", "trino", "unity_catalog", "hive", "glue", "iceberg", "lake_s3", "lake_gcs", "lake_azure", "lake_files", "dbt", "dbt_cloud", "metabase", "superset", "tableau", "powerbi", "looker", "redash", "grafana", "mode", "airflow", "dagster", "prefect", "fivetran", "airbyte", "connector"]
     teams: Optional[List[str]]
     # When the integration syncs: either an interval or a cron expression.
     schedule: Optional[IntegrationEditSchedule]
@@ -2810,16 +2902,6 @@ class IntegrationEditCredentials(TypedDict, total=False):
     exclude: Optional[str]
     query_history: Optional[bool]
     path: Optional[str]
-    account: Optional[str]
-    private_key: Optional[str]
-    role: Optional[str]
-    project: Optional[str]
-    location: Optional[str]
-    service_account: Optional[str]
-    max_gigabytes: Optional[int]
-    http_path: Optional[str]
-    token: Optional[str]
-    catalog: Optional[str]
     service: Optional[str]
     brokers: Optional[str]
     mechanism: Optional[str]
@@ -2837,6 +2919,16 @@ class IntegrationEditCredentials(TypedDict, total=False):
     hosts: Optional[str]
     datacenter: Optional[str]
     keyspace: Optional[str]
+    account: Optional[str]
+    private_key: Optional[str]
+    role: Optional[str]
+    project: Optional[str]
+    location: Optional[str]
+    service_account: Optional[str]
+    max_gigabytes: Optional[int]
+    http_path: Optional[str]
+    token: Optional[str]
+    catalog: Optional[str]
     keys: Optional[bool]
     engine: Optional[str]
     catalog_id: Optional[str]
@@ -2849,6 +2941,8 @@ class IntegrationEditCredentials(TypedDict, total=False):
     container: Optional[str]
     sas_token: Optional[str]
     account_key: Optional[str]
+    account_id: Optional[str]
+    project_id: Optional[str]
     personal_collections: Optional[bool]
     provider: Optional[str]
     site: Optional[str]
@@ -2860,8 +2954,6 @@ class IntegrationEditCredentials(TypedDict, total=False):
     workspace: Optional[str]
     openlineage_namespace: Optional[str]
     api_secret: Optional[str]
-    account_id: Optional[str]
-    project_id: Optional[str]
     connector: Optional[str]
     settings: Optional[str]
     secrets: Optional[str]
@@ -4189,7 +4281,7 @@ class NotificationExplanationChannelsItem(TypedDict):
 
 
 class NotificationExplanationInbox(TypedDict):
-    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "not_processed_yet", "not_in_inbox", "user_disabled"]
+    reason: Literal["notified", "own_action", "cannot_see", "no_relation", "kind_not_notified", "snoozed", "not_processed_yet", "not_in_inbox", "user_disabled"]
     # The reason as a sentence.
     text: str
 
@@ -6099,7 +6191,7 @@ class _SearchPageFacetsValueValuesItemRequired(TypedDict):
 
 
 class SearchPageFacetsValueValuesItem(_SearchPageFacetsValueValuesItemRequired, total=False):
-    # The name of the tag or glossary term, or null if it does not exist.
+    # The name of the tag, glossary term or collection, or null if it does not exist.
     label: Optional[str]
 
 
@@ -6606,6 +6698,8 @@ SyncRequest = Optional["SyncRequestValue"]
 class SyncRequestValue(TypedDict, total=False):
     # Marks the resources that the last sync found missing (`needs_confirmation`) as stale. If more are missing by then, confirmation is required again.
     confirm_removals: bool
+    # Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
+    full: bool
 
 
 class TableCreate(TypedDict, total=False):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document bfe23386ec36ecac9cdcb4ffc0f3e65d7e8dd2160593068da6c5e5d07837ca21. Do not edit.
+// Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3066,6 +3066,32 @@ export interface paths {
         patch: operations["patchCommentsByCommentId"];
         trace?: never;
     };
+    "/comments/{comment_id}/reactions/{reaction}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * React to a comment
+         * @description Each person can give each kind once. Nobody is notified.
+         *
+         *     Requires permission `questions.ask`.
+         */
+        put: operations["putCommentsByCommentIdReactionsByReaction"];
+        post?: never;
+        /**
+         * Remove your reaction to a comment
+         * @description Requires permission `questions.ask`.
+         */
+        delete: operations["deleteCommentsByCommentIdReactionsByReaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai/settings": {
         parameters: {
             query?: never;
@@ -3729,6 +3755,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/monitor/incidents/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incidents by table: those with open ones first, by severity
+         * @description Requires permission `monitors.read`.
+         */
+        get: operations["getMonitorIncidentsTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/incident/{incident_id}": {
         parameters: {
             query?: never;
@@ -3747,7 +3793,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident
+         * Acknowledge, snooze, resolve, assign or comment on an incident
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
@@ -3771,7 +3817,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (plural path)
+         * Acknowledge, snooze, resolve, assign or comment on an incident (plural path)
          * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -6946,6 +6992,20 @@ export interface components {
             resolved_by_name: string | null;
             /** Format: date-time */
             resolved_at: string | null;
+            /** @description Kinds that somebody gave. */
+            reactions: {
+                /** @enum {string} */
+                kind: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+                count: number;
+                /** @description Whether it is also yours. */
+                mine: boolean;
+                /** @description The first 20 who gave it. */
+                users: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                }[];
+            }[];
         };
         /** CommentCreate */
         CommentCreate: {
@@ -7396,6 +7456,10 @@ export interface components {
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template: boolean;
         };
         /** DocumentCreate */
         DocumentCreate: {
@@ -7426,6 +7490,12 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order?: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template?: boolean | null;
+            /** @description A document marked as a template: its title, description and text are copied unless they are given. */
+            template?: string | null;
         };
         /** DocumentEdit */
         DocumentEdit: {
@@ -7454,6 +7524,10 @@ export interface components {
             subscribers?: string[] | null;
             /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
+            /** @description Position among the documents with the same parent. Those without one come last, by title. */
+            sort_order?: number | null;
+            /** @description Whether new documents can be created from it. */
+            is_template?: boolean | null;
         };
         /** DocumentPage */
         DocumentPage: {
@@ -8166,7 +8240,7 @@ export interface components {
         /** HealthReason */
         HealthReason: {
             /**
-             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: something that it reads directly is deprecated. `stale`: missing from its source.
+             * @description `failed_test`: a test of dbt or OpenLineage. `out_of_range`: an incident was resolved, but the last value is still out of range. `upstream_deprecated`: a resource whose data flows into it is deprecated, up to 20 steps away; the nearest on each path. `stale`: missing from its source.
              * @enum {string}
              */
             kind: "incident" | "failed_test" | "upstream_incident" | "out_of_range" | "deprecated" | "upstream_deprecated" | "stale" | "schema_change";
@@ -8374,6 +8448,16 @@ export interface components {
              * @description User responsible for the incident.
              */
             assignee: string | null;
+            /**
+             * Format: date-time
+             * @description Until then no one is notified of it. Null if it is not snoozed.
+             */
+            snoozed_until: string | null;
+            /**
+             * Format: uuid
+             * @description User who snoozed it.
+             */
+            snoozed_by: string | null;
             /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
             /** @description Number of measurements outside the limits. */
@@ -8385,11 +8469,11 @@ export interface components {
             upstream_incident: string | null;
             actions: {
                 /** @enum {string} */
-                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed";
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened" | "severity_changed" | "snoozed" | "unsnoozed" | "snooze_ended";
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one. */
+                /** @description Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end. */
                 comment: string | null;
                 /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
@@ -8442,6 +8526,8 @@ export interface components {
             assignee?: string | null;
             /** @enum {string} */
             severity?: "low" | "medium" | "high" | "critical";
+            /** @description No one is notified of the incident until then: a time in the future, at most a year away. Null ends the snooze. */
+            snoozed_until?: string | null;
             /**
              * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
@@ -8465,6 +8551,59 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
+        };
+        /** IncidentTable */
+        IncidentTable: {
+            /**
+             * Format: uuid
+             * @description The table; a column if you cannot see its table.
+             */
+            id: string;
+            title: string;
+            /** @description Number of its incidents that match. */
+            count: number;
+            active: number;
+            acknowledged: number;
+            /** @description Open ones that are snoozed. */
+            snoozed: number;
+            /**
+             * @description The most serious one.
+             * @enum {string}
+             */
+            severity: "low" | "medium" | "high" | "critical";
+            /** Format: date-time */
+            last_opened_at: string;
+            /** @description The newest five. */
+            incidents: components["schemas"]["Incident"][];
+            display_metadata: {
+                target: {
+                    icon: string | null;
+                    /** @description Full title of the target. */
+                    label: string;
+                    entity_type: string;
+                    /** Format: uuid */
+                    integration: string | null;
+                    integration_type: string | null;
+                };
+            };
+        };
+        /** IncidentTablePage */
+        IncidentTablePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["IncidentTable"][];
         };
         /** InsightGroups */
         InsightGroups: {
@@ -8571,7 +8710,7 @@ export interface components {
             /** @description The same as `name`. */
             title: string;
             /** @enum {string} */
-            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             icon: string;
             /** Format: uuid */
             workspace_id: string;
@@ -8622,7 +8761,7 @@ export interface components {
              * @description Default: `custom`.
              * @enum {string}
              */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8671,16 +8810,6 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8698,6 +8827,16 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8710,6 +8849,8 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8721,8 +8862,6 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -8732,7 +8871,7 @@ export interface components {
         IntegrationEdit: {
             name?: string;
             /** @enum {string} */
-            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+            type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
             teams?: string[] | null;
             /** @description When the integration syncs: either an interval or a cron expression. */
             schedule?: {
@@ -8781,16 +8920,6 @@ export interface components {
                 exclude?: string | null;
                 query_history?: boolean | null;
                 path?: string | null;
-                account?: string | null;
-                private_key?: string | null;
-                role?: string | null;
-                project?: string | null;
-                location?: string | null;
-                service_account?: string | null;
-                max_gigabytes?: number | null;
-                http_path?: string | null;
-                token?: string | null;
-                catalog?: string | null;
                 service?: string | null;
                 brokers?: string | null;
                 mechanism?: string | null;
@@ -8808,6 +8937,16 @@ export interface components {
                 hosts?: string | null;
                 datacenter?: string | null;
                 keyspace?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                max_gigabytes?: number | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
                 keys?: boolean | null;
                 engine?: string | null;
                 catalog_id?: string | null;
@@ -8820,6 +8959,8 @@ export interface components {
                 container?: string | null;
                 sas_token?: string | null;
                 account_key?: string | null;
+                account_id?: string | null;
+                project_id?: string | null;
                 personal_collections?: boolean | null;
                 provider?: string | null;
                 site?: string | null;
@@ -8831,8 +8972,6 @@ export interface components {
                 workspace?: string | null;
                 openlineage_namespace?: string | null;
                 api_secret?: string | null;
-                account_id?: string | null;
-                project_id?: string | null;
                 connector?: string | null;
                 settings?: string | null;
                 secrets?: string | null;
@@ -10282,7 +10421,7 @@ export interface components {
             relation: "owner" | "owner_group" | "subscriber" | "addressed" | "downstream" | "rule" | "none";
             inbox: {
                 /** @enum {string} */
-                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
+                reason: "notified" | "own_action" | "cannot_see" | "no_relation" | "kind_not_notified" | "snoozed" | "not_processed_yet" | "not_in_inbox" | "user_disabled";
                 /** @description The reason as a sentence. */
                 text: string;
             };
@@ -12282,7 +12421,7 @@ export interface components {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag or glossary term, or null if it does not exist. */
+                        /** @description The name of the tag, glossary term or collection, or null if it does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -12801,6 +12940,11 @@ export interface components {
              * @default false
              */
             confirm_removals?: boolean;
+            /**
+             * @description Reads everything again, also what the source reports as unchanged. Happens by itself once a week.
+             * @default false
+             */
+            full?: boolean;
         } | null;
         /** TableCreate */
         TableCreate: {
@@ -14666,7 +14810,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "dbt_cloud" | "connector";
+                type?: "custom" | "openlineage" | "datahub" | "query_log" | "postgres" | "mysql" | "sqlite" | "duckdb" | "sqlserver" | "oracle" | "kafka" | "mongodb" | "elasticsearch" | "dynamodb" | "cassandra" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "unity_catalog" | "hive" | "glue" | "iceberg" | "lake_s3" | "lake_gcs" | "lake_azure" | "lake_files" | "dbt" | "dbt_cloud" | "metabase" | "superset" | "tableau" | "powerbi" | "looker" | "redash" | "grafana" | "mode" | "airflow" | "dagster" | "prefect" | "fivetran" | "airbyte" | "connector";
                 /** @description Matches part of the name. */
                 name?: string;
                 /** @description Matches part of the name. */
@@ -15721,7 +15865,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "A better description."
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e",
+                 *       "sort_order": 2048
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -21000,6 +21145,8 @@ export interface operations {
                 tags?: string;
                 /** @description Only resources of one of these teams: IDs separated by commas. */
                 teams?: string;
+                /** @description Only resources in one of these collections: IDs separated by commas. */
+                collections?: string;
                 /** @description Only resources with one of these glossary terms: IDs separated by commas. */
                 terms?: string;
                 /**
@@ -21505,6 +21652,58 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    putCommentsByCommentIdReactionsByReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+        };
+    };
+    deleteCommentsByCommentIdReactionsByReaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comment_id: string;
+                reaction: "thumbs_up" | "thumbs_down" | "heart" | "celebrate" | "eyes" | "thinking";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -22298,7 +22497,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl" | "xlsx";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq, synonyms, property:<ID or name of a custom property>. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, deprecation, pii, archived, owners, owners_groups, teams, collections, tags, terms, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, term_names, team_names, integration_name, type, sort_order, is_pk, hidden, is_template, freq, synonyms, property:<ID or name of a custom property>. */
                 fields?: string;
                 /** @description Adds a last column with custom property values by name, as JSON. Imports ignore it. */
                 properties?: boolean;
@@ -22942,6 +23141,8 @@ export interface operations {
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
                 severity?: "low" | "medium" | "high" | "critical";
+                /** @description `true`: only snoozed incidents; `false`: only others. */
+                snoozed?: boolean;
                 /** @description Only incidents of this monitor. */
                 monitor?: string;
                 /** @description Only incidents of this resource. */
@@ -22977,6 +23178,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IncidentPage"];
+                };
+            };
+        };
+    };
+    getMonitorIncidentsTables: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+                /** @description `open`: active or acknowledged. */
+                status?: "active" | "acknowledged" | "resolved" | "open";
+                severity?: "low" | "medium" | "high" | "critical";
+                /** @description `true`: only snoozed incidents; `false`: only others. */
+                snoozed?: boolean;
+                /** @description Only incidents of this monitor. */
+                monitor?: string;
+                /** @description Only incidents of this resource. */
+                target?: string;
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
+                resource_id?: string;
+                /** @description Only incidents assigned to this user. */
+                assignee?: string;
+                /** @description Only incidents of tables of this team. */
+                team_id?: string;
+                /** @description Only incidents of tables of this integration. */
+                integration_id?: string;
+                /** @description Only incidents of tables that this user or group owns. */
+                owner_id?: string;
+                /** @description Only incidents opened since then. */
+                opened_since?: string;
+                /** @description Only incidents resolved since then. */
+                resolved_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentTablePage"];
                 };
             };
         };
