@@ -4704,7 +4704,7 @@ class Client(Transport):
         opened_since: Optional[str] = None,
         resolved_since: Optional[str] = None,
     ) -> t.IncidentTablePage:
-        """List incidents by table, the most serious first
+        """List incidents by table: those with open ones first, by severity
 
         Requires permission `monitors.read`.
 
@@ -4729,7 +4729,7 @@ class Client(Transport):
         opened_since: Optional[str] = None,
         resolved_since: Optional[str] = None,
     ) -> Iterator[t.IncidentTable]:
-        """List incidents by table, the most serious first
+        """List incidents by table: those with open ones first, by severity
 
         Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
 

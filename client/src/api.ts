@@ -3697,7 +3697,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List incidents by table, the most serious first
+         * List incidents by table: those with open ones first, by severity
          * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidentsTables"];
