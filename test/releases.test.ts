@@ -86,7 +86,9 @@ test.each(releases)('a database of $version is upgraded with its data', async (r
   await using target = await createEmptyDatabase()
   await restoreRelease(release, target.url)
   const { db, close } = connect(target.url, { poolSize: 3 })
-  const before = await countRows(db, findCreatedNames(migrationsOf(release, migrations), 'table'))
+  // A migration may add work for the background.
+  const tables = [...findCreatedNames(migrationsOf(release, migrations), 'table')].filter((name) => name !== 'background_migrations')
+  const before = await countRows(db, tables)
   expect(before).toMatchObject({ resources: expect.any(Number), activities: expect.any(Number), monitors: expect.any(Number) })
   expect(before.resources).toBeGreaterThan(100)
   const applied = await migrate(db, migrations)

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const MORNING = 9 // o'clock
 const timeFormat = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
-export const formatSnoozeEnd = (until: string): string => timeFormat.format(new Date(until))
+const formatSnoozeEnd = (until: string): string => timeFormat.format(new Date(until))
 
 /** The next morning, or that of the next Monday. */
 const nextMorning = (now: Date, monday = false): Date => {
