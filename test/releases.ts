@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, rename, symlink } from 'node:fs/promises'
+import { mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { FrozenRelease } from '../scripts/freeze-release.ts'
 import type { Migration } from '../src/platform/db/migrate.ts'
@@ -49,6 +49,6 @@ export const checkOutRelease = async ({ ref }: Release): Promise<string> => {
   })
   execFileSync('tar', ['-x', '-C', own], { input: archive })
   await symlink(resolve('node_modules'), join(own, 'node_modules'))
-  await rename(own, folder)
+  await rename(own, folder).catch(() => rm(own, { recursive: true })) // another process was faster
   return folder
 }
