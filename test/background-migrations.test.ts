@@ -26,12 +26,20 @@ const addWork = async ({ db }: TestApp, broken = false) => {
     .execute(db)
 }
 
+/** Without the work that the product's own migrations left. */
+const createAppWithoutWork = async (): Promise<TestApp> => {
+  const app = await createTestApp()
+  await app.db.deleteFrom('background_migrations').execute()
+  return app
+}
+
 const countUnfilled = async ({ db }: TestApp): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from work where filled is distinct from id * 2`.execute(db)
   return rows[0]!.n
 }
 
-const readEntry = ({ db }: TestApp) => db.selectFrom('background_migrations').selectAll().executeTakeFirstOrThrow()
+const readEntry = ({ db }: TestApp) =>
+  db.selectFrom('background_migrations').selectAll().where('name', '=', 'fill_work').executeTakeFirstOrThrow()
 
 const errorsInto =
   (errors: string[]) =>
@@ -39,7 +47,7 @@ const errorsInto =
     void errors.push(`${what}: ${(error as Error).message}`)
 
 test('rows are filled in batches by one of several processes, once; progress is in the metrics, the log and doctor', async () => {
-  await using app = await createTestApp()
+  await using app = await createAppWithoutWork()
   await addWork(app)
   const metrics = new BackgroundMetrics()
   const shown: string[] = []
@@ -61,7 +69,7 @@ test('rows are filled in batches by one of several processes, once; progress is 
 })
 
 test('work that failed keeps its position and its error, and is continued', async () => {
-  await using app = await createTestApp()
+  await using app = await createAppWithoutWork()
   await addWork(app, true)
   const errors: string[] = []
   await runBackgroundMigrations(app.ctx, { onError: errorsInto(errors) })
@@ -78,7 +86,7 @@ test('work that failed keeps its position and its error, and is continued', asyn
 })
 
 test('a process that stops ends after its batch', async () => {
-  await using app = await createTestApp()
+  await using app = await createAppWithoutWork()
   await addWork(app)
   const stopping = new AbortController()
   await runBackgroundMigrations(app.ctx, {
@@ -90,7 +98,7 @@ test('a process that stops ends after its batch', async () => {
 })
 
 test('a migration that relies on it finishes what is left, in batches or as an index', async () => {
-  await using app = await createTestApp()
+  await using app = await createAppWithoutWork()
   await addWork(app)
   await sql
     .raw(`
@@ -110,7 +118,7 @@ test('a migration that relies on it finishes what is left, in batches or as an i
 })
 
 test('an index is built while rows are written; an invalid one from an interrupted build is replaced', async () => {
-  await using app = await createTestApp()
+  await using app = await createAppWithoutWork()
   await addWork(app)
   await sql`delete from background_migrations`.execute(app.db)
   await sql`insert into work values (0, 1), (-1, 1)`.execute(app.db)

@@ -140,6 +140,7 @@ const OPEN = [
   'get /auth/setup',
   'get /monitor/chart/{chart_file}',
   'get /resource/all/{resource_id}/badge.svg',
+  'get /resource/all/{resource_id}/card.html',
   'post /auth/invitation',
   'post /auth/invitation/accept',
   'post /auth/setup',
@@ -147,6 +148,7 @@ const OPEN = [
   'post /auth/sign_in/token',
   'post /auth/sign_out',
   'post /notification/slack/actions',
+  'post /public_link/open',
 ]
 
 describe('authentication', () => {

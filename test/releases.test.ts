@@ -114,7 +114,10 @@ const readPages = async ({ call, address }: TestServer) =>
         JSON.stringify(await call('GET', path))
           .replaceAll(address, '')
           .replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":""')
-          .replaceAll(/"permissions":\[[^\]]*\]/g, '"permissions":[]'), // a new version may have more of them
+          // A new version may have more permissions, and more reasons of health.
+          .replaceAll(/"permissions":\[[^\]]*\]/g, '"permissions":[]')
+          .replaceAll(/"health":\{"values":\[[^\]]*\]/g, '"health":{"values":[]')
+          .replaceAll(/"health":\{"capped":\w+,"values":\[[^\]]*\]/g, '"health":{"values":[]'),
       ),
     ),
   )

@@ -21,7 +21,7 @@ import { findMissingPrograms } from './servers/debian.ts'
 const run = promisify(execFile)
 
 const MAX_INSTALLED_MB = 120
-const MAX_MODULES = 60
+const MAX_MODULES = 100
 
 /** An empty folder in which the package was installed. */
 let folder: string

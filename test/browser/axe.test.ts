@@ -108,7 +108,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
 ]
 
 const OUTSIDE = ['/sign-in', '/welcome'] // not signed in
-const OF_MONITORS = ['/monitors/$id', '/incidents/$id'] // checked by monitors.test.ts, which has measurements
+const CHECKED_ELSEWHERE = ['/monitors/$id', '/incidents/$id', '/shared'] // by monitors.test.ts, which has measurements, and sharing.test.ts
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser())('pages', () => {
     const seen = [...PAGES.map(([, path]) => path), ...OUTSIDE]
     const left = [...routes].filter(([, route]) => {
       const pattern = new RegExp(`^${route!.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`)
-      return !OF_MONITORS.includes(route!) && !seen.some((path) => pattern.test(path))
+      return !CHECKED_ELSEWHERE.includes(route!) && !seen.some((path) => pattern.test(path))
     })
     expect(left.map(([, route]) => route)).toEqual([])
   })

@@ -183,7 +183,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
   })
 
   test('creates a channel and a rule that sends to it, sets quiet hours, and explains who was notified', async () => {
-    const { body: team } = await app.call('POST', '/auth/teams', { body: { name: 'Night shift' } })
+    const { body: team } = await app.call('POST', '/auth/teams', { name: 'Night shift' })
     const page = await app.page()
     await page.goto('/settings/routing')
     await page.getByRole('button', { name: 'New channel' }).click()

@@ -103,7 +103,7 @@ const Datasets = ({ label, of }: { label: string; of: readonly Dataset[] }) =>
             to="/r/$id"
             params={{ id }}
             title={title_full}
-            className="flex min-w-0 items-center gap-1.5 hover:text-accent hover:underline"
+            className="flex min-h-6 min-w-0 items-center gap-1.5 hover:text-accent hover:underline"
           >
             <EntityTypeIcon type={entity_type} size={14} />
             <span className="truncate" dir="auto">
