@@ -54,7 +54,7 @@ export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }
         theme,
         phrases,
         placeholder('insert into daily_revenue select …'),
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
         Prec.highest(
           keymap.of([
             {

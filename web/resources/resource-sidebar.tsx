@@ -204,11 +204,11 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
                 params={{ id: resource.integration }}
                 className="flex min-w-0 items-start gap-1.5 hover:text-accent hover:underline"
               >
-                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words whitespace-normal">{source}</span>
               </Link>
             ) : (
               <span className="flex min-w-0 items-start gap-1.5">
-                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words">{source}</span>
+                <SourceIcon type={sourceType} size={16} /> <span className="min-w-0 break-words whitespace-normal">{source}</span>
               </span>
             )}
           </Fact>
