@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonBody } from './monitors.ts'
-import { BOUNDS, createTestMonitor, findResourcesByTitle, getJson, measureTogether, runPartitions } from './monitors.ts'
-import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { BOUNDS, createTestMonitor, getJson, measureTogether, runPartitions } from './monitors.ts'
+import { createRestrictedShop } from './restricted-shop.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const SOURCE = [
@@ -17,32 +17,7 @@ const SOURCE = [
   `insert into attic.secrets values (1, 'hush')`,
 ]
 
-/** A synced shop with a closed team that owns the salaries, and a schema that is not synced. */
-const createShop = async () => {
-  const app = await createTestApp()
-  const source = await createPostgresSource(...SOURCE)
-  const integration = await createTestIntegration(app, 'postgres', { ...source.credentials, exclude: 'attic.*' })
-  await runSync(app, integration)
-  const of = await findResourcesByTitle(app)
-  const team = await app.createTeam(true)
-  await app.call('PATCH', `/resource/all/${of('hr.salaries')}`, { body: { teams: [team] } })
-  const editor = await app.createUser('editor')
-  const member = await app.createUser('editor', { teams: [team] })
-  return {
-    app,
-    source,
-    integration,
-    of,
-    team,
-    member,
-    as: (token: string) => ({ token }),
-    editor,
-    [Symbol.asyncDispose]: async () => {
-      await source[Symbol.asyncDispose]()
-      await app[Symbol.asyncDispose]()
-    },
-  }
-}
+const createShop = async () => ({ ...(await createRestrictedShop(SOURCE)), as: (token: string) => ({ token }) })
 
 const custom = (target: string, query_select: string) => ({ target, metric_type: 'custom_sql', metric_config: { query_select } })
 

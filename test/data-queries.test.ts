@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findResourcesByTitle } from './monitors.ts'
-import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
+import { createRestrictedShop } from './restricted-shop.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const SOURCE = [
@@ -17,29 +16,12 @@ const SOURCE = [
   `insert into attic.secrets values ('hush')`,
 ]
 
-/** A synced shop: the salaries belong to a closed team, the attic is not synced, e-mail addresses and salaries of customers are PII. */
+/** E-mail addresses and salaries of customers are PII. */
 const createShop = async () => {
-  const app = await createTestApp()
-  const source = await createPostgresSource(...SOURCE)
-  const integration = await createTestIntegration(app, 'postgres', { ...source.credentials, exclude: 'attic.*' })
-  await runSync(app, integration)
-  const of = await findResourcesByTitle(app)
-  const team = await app.createTeam(true)
-  await app.call('PATCH', `/resource/all/${of('hr.salaries')}`, { body: { teams: [team] } })
+  const shop = await createRestrictedShop(SOURCE)
   for (const column of ['customers.email', 'customers.salary'])
-    await app.call('PATCH', `/resource/all/${of(column)}`, { body: { pii: true } })
-  const editor = await app.createUser('editor')
-  return {
-    app,
-    source,
-    integration,
-    of,
-    editor,
-    [Symbol.asyncDispose]: async () => {
-      await source[Symbol.asyncDispose]()
-      await app[Symbol.asyncDispose]()
-    },
-  }
+    await shop.app.call('PATCH', `/resource/all/${shop.of(column)}`, { body: { pii: true } })
+  return shop
 }
 
 const createRunner =

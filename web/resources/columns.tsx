@@ -45,7 +45,7 @@ const findShownCells = (columns: readonly Column[], facts: Readonly<Record<strin
     lineage: all.some(({ upstream, downstream }) => upstream + downstream > 0),
   }
   const widths = [
-    'minmax(9rem, 14rem)',
+    'minmax(11rem, 15rem)',
     `minmax(5rem, ${computeTypeWidth(columns)})`,
     ...(cells.key ? ['minmax(3rem, 9rem)'] : []),
     ...(cells.tags ? ['minmax(4rem, 8rem)'] : []),
