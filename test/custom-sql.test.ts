@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonBody } from './monitors.ts'
 import { BOUNDS, createTestMonitor, getJson, measureTogether, runPartitions } from './monitors.ts'
 import { createRestrictedShop } from './restricted-shop.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 const SOURCE = [
   'create table orders (id int, total numeric, at timestamptz default now())',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRestrictedShop } from './restricted-shop.ts'
-import { createTestApp, type TestApp } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 const SOURCE = [
   'create table orders (id int, status text, total numeric, created_at timestamptz)',
