@@ -258,15 +258,19 @@ export const createApp = async ({
     assistantRoutes({ config }),
     ui,
   ])
-    await app.register(routes, { prefix: '/api/v1' })
-  await app.register(oauthRoutes(oauth))
-  await app.register(embeddedPromptRoutes({ config }))
-  await app.register(mcpRoutes({ config, version: PRODUCT_VERSION }))
-  await app.register(datahubSinkRoutes)
+    await app.register(named(routes), { prefix: '/api/v1' })
+  await app.register(named(oauthRoutes(oauth)))
+  await app.register(named(embeddedPromptRoutes({ config })))
+  await app.register(named(mcpRoutes({ config, version: PRODUCT_VERSION })))
+  await app.register(named(datahubSinkRoutes))
   await app.after() // all routes are registered now
   registerMethodNotAllowed()
   return app
 }
+
+/** Without a name, Fastify compares each plugin with all CommonJS modules of the process: a sixth of the CPU time of creating the app (160 instead of 132 ms in tests). */
+const named = (routes: FastifyPluginAsync): FastifyPluginAsync =>
+  Object.assign(routes, { [Symbol.for('fastify.display-name')]: routes.name || 'routes' })
 
 /** Unique across processes and cheap: generating a UUID costs more than routing the request. */
 const createRequestIds = (): (() => string) => {

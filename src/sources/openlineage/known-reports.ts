@@ -19,8 +19,8 @@ export interface IngestedReport {
   readonly ids: ReadonlyMap<string, string>
 }
 
-const MAX_REPORTS = 20_000
 const MAX_IDS = 500_000 // in all reports together, about 100 bytes each
+const REPORT_SIZE = 25 // of a report without any, so that there are at most 20,000
 
 /**
  * Runs of a job report the same datasets again and again. Ingesting them a second time compares every column with what is stored and changes
@@ -29,10 +29,9 @@ const MAX_IDS = 500_000 // in all reports together, about 100 bytes each
  */
 export class KnownReports {
   readonly #reports = new LRUCache<string, IngestedReport & { readonly state: string }>({
-    max: MAX_REPORTS,
     maxSize: MAX_IDS,
     sizeCalculation: ({ tables, flows, ids }) =>
-      1 + tables.length + ids.size + flows.inputs.length + flows.outputs.length + 2 * flows.columns.length,
+      REPORT_SIZE + tables.length + ids.size + flows.inputs.length + flows.outputs.length + 2 * flows.columns.length,
   })
 
   /** The reports among these that are still true, by their digest. */
