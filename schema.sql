@@ -179,6 +179,17 @@ create table background_migrations (
   constraint background_migrations_work CHECK ((num_nonnulls(batch_function, index_definition) = 1))
 );
 
+create table backup_schedule (
+  id boolean default true not null,
+  schedule jsonb not null,
+  keep integer not null,
+  next_run_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint backup_schedule_pkey PRIMARY KEY (id),
+  constraint backup_schedule_id_check CHECK (id),
+  constraint backup_schedule_keep_check CHECK (((keep >= 1) AND (keep <= 365)))
+);
+
 create table backups (
   id uuid not null,
   method text not null,
@@ -188,9 +199,11 @@ create table backups (
   row_count bigint,
   byte_size bigint,
   error text,
+  file text,
+  removed_at timestamp with time zone,
   constraint backups_pkey PRIMARY KEY (id),
   constraint backups_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint backups_method_check CHECK ((method = ANY (ARRAY['download'::text, 'command'::text])))
+  constraint backups_method_check CHECK ((method = ANY (ARRAY['download'::text, 'command'::text, 'schedule'::text])))
 );
 CREATE INDEX backups_started ON public.backups USING btree (started_at DESC);
 
@@ -1068,11 +1081,13 @@ create table public_links (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  preview_key text,
   constraint public_links_hash_key UNIQUE (hash),
   constraint public_links_pkey PRIMARY KEY (id),
   constraint public_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint public_links_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE
 );
+CREATE INDEX public_links_preview ON public.public_links USING btree (preview_key);
 CREATE INDEX public_links_resource ON public.public_links USING btree (resource_id);
 CREATE INDEX public_links_user ON public.public_links USING btree (created_by);
 

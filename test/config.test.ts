@@ -25,7 +25,7 @@ const SETTINGS = [
   ),
   ...['URL', 'KEY', 'MODEL', 'DIMENSIONS'].map((name) => `TABLINUM_EMBEDDINGS_${name}`),
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
-  ...['WEBHOOK_ALLOW', 'CONNECTORS', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
+  ...['WEBHOOK_ALLOW', 'BACKUPS', 'CONNECTORS', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
 ]
 
 for (const empty of ['', ' '])
@@ -35,6 +35,13 @@ for (const empty of ['', ' '])
     expect(readConfig(Object.fromEntries(SETTINGS.map((name) => [name, empty])), [])).toEqual(unset)
     expect([unset.host, unset.port]).toEqual(['127.0.0.1', 3000])
   })
+
+test('scheduled backups are beside the embedded Postgres, and with another database only in a folder that was chosen', () => {
+  const DATABASE_URL = 'postgres://localhost/tablinum'
+  expect(readConfig({ TABLINUM_DATA: '/srv/data' }, []).backupsFolder).toBe('/srv/data/backups')
+  expect(readConfig({ DATABASE_URL, TABLINUM_DATA: '/srv/data' }, []).backupsFolder).toBeUndefined()
+  expect(readConfig({ DATABASE_URL, TABLINUM_BACKUPS: '/backups' }, []).backupsFolder).toBe('/backups')
+})
 
 test('an empty flag is the same as none', () => {
   expect(readConfig({ HOST: '::1', PORT: '3001' }, ['--host=', '--port='])).toMatchObject({ host: '::1', port: 3001 })

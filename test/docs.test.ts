@@ -69,7 +69,10 @@ beforeAll(async () => {
   await mkdir(join(ROOT, 'node_modules/.cache'), { recursive: true })
   folder = await mkdtemp(join(ROOT, 'node_modules/.cache/docs-')) // in the checkout, where `npx tablinum` works
   await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
-  server = await startTestServer({ DATABASE_URL: app.url, TABLINUM_DATA: folder, TABLINUM_FILES: folder }, '--demo')
+  server = await startTestServer(
+    { DATABASE_URL: app.url, TABLINUM_DATA: folder, TABLINUM_FILES: folder, TABLINUM_BACKUPS: folder },
+    '--demo',
+  )
 })
 
 afterAll(async () => {

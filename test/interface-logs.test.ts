@@ -139,6 +139,7 @@ describe('GET /activity_log/resource_logs/', () => {
 const OPEN = [
   'get /auth/setup',
   'get /monitor/chart/{chart_file}',
+  'get /public_link/{public_link_id}/attachment/{attachment_id}',
   'get /resource/all/{resource_id}/badge.svg',
   'get /resource/all/{resource_id}/card.html',
   'post /auth/invitation',
@@ -148,6 +149,7 @@ const OPEN = [
   'post /auth/sign_in/token',
   'post /auth/sign_out',
   'post /notification/slack/actions',
+  'post /notification/slack/events',
   'post /public_link/open',
 ]
 

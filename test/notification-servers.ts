@@ -95,6 +95,8 @@ export interface SlackServer extends AsyncDisposable {
   readonly posts: SlackPost[]
   /** Messages that only one person sees. */
   readonly ephemeralMessages: { readonly user: string; readonly text: string }[]
+  /** Previews of links. */
+  readonly unfurls: { readonly channel?: string; readonly ts?: string; readonly unfurls: Record<string, { blocks: unknown[] }> }[]
   /** Members by ID; the team of the app is `T1`. */
   readonly people: Map<string, { readonly team_id: string; readonly profile: { readonly email: string } }>
   /** `lost`: the connection is closed before the response. `hangs`: there is never a response. */
@@ -124,6 +126,10 @@ export const createSlackServer = async (): Promise<SlackServer> => {
       return response.writeHead(200, json).end(JSON.stringify(body))
     }
     const body = JSON.parse(text) as SlackPost & { users: string; user: string }
+    if (request.url === '/api/chat.unfurl') {
+      it.unfurls.push(JSON.parse(text))
+      return response.writeHead(200, json).end(JSON.stringify({ ok: true }))
+    }
     if (request.url === '/api/chat.postEphemeral') {
       it.ephemeralMessages.push(body)
       return response.writeHead(200, json).end(JSON.stringify({ ok: true }))
@@ -148,6 +154,7 @@ export const createSlackServer = async (): Promise<SlackServer> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
     posts,
     ephemeralMessages: [],
+    unfurls: [],
     people: new Map(),
     respond: () => ({ body: { ok: true } }),
     [Symbol.asyncDispose]: () =>

@@ -244,6 +244,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/notification/settings                                            self.read
   PATCH  /api/v1/notification/settings                                            self.write
   POST   /api/v1/notification/slack/actions                                       public
+  POST   /api/v1/notification/slack/events                                        public
   GET    /api/v1/notification/templates                                           notifications.manage
   DELETE /api/v1/notification/templates/:channel/:event                           notifications.manage
   PUT    /api/v1/notification/templates/:channel/:event                           notifications.manage
@@ -312,10 +313,14 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/all/:resource_id/public_links                           links.manage
   DELETE /api/v1/public_link/:public_link_id                                      links.manage
   POST   /api/v1/public_link/open                                                 public
+  GET    /api/v1/public_link/:public_link_id/attachment/:attachment_id            public
   GET    /api/v1/sharing/settings                                                 server.manage
   PUT    /api/v1/sharing/settings                                                 server.manage
   GET    /api/v1/server/backups                                                   server.manage
   GET    /api/v1/server/backups/file                                              server.manage
+  DELETE /api/v1/server/backups/schedule                                          server.manage
+  GET    /api/v1/server/backups/schedule                                          server.manage
+  PUT    /api/v1/server/backups/schedule                                          server.manage
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
@@ -641,16 +646,24 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     to: resource.id,
     integration_id: integration.id,
     sync_id: await createSync(integration.id),
-    attachment_id: (
-      await app.call('POST', `/resource/all/${resource.id}/attachments?name=a.txt`, {
-        headers: { 'content-type': 'text/plain' },
-        body: 'a',
-      })
-    ).body.id,
+    ...(await createPublicFile(typed.document_id!)),
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
     ...(await createConversation()),
   }
+}
+
+/** An attachment that the page of a public link shows. */
+const createPublicFile = async (document: string): Promise<Record<string, string>> => {
+  const { body: attachment } = await app.call('POST', `/resource/all/${document}/attachments?name=a.txt`, {
+    headers: { 'content-type': 'text/plain' },
+    body: 'a',
+  })
+  await app.call('PATCH', `/resource/all/${document}`, { body: { definition: `[a.txt](${attachment.url})` } })
+  const { body: link } = await app.call('POST', `/resource/all/${document}/public_links`, { body: {} })
+  const { body: page } = await app.call('POST', '/public_link/open', { body: { code: new URL(link.url).hash.slice(1) } })
+  const file_signature = /file_signature=([\w-]+)/.exec(page.definition)![1]!
+  return { attachment_id: attachment.id, public_link_id: link.id, file_signature }
 }
 
 const createConversation = async (): Promise<Record<string, string>> => {

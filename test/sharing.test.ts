@@ -99,6 +99,8 @@ test('a public link shows one document until it is revoked, expires, or is turne
     entity_type: 'document',
     description: 'For partners.',
     definition: 'Net of returns, see […] and [our site](https://example.com/terms).',
+    health: 'unknown',
+    deprecated: false,
     updated_at: expect.any(String),
   })
   expect(page.text).not.toMatch(new RegExp(`salaries|${secret.id}|${document.id}`))

@@ -21,6 +21,8 @@ export interface TestAppOptions {
   readonly secretKeys?: readonly string[]
   /** Folder of file-based sources. */
   readonly filesFolder?: string
+  /** Folder of scheduled backups. */
+  readonly backupsFolder?: string
   /** What webhooks may call besides the public internet. */
   readonly webhookAllow?: readonly string[]
   readonly sourceAllow?: readonly string[]
@@ -116,6 +118,7 @@ export const createTestApp = async ({
   requestTimeoutMs = 30_000,
   secretKeys = ['a key for tests'],
   filesFolder,
+  backupsFolder,
   webhookAllow,
   sourceAllow,
   connectorPrograms,
@@ -130,6 +133,7 @@ export const createTestApp = async ({
     requestTimeoutMs,
     secretKeys,
     filesFolder,
+    backupsFolder,
     sourceAllow,
     webhookAllow,
     connectorPrograms,

@@ -134,6 +134,11 @@ const routes = [
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
   }),
   createRoute({ ...underRoot, path: '/shared', component: lazyRouteComponent(() => import('./session/shared.tsx'), 'SharedPage') }),
+  createRoute({
+    ...underRoot,
+    path: '/shared/$preview',
+    component: lazyRouteComponent(() => import('./session/shared.tsx'), 'SharedPage'),
+  }),
   createRoute({ ...underRoot, path: '/trash', component: lazyRouteComponent(() => import('./trash/trash.tsx'), 'Trash') }),
   createRoute({ ...underRoot, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
   createRoute({

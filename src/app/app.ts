@@ -95,6 +95,7 @@ import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
+import { findPagePreview } from '../web-api/sharing/public-page.ts'
 import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
@@ -193,6 +194,7 @@ export const createApp = async ({
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const { db } = runtime.databases.request
+  const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const closeIdleSockets = trackIdleSockets(app)
   app.addHook('preClose', async () => {
     await runtime.answers.stop()
@@ -215,7 +217,10 @@ export const createApp = async ({
   addUnreadBodies(app)
   addDeadline(app, config.requestTimeoutMs)
   const registerMethodNotAllowed = addMethodNotAllowed(app)
-  addWebApp(app, webFolder)
+  addWebApp(app, {
+    folder: webFolder,
+    findPreview: (path, { protocol, host }) => findPagePreview(systemContext(), path, config.publicUrl ?? `${protocol}://${host}`),
+  })
   await addOpenApi(app, PRODUCT_VERSION)
   const cookies = getCookieOptions(config.publicUrl)
   addReplicaRoutes(app, runtime)
@@ -236,7 +241,6 @@ export const createApp = async ({
   const { publicUrl, webhookAllow = [] } = config
   const allowed = parseAllowlist(webhookAllow)
   const webhooks = webhookRoutes({ allowed, publicUrl, onDisabled: notifyWebhookDisabled([]) }) // a test delivery never disables a webhook
-  const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: PRODUCT_VERSION } })
   const oauth = { ctx: systemContext, config, allowed, resourcePath: MCP_PATH }

@@ -6,6 +6,7 @@ import type { PoolSizes } from '../platform/config/connection-budget.ts'
 export interface SharedProcessOptions {
   readonly databaseUrl: string
   readonly pools: PoolSizes
+  readonly backupsFolder?: string
   readonly host: string
   readonly port: number
 }
@@ -15,7 +16,7 @@ const RESTART_DELAY_MS = 1_000
 /** Starts `count` more web processes. One that exits is restarted; all of them exit with this process, however it ends. */
 export const startExtraProcesses = (
   count: number,
-  { databaseUrl, pools, host, port }: SharedProcessOptions,
+  { databaseUrl, pools, backupsFolder, host, port }: SharedProcessOptions,
   log: (line: string) => void,
 ): AsyncDisposable => {
   const children = new Set<ChildProcess>()
@@ -28,7 +29,9 @@ export const startExtraProcesses = (
       TABLINUM_BACKGROUND_POOL: String(pools.background),
       TABLINUM_TRANSFER_POOL: String(pools.transfer),
     }
-    const child = fork(new URL('../server.ts', import.meta.url), flags, { env: { ...process.env, ...sizes, DATABASE_URL: databaseUrl } })
+    const child = fork(new URL('../server.ts', import.meta.url), flags, {
+      env: { ...process.env, ...sizes, DATABASE_URL: databaseUrl, ...(backupsFolder && { TABLINUM_BACKUPS: backupsFolder }) },
+    })
     children.add(child)
     child.once('exit', (code, signal) => {
       children.delete(child)

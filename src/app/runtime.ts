@@ -44,6 +44,7 @@ export interface RuntimeConfig {
   /** How soon an unresponsive server is detected. */
   readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
+  readonly backupsFolder?: string
   readonly sourceAllow?: readonly string[]
   readonly webhookAllow?: readonly string[]
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
@@ -119,6 +120,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,
+    backupsFolder: config.backupsFolder,
     sourceAllow: config.sourceAllow ?? [],
     webhookAllow: config.webhookAllow ?? [],
     connectorPrograms: config.connectorPrograms ?? new Map(),

@@ -6,7 +6,7 @@ import { resealModelKey } from '../assistant/settings/settings.ts'
 import { flushViews } from '../catalog/engagement/page-views.ts'
 import { flushSearchIndex } from '../catalog/search-index/flush-index.ts'
 import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
-import { startNotifier } from '../notifications/service/notifier.ts'
+import { listChannels, startNotifier } from '../notifications/service/notifier.ts'
 import { resealWebhookSecrets } from '../notifications/webhooks/secrets.ts'
 import { connectDemoSource } from '../operations/demo/connect-source.ts'
 import { flushSessionUse } from '../platform/authentication/session-callers.ts'
@@ -106,7 +106,10 @@ export const startServer = async (
     const metrics = runtime.backgroundMetrics
     const onProgress = (message: string, details: object) => app.log.info(details, message)
     const stopping = new AbortController()
-    const tasks = buildTasks(ctx, JOB_HANDLERS, { metrics, onError, onStep, onProgress, stopping: stopping.signal })
+    const tasks = buildTasks(ctx, JOB_HANDLERS, {
+      ...{ metrics, onError, onStep, onProgress, stopping: stopping.signal },
+      listChannels: async () => (await listChannels(ctx(), config)).map(({ name }) => name),
+    })
     const worker = await startWorker({
       database,
       classes: workerClasses(tasks, config.workers, tracing ? traceTasks : undefined),
@@ -133,7 +136,13 @@ export const startServer = async (
       ? await app.listen({ host: config.host, port: config.metricsPort })
       : undefined
   if (address && config.processes > 1) {
-    const shared = { databaseUrl: url, pools: config.pools, host: config.host, port: Number(new URL(address).port) }
+    const shared = {
+      databaseUrl: url,
+      pools: config.pools,
+      backupsFolder: config.backupsFolder,
+      host: config.host,
+      port: Number(new URL(address).port),
+    }
     undo.use(startExtraProcesses(config.processes - 1, shared, log))
   }
   const setupCode = address && !config.sharePort ? await newSetupCode(ctx()) : undefined

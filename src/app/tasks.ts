@@ -36,9 +36,12 @@ import { deleteOrphanedSchedules, queueDueProfiles } from '../observability/prof
 import { BACKFILL_TASK, backfillMonitor } from '../observability/runs/backfill.ts'
 import { RUN_PARTITION_TASK, runPartition } from '../observability/runs/partitions.ts'
 import { queueDueRuns } from '../observability/runs/queue-runs.ts'
+import { failAbandonedBackups, runScheduledBackup } from '../operations/backup/run-scheduled.ts'
+import { queueDueBackup, SCHEDULED_BACKUP_TASK } from '../operations/backup/schedule.ts'
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
 import { deleteOldImportLines } from '../operations/transfer/import-rows.ts'
 import { IMPORT_JOB, runImportJob } from '../operations/transfer/job.ts'
+import type { ChannelName } from '../platform/channels/channel.ts'
 import type { WorkerSlots } from '../platform/config/config.ts'
 import type { Context } from '../platform/context/context.ts'
 import { deleteInBatches } from '../platform/db/in-batches.ts'
@@ -90,6 +93,8 @@ export interface TaskOptions {
   readonly onProgress?: (message: string, details: object) => void
   /** Aborted when the process stops: work that resumes by itself ends at its next step. */
   readonly stopping?: AbortSignal
+  /** Channels on which admins are notified. */
+  readonly listChannels?: () => Promise<readonly ChannelName[]>
 }
 
 /** Every background task, by the class of workers that runs it. */
@@ -116,6 +121,11 @@ export const buildTasks = (
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
       incidents_due: async () => wakeIncidents(await onTime()),
       views_due: async () => checkDueViews(await onTime(), options.onError),
+      backups_due: async () => {
+        const now = await onTime()
+        await failAbandonedBackups(now, options)
+        await queueDueBackup(now)
+      },
       clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
     },
     monitors: {
@@ -134,6 +144,7 @@ export const buildTasks = (
       [FAILING_ROWS_TASK]: async (task) => captureFailingRows(await onTime(), task as { measurement: string }),
       background_migrations: () => runBackgroundMigrations(ctx(), { ...options, onProgress: reportMigration(options) }),
       embed_changes: () => embedChanges(ctx(), options.onError),
+      [SCHEDULED_BACKUP_TASK]: (task) => runScheduledBackup(ctx(), task as { backup: string }, options),
       [BACKFILL_TASK]: async (task) => backfillMonitor(await onTime(), task as { monitor: string }),
     },
   }
@@ -169,6 +180,7 @@ export const SCHEDULE: CronItem[] = [
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'pii_due' } },
   { task: 'profiles_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'profiles_due' } },
   { task: 'views_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'views_due' } },
+  { task: 'backups_due', match: '*/5 * * * *', options: { maxAttempts: 1, queueName: 'backups_due' } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 

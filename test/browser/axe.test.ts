@@ -108,7 +108,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
 ]
 
 const OUTSIDE = ['/sign-in', '/welcome'] // not signed in
-const CHECKED_ELSEWHERE = ['/monitors/$id', '/incidents/$id', '/shared'] // by monitors.test.ts, which has measurements, and sharing.test.ts
+const CHECKED_ELSEWHERE = ['/monitors/$id', '/incidents/$id', '/shared', '/shared/$preview'] // by monitors.test.ts, which has measurements, and sharing.test.ts
 
 const GARBAGE = ['%', '%E0%A4%A', 'constructor', `\0\u{1F4A9},,.u,~<img src=x onerror=alert(1)>${'x'.repeat(700)}`]
 const PARAMETERS =

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { axe, type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 describe.skipIf(noBrowser())('mentions and tabs', () => {
   let app: BrowserApp
@@ -49,7 +49,15 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
 
   test('a link to a resource shows its current title and type, and nothing of what the reader may not see', async () => {
     const create = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body as { id: string }
-    const open = await create({ entity_type: 'table', title: 'harvest', published: true, description: 'One row per harvest.' })
+    const ada = await app.db.selectFrom('users').select('id').where('first_name', '=', 'Ada').executeTakeFirstOrThrow()
+    const open = await create({
+      entity_type: 'table',
+      title: 'harvest',
+      published: true,
+      description: 'One row per harvest.',
+      owners: [ada.id],
+      deprecation: { reason: 'Fields are counted elsewhere.' },
+    })
     const hidden = await create({ entity_type: 'dashboard', title: 'Secret plans', published: false })
     const link = (id: string) => `${app.address}/r/${id}`
     const page = await create({
@@ -75,7 +83,10 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     expect(await axe(viewer)).toEqual([])
     // The card also opens by keyboard.
     await titled.focus()
-    await viewer.getByRole('tooltip').getByText('One row per harvest.').waitFor()
+    const card = viewer.getByRole('tooltip')
+    for (const text of ['One row per harvest.', 'Table', 'Deprecated', 'Ada Okafor']) await card.getByText(text, { exact: true }).waitFor()
+    expect(await axe(viewer)).toEqual([])
+    await saveScreenshot(viewer, 'resource-card')
     await viewer.keyboard.press('Escape')
     await viewer.keyboard.press('Enter')
     await viewer.getByRole('heading', { name: 'harvests', level: 1 }).waitFor()

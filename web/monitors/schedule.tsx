@@ -17,12 +17,19 @@ const toSchedule = (rhythm: string, { hour, day, timezone }: Schedule): Schedule
   return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm), timezone }
 }
 
-export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
+interface ScheduleFieldsProps {
+  readonly value: Schedule
+  readonly onChange: (value: Schedule) => void
+  /** Also several times a day. */
+  readonly hourly?: boolean
+}
+
+export const ScheduleFields = ({ value, onChange, hourly = true }: ScheduleFieldsProps) => (
   <div className="flex flex-wrap gap-3">
     <Field label={t('Frequency')}>
       {(props) => (
         <Select {...props} fit value={getRhythm(value)} onChange={({ target }) => onChange(toSchedule(target.value, value))}>
-          {HOUR_INTERVALS.map((hours) => (
+          {(hourly ? HOUR_INTERVALS : []).map((hours) => (
             <option key={hours} value={hours}>
               {formatFrequency(hours)}
             </option>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import {
   CircleAlert,
   CircleHelp,
+  DatabaseBackup,
   EyeOff,
   FileQuestion,
   Lightbulb,
@@ -35,6 +36,7 @@ const SECTIONS: Record<NeedKind, SignalLook> = {
   suggestions: { label: t('Suggested changes'), icon: Lightbulb, look: 'text-warn' },
   pii: { label: t('Possible personal data'), icon: ShieldQuestion, look: 'text-warn' },
   syncs: { label: t('Failed syncs'), icon: RefreshCwOff, look: 'text-bad' },
+  backups: { label: t('Failed backups'), icon: DatabaseBackup, look: 'text-bad' },
   undocumented: { label: t('Used, but not described'), icon: FileQuestion, look: 'text-soft' },
   unowned: { label: t('Without an owner in your teams'), icon: UserRoundX, look: 'text-soft' },
 }
@@ -89,11 +91,16 @@ const NeedList = ({ of: { kind, count, items } }: { of: NeedSection }) => {
 const NeedLink = ({ item }: { item: NeedItem }) => {
   const { kind, id, text, since, resource } = item
   const source = useNames(item.integration ? [item.integration] : [])(item.integration ?? '')?.name
-  const main = kind === 'incidents' || kind === 'questions' || kind === 'discussions' ? text : (resource?.title ?? source)
+  const main =
+    kind === 'incidents' || kind === 'questions' || kind === 'discussions'
+      ? text
+      : kind === 'backups'
+        ? t('Scheduled backup')
+        : (resource?.title ?? source)
   const detail =
     kind === 'pii'
       ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text)
-      : kind === 'suggestions' || kind === 'syncs'
+      : kind === 'suggestions' || kind === 'syncs' || kind === 'backups'
         ? text
         : resource?.title_full
   const content = (
@@ -114,6 +121,12 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
   if (kind === 'incidents')
     return (
       <Link to="/incidents/$id" params={{ id }} className={look}>
+        {content}
+      </Link>
+    )
+  if (kind === 'backups')
+    return (
+      <Link to="/settings/$section" params={{ section: 'server' }} className={look}>
         {content}
       </Link>
     )

@@ -38,7 +38,7 @@ export const PublicLinksDialog = ({ resource: { id }, onClose }: { resource: Res
             <p className="text-soft">
               {enabled
                 ? t(
-                    'Anyone with the link can read this page, without an account, until the link expires. Links to other pages are left out.',
+                    'Anyone with the link can read this page, without an account, until the link expires. Chats show its title and description as a preview. Links to other pages are left out.',
                   )
                 : t('Public links are turned off. An admin can turn them on under Settings → This server.')}
             </p>

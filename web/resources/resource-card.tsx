@@ -1,13 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
+import { useHealth } from '../api/health.ts'
 import { useNames } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
 import type { Resource, ResultPage } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Person } from '../ui/avatar.tsx'
 import { cx } from '../ui/cx.ts'
-import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
+import { HealthLabel } from '../ui/health-label.tsx'
 import { QueryView } from '../ui/states.tsx'
 
 /** Uses the list endpoint, which does not count a page view: hovering over a link is not a visit. */
@@ -29,7 +31,8 @@ export const ResourceCard = ({ id }: { id: string }) => (
 )
 
 const Content = (resource: Resource) => {
-  const { title, title_full, entity_type, description } = resource
+  const { id, title, title_full, entity_type, description } = resource
+  const health = useHealth(id)
   const owners = getOwnerIds(resource)
   const names = useNames(owners)
   const owner = owners.flatMap((id) => names(id)?.name ?? [])[0]
@@ -41,6 +44,10 @@ const Content = (resource: Resource) => {
         <Flags {...resource} />
       </p>
       <p className="truncate text-xs text-faint">{title_full}</p>
+      <p className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
+        <span>{entityTypeLabel(entity_type)}</span>
+        {health && <HealthLabel {...health} />}
+      </p>
       {description && (
         <p className="line-clamp-3 text-soft" dir="auto">
           {description}

@@ -5,12 +5,16 @@ import type { Schemas } from '../api/types.ts'
 import { LanguageMenu } from '../i18n/language-menu.tsx'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { HealthLabel } from '../ui/health-label.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 
-/** One document or glossary term, for anyone with its public link. The code is in the fragment, which no server logs. */
+/** Images and files of a public page are below its link. */
+const FILE = '/api/v1/public_link/'
+
+/** One document or glossary term, for anyone with its public link. The code is in the fragment, which no server logs; the path is for previews. */
 export const SharedPage = () => {
   const [code] = useState(() => location.hash.slice(1))
   const page = useQuery({
@@ -34,16 +38,15 @@ export const SharedPage = () => {
             <h1 className="text-xl font-semibold break-words" dir="auto">
               {page.data.title}
             </h1>
-            <p className="text-xs text-faint">
-              {page.data.entity_type === 'glossary' ? t('Glossary term') : t('Document')} ·{' '}
-              <Trans message="Updated {when}" when={<RelativeTime at={page.data.updated_at} />} />
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
+              <span>{page.data.entity_type === 'glossary' ? t('Glossary term') : t('Document')}</span>
+              <HealthLabel status={page.data.health} deprecated={page.data.deprecated} />
+              <span>
+                <Trans message="Updated {when}" when={<RelativeTime at={page.data.updated_at} />} />
+              </span>
             </p>
           </header>
-          {page.data.description && (
-            <p className="whitespace-pre-line text-soft" dir="auto">
-              {page.data.description}
-            </p>
-          )}
+          {page.data.description && <Description text={page.data.description} />}
           {page.data.definition && <Markdown text={page.data.definition} />}
         </article>
       ) : (
@@ -55,3 +58,13 @@ export const SharedPage = () => {
     </main>
   )
 }
+
+/** Plain text, unless it has images or files. */
+const Description = ({ text }: { text: string }) =>
+  text.includes(FILE) ? (
+    <Markdown text={text} />
+  ) : (
+    <p className="whitespace-pre-line text-soft" dir="auto">
+      {text}
+    </p>
+  )

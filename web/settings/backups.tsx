@@ -9,6 +9,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { formatBytes, formatCount } from '../ui/number.ts'
 import { RelativeTime } from '../ui/time.tsx'
+import { BackupSchedule } from './backup-schedule.tsx'
 import { SettingsRow } from './rows.tsx'
 
 const RUNNING_REFRESH_MS = 2_000
@@ -19,9 +20,7 @@ const backupsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.results.some(({ status }) => status === 'running') ? RUNNING_REFRESH_MS : false),
 })
 
-const DAILY = '0 3 * * *  cd /srv/tablinum && npx tablinum backup "/backups/$(date +\\%F).backup"'
-
-/** The last backups, a new one as a download, and the commands for a schedule and a restore. */
+/** The last backups, a new one as a download, the schedule, and the command for a restore. */
 export const Backups = () => {
   const results = useQuery(backupsQuery).data?.results
   return (
@@ -48,8 +47,7 @@ export const Backups = () => {
             ))}
           </ul>
         )}
-        <p className="text-soft">{t('Every night, from cron on the server:')}</p>
-        <CopyableCommand text={DAILY} label={t('Copy the line for cron')} />
+        <BackupSchedule />
         <p className="text-soft">{t('Restore into an empty database:')}</p>
         <CopyableCommand text="npx tablinum restore monday.backup" label={t('Copy the command to restore')} />
       </div>
@@ -58,7 +56,7 @@ export const Backups = () => {
 }
 
 const BackupLine = ({ backup }: { backup: Schemas['Backup'] }) => {
-  const { method, status, created_by_name, started_at, row_count, byte_size } = backup
+  const { method, status, created_by_name, started_at, row_count, byte_size, error, removed_at } = backup
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
       <RelativeTime at={started_at} />
@@ -66,7 +64,11 @@ const BackupLine = ({ backup }: { backup: Schemas['Backup'] }) => {
       {status === 'failed' && <Badge tone="bad">{t('Not completed')}</Badge>}
       {byte_size !== null && <span className="tabular-nums">{formatBytes(byte_size)}</span>}
       {row_count !== null && <span className="text-faint tabular-nums">{t('{n} rows', { n: formatCount(row_count) })}</span>}
-      <span className="text-faint">{method === 'command' ? t('Command line') : (created_by_name ?? t('Download'))}</span>
+      <span className="text-faint">
+        {method === 'command' ? t('Command line') : method === 'schedule' ? t('Scheduled') : (created_by_name ?? t('Download'))}
+      </span>
+      {removed_at && <Badge>{t('Removed')}</Badge>}
+      {error && method === 'schedule' && <span className="basis-full text-bad wrap-anywhere">{error}</span>}
     </li>
   )
 }

@@ -6,7 +6,7 @@ import { Toasts } from '../ui/toast.tsx'
 import { Shell } from './shell.tsx'
 
 const SignIn = lazy(async () => ({ default: (await import('../session/sign-in.tsx')).SignIn }))
-const WITHOUT_SHELL = ['/sign-in', '/welcome', '/shared']
+const WITHOUT_SHELL = /^\/(sign-in|welcome|shared(\/.*)?)$/
 /** Needs a signed-in user, but is a question of another application rather than a page of this one. */
 const CONSENT = '/oauth/authorize'
 
@@ -14,7 +14,7 @@ const CONSENT = '/oauth/authorize'
 export const Root = () => {
   const { pathname } = useLocation()
   const session = useSession()
-  const inner = WITHOUT_SHELL.includes(pathname) ? (
+  const inner = WITHOUT_SHELL.test(pathname) ? (
     <Outlet />
   ) : session.data && pathname === CONSENT ? (
     <Outlet />

@@ -97,11 +97,18 @@ export interface AttachmentFile extends Pick<AttachmentRow, 'name' | 'media_type
   readonly content?: Buffer
 }
 
-/** The file, for everyone who can see its resource. `known` is the hash that the caller has. */
-export const readAttachment = async (ctx: Context, id: string, isKnown: (sha256: string) => boolean): Promise<AttachmentFile> => {
+/** The file, for everyone who can see its resource. `resource_id`: only of this one. */
+export const readAttachment = async (
+  ctx: Context,
+  id: string,
+  isKnown: (sha256: string) => boolean,
+  resource_id?: string,
+): Promise<AttachmentFile> => {
   const { rows } = await sql<Omit<AttachmentFile, 'content'>>`
     select a.name, a.media_type, a.sha256 from attachments a join resources r on r.id = a.resource_id
-    where a.id = ${id} and ${visibleTo(ctx.actor)}`.execute(ctx.db)
+    where a.id = ${id} and ${resource_id === undefined ? sql`true` : sql`r.id = ${resource_id}`} and ${visibleTo(ctx.actor)}`.execute(
+    ctx.db,
+  )
   const [file] = rows
   if (!file) throw notFound('attachment', id)
   if (isKnown(file.sha256)) return file

@@ -6,6 +6,7 @@ import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { deleteAttachment, listAttachments, MAX_ATTACHMENT_BYTES, readAttachment, uploadAttachment } from './attachments.ts'
 import { Attachment, AttachmentUpload } from './schema.ts'
+import { fileResponses, hasFile, sendAttachment } from './send-attachment.ts'
 
 const tags = ['Attachments']
 const params = Type.Object({ attachment_id: Id() })
@@ -36,28 +37,11 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'The file. Images are shown by browsers; every other file, SVG included, is downloaded.',
         tags,
         params,
-        response: {
-          200: { description: 'The file.', content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } } },
-          304: Type.Null({ description: 'The caller has it already (`If-None-Match`).' }),
-          ...errorResponses(404),
-        },
+        response: { ...fileResponses, ...errorResponses(404) },
       },
     },
     async (request, reply) => {
-      const { name, media_type, sha256, content } = await readAttachment(
-        request.ctx,
-        request.params.attachment_id,
-        (sha256) => request.headers['if-none-match'] === toEtag(sha256),
-      )
-      reply.headers({
-        ETag: toEtag(sha256),
-        // Always checked again: access can be revoked.
-        'Cache-Control': 'private, no-cache',
-        'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-        'Content-Disposition': `${INLINE_TYPES.has(media_type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
-      })
-      if (!content) return reply.code(304).send(undefined as never)
-      return reply.type(media_type === 'text/plain' ? 'text/plain; charset=utf-8' : media_type).send(content as never)
+      return sendAttachment(reply, await readAttachment(request.ctx, request.params.attachment_id, hasFile(request))) as never
     },
   )
 
@@ -111,10 +95,3 @@ const uploadRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 }
-
-const INLINE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-const toEtag = (sha256: string): string => `"${sha256}"`
-
-/** As RFC 8187 wants it: more characters are escaped than in a URL. */
-const encodeFileName = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -32,7 +32,7 @@ export const resolveQuery = async (ctx: Context, own: SourceTable, text: string,
   const query = parseStatement(ctx, { kind: 'query_select', text }, scope.dialect, scope.functions)
   if ('problem' in query) throw rejected(query.problem)
   if (query.tables.length > MAX_TABLES) throw rejected(`must read at most ${MAX_TABLES} tables.`)
-  const resolved = await resolveTables(ctx, ctx.actor, query.tables, scope)
+  const resolved = await resolveTables(ctx, ctx.actor, query.tables, scope, 'you')
   if ('problem' in resolved) throw rejected(resolved.problem)
   const tables = new Map<string, ReadTable>()
   for (const id of new Set([own.id, ...resolved.uses.map(({ table }) => table.id)])) {

@@ -75,12 +75,13 @@ interface ResolvedTables {
   readonly ownTable: ReadableTable | undefined
 }
 
-/** The synced tables that a query names, as far as the actor can see all of them. Their columns are not checked here. */
+/** The synced tables that a query names, as far as the actor can see all of them. Their columns are not checked here. `reader`: the actor in words. */
 export const resolveTables = async (
   ctx: Context,
   actor: Actor,
   tables: readonly TableUse[],
   scope: StatementScope,
+  reader = 'the author of the SQL',
 ): Promise<ResolvedTables | { readonly problem: string }> => {
   const named = tables.map((use) => ({ use, paths: listCandidatePaths(use.parts, scope) }))
   const found = await findTables(ctx, actor, scope.integration, scope.table, [
@@ -91,7 +92,7 @@ export const resolveTables = async (
     const table = findMatch(found, paths)
     if (!table?.visible)
       return {
-        problem: `must not read ${use.parts.join('.')}: this integration has no synced table of this name that the author of the SQL can see.`,
+        problem: `must not read ${use.parts.join('.')}: this integration has no synced table of this name that ${reader} can see.`,
       }
     const path = splitItemKey(table.key)
     if (!path) return { problem: `must not read ${use.parts.join('.')}: its name is too long.` }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
@@ -7,22 +7,30 @@ import { recordEvent } from '../../platform/history/events.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { Backup, Backups } from './schema.ts'
 
-/** Which backups were made. The files themselves are not kept here. */
+/** Which backups were made. */
 const MAX_LISTED = 20
 /** A process that died cannot record its end. */
 const MAX_RUNNING = '1 day'
 
 export const listBackups = async (ctx: Context): Promise<Backups> => {
   requirePermission(ctx.actor, 'server.manage')
+  return { results: await readBackups(ctx, sql`true`, MAX_LISTED) }
+}
+
+export const findLastScheduled = async (ctx: Context): Promise<Backup | undefined> =>
+  (await readBackups(ctx, sql`b.method = 'schedule'`, 1))[0]
+
+const readBackups = async (ctx: Context, condition: RawBuilder<unknown>, limit: number): Promise<Backup[]> => {
   const { rows } = await sql<Backup>`
     select b.id, b.method,
       case when b.error is not null or (b.finished_at is null and b.started_at < ${ctx.now}::timestamptz - ${MAX_RUNNING}::interval) then 'failed'
         when b.finished_at is null then 'running' else 'completed' end as status,
       case when u.id is not null then ${userNameSql(ctx.actor, 'u')} end as created_by_name,
-      b.started_at, b.finished_at, b.row_count::float8 as row_count, b.byte_size::float8 as byte_size, b.error
-    from backups b left join users u on u.id = b.created_by order by b.started_at desc, b.id limit ${MAX_LISTED}
+      b.started_at, b.finished_at, b.row_count::float8 as row_count, b.byte_size::float8 as byte_size, b.error,
+      b.file, b.removed_at
+    from backups b left join users u on u.id = b.created_by where ${condition} order by b.started_at desc, b.id desc limit ${limit}
   `.execute(ctx.db, ctx.limits)
-  return { results: rows }
+  return rows
 }
 
 /** Recorded before anything is sent: a backup contains the whole workspace. */

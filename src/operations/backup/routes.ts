@@ -9,7 +9,8 @@ import { createDisconnectSignal } from '../transfer/disconnect-signal.ts'
 import { abortWhenStalled } from '../transfer/stall.ts'
 import { streamBackup } from './create-backup.ts'
 import { finishDownload, listBackups, startDownload } from './records.ts'
-import { Backups } from './schema.ts'
+import { deleteBackupSchedule, getBackupSchedule, saveBackupSchedule } from './schedule.ts'
+import { BackupSchedule, BackupScheduleEdit, Backups } from './schema.ts'
 
 const tags = ['Server settings']
 const MANAGE = { permission: 'server.manage' } as const
@@ -21,12 +22,60 @@ export const backupRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: MANAGE,
       schema: {
         summary: 'List the last backups',
-        description: 'When backups were made, by whom and how large they were. The files are not stored on the server.',
+        description:
+          'When backups were made, by whom and how large they were. Only the files of scheduled backups are stored on the server.',
         tags,
         response: { 200: Backups },
       },
     },
     (request) => listBackups(request.ctx),
+  )
+
+  app.get(
+    '/server/backups/schedule',
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Get the schedule of backups',
+        description: 'With the result of the last one.',
+        tags,
+        response: { 200: BackupSchedule },
+      },
+    },
+    (request) => getBackupSchedule(request.ctx),
+  )
+
+  app.put(
+    '/server/backups/schedule',
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Set the schedule of backups',
+        description:
+          'The server writes a backup to its folder for backups at these times, once for all processes, and then removes the oldest scheduled ones beyond `keep`. Admins are notified if it fails. 409 if the server has no folder for backups.',
+        tags,
+        body: BackupScheduleEdit,
+        response: { 200: BackupSchedule, ...errorResponses(400, 409) },
+      },
+    },
+    (request) => saveBackupSchedule(request.ctx, request.body),
+  )
+
+  app.delete(
+    '/server/backups/schedule',
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Turn off scheduled backups',
+        description: 'The files that exist are kept.',
+        tags,
+        response: { 204: Type.Null(), ...errorResponses(404) },
+      },
+    },
+    async (request, reply) => {
+      await deleteBackupSchedule(request.ctx)
+      return reply.code(204).send(null)
+    },
   )
 
   app.get(

@@ -2,19 +2,21 @@ import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** Wire types. */
-const METHODS = ['download', 'command'] as const
+const METHODS = ['download', 'command', 'schedule'] as const
 
 export const Backup = Type.Object(
   {
     id: Id(),
-    method: OneOf(METHODS, 'How it was made: downloaded here, or with `tablinum backup`.'),
+    method: OneOf(METHODS, 'How it was made: downloaded here, with `tablinum backup`, or by the schedule.'),
     status: OneOf(['running', 'completed', 'failed']),
-    created_by_name: NullableString('Null for a command.'),
+    created_by_name: NullableString('Of downloads.'),
     started_at: Timestamp,
     finished_at: NullableTimestamp,
     row_count: Nullable(Type.Integer()),
     byte_size: Nullable(Type.Integer({ description: 'Size of the file.' })),
     error: NullableString(),
+    file: NullableString('Name of the file in the folder for backups; of scheduled ones.'),
+    removed_at: Nullable({ ...Timestamp, description: 'When newer ones replaced the file.' }),
   },
   { title: 'Backup' },
 )
@@ -22,3 +24,47 @@ export type Backup = Static<typeof Backup>
 
 export const Backups = Type.Object({ results: Type.Array(Backup, { description: 'The last 20, newest first.' }) }, { title: 'Backups' })
 export type Backups = Static<typeof Backups>
+
+const CADENCES = ['daily', 'weekly'] as const
+const Keep = Type.Integer({
+  minimum: 1,
+  maximum: 365,
+  description: 'How many scheduled backups are kept. Backups made by hand are never removed.',
+})
+
+export const BackupSchedule = Type.Object(
+  {
+    schedule: Nullable(
+      Type.Object(
+        {
+          cadence: OneOf(CADENCES),
+          hour: Type.Integer(),
+          day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
+          frequency: Type.Integer({ description: 'Hours between backups.' }),
+          timezone: NullableString('Null: UTC.'),
+        },
+        { description: 'Null: no scheduled backups.' },
+      ),
+    ),
+    keep: Keep,
+    next_run_at: NullableTimestamp,
+    folder: NullableString(
+      'Where the files are on the server (`TABLINUM_BACKUPS`). Null: there is no folder, so there can be no schedule.',
+    ),
+    last: Nullable(Backup),
+  },
+  { title: 'BackupSchedule' },
+)
+export type BackupSchedule = Static<typeof BackupSchedule>
+
+export const BackupScheduleEdit = Type.Object(
+  {
+    cadence: OneOf(CADENCES),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, default: 0 })),
+    day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6, default: 0, description: 'Day of the week, 0 is Sunday.' })),
+    timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA time zone. Default: UTC.' })),
+    keep: Type.Optional(Keep),
+  },
+  { title: 'BackupScheduleEdit', additionalProperties: false, examples: [{ cadence: 'daily', hour: 3, keep: 7 }] },
+)
+export type BackupScheduleEdit = Static<typeof BackupScheduleEdit>

@@ -27,6 +27,8 @@ export interface Config {
   readonly secretKeys: readonly string[]
   /** Folder of file-based sources; unset: they are disabled. */
   readonly filesFolder?: string
+  /** Folder of scheduled backups; unset: there are none. */
+  readonly backupsFolder?: string
   /** Unset: no e-mail notifications. */
   readonly smtpUrl?: string
   /** Sender of e-mails. */
@@ -209,6 +211,12 @@ const parseEmbeddingsConfig = (env: NodeJS.ProcessEnv): EmbeddingsConfig | undef
   }
 }
 
+/** Beside the embedded Postgres by default. With another database, the data folder may be gone with its container, so it must be chosen. */
+const parseBackupsFolder = ({ TABLINUM_BACKUPS, TABLINUM_DATA, DATABASE_URL }: NodeJS.ProcessEnv): string | undefined => {
+  if (TABLINUM_BACKUPS) return resolve(TABLINUM_BACKUPS)
+  return DATABASE_URL ? undefined : resolve(TABLINUM_DATA || '.data', 'backups')
+}
+
 /** Compose files and shells pass an unset setting as an empty string. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
@@ -257,6 +265,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     publicUrl: parseUrl('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
     secretKeys: parseKeys('TABLINUM_SECRET_KEY', env.TABLINUM_SECRET_KEY),
     filesFolder: env.TABLINUM_FILES ? resolve(env.TABLINUM_FILES) : undefined,
+    backupsFolder: parseBackupsFolder(env),
     smtpUrl: parseUrl('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
     smtpFrom: env.SMTP_FROM || `Tablinum <tablinum@${getHostname(env.PUBLIC_URL)}>`,
     sessions: {

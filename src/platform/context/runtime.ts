@@ -38,6 +38,8 @@ export interface Runtime extends AsyncDisposable {
   readonly usage: RuntimeUsage
   /** Folder of file-based sources; undefined: they are disabled. */
   readonly filesFolder: string | undefined
+  /** Folder of scheduled backups; undefined: there are none. */
+  readonly backupsFolder: string | undefined
   /** Hosts from which files of sources may be fetched besides the public internet. */
   readonly sourceAllow: readonly string[]
   /** What webhooks, notification channels and language models may be called at besides the public internet. */

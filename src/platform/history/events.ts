@@ -86,6 +86,10 @@ export interface EventPayloads {
   data_queried: { readonly sql: string; readonly tables: readonly string[] }
   public_link_created: { readonly link: string; readonly expires_at: string }
   public_link_revoked: { readonly link: string }
+  /** Of scheduled backups. */
+  backup_created: { readonly backup: string; readonly rows: number; readonly bytes: number }
+  backup_failed: { readonly backup: string; readonly error: string }
+  backup_removed: { readonly backup: string }
   backup_downloaded: { readonly backup: string; readonly rows: number }
   session_started: { readonly method: string }
   sign_in_failed: { readonly address: string; readonly tries: number }

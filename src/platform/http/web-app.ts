@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type PagePreview, withPreview } from './page-preview.ts'
 
 /**
  * Serves the web app: the files of `web/dist`, and index.html for every URL of the client-side router. The files are held in memory and a URL
  * is looked up only among them, never on disk.
  */
-export const addWebApp = (app: FastifyInstance, folder = FOLDER): void => {
+export const addWebApp = (app: FastifyInstance, { folder = FOLDER, findPreview = async () => undefined }: WebAppOptions = {}): void => {
   const web = new WebFiles(folder)
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || (request.method !== 'GET' && request.method !== 'HEAD')) return
@@ -15,10 +16,24 @@ export const addWebApp = (app: FastifyInstance, folder = FOLDER): void => {
     if (path === undefined || API_PATHS.test(path)) return
     const file = path === '/' || path === INDEX ? undefined : (await web.files()).get(path)
     if (file) return sendFile(request, reply, file)
-    if (path === '/' || (!path.startsWith(ASSETS) && (request.headers.accept ?? '').includes('text/html')))
-      return sendFile(request, reply, await web.page())
+    if (path !== '/' && !isPage(path, request.headers.accept)) return
+    const [page, preview] = [await web.page(), await findPreview(path, request)]
+    if (preview) reply.header('X-Robots-Tag', 'noindex')
+    return sendFile(request, reply, preview ? toPageWithPreview(page, preview) : page)
   })
 }
+
+export interface WebAppOptions {
+  readonly folder?: string
+  /** What others may see of the page with this path; undefined: the same as of every other page, whether there is one or not. */
+  readonly findPreview?: (path: string, request: FastifyRequest) => Promise<PagePreview | undefined>
+}
+
+/** Programs that preview links accept anything: they get the page where people link to one. */
+const LINKED_PAGES = /^\/(r|documents|glossary|monitors|incidents|lineage|shared|search|people|teams|groups|why)(\/|$)/
+
+const isPage = (path: string, accept = ''): boolean =>
+  !path.startsWith(ASSETS) && (accept.includes('text/html') || (/^$|\*\/\*/.test(accept) && LINKED_PAGES.test(path)))
 
 const FOLDER = join(import.meta.dirname, '../../../web/dist')
 const INDEX = '/index.html'
@@ -131,6 +146,12 @@ const toWebFile = (path: string, bytes: Buffer, compressed: WebFile['compressed'
     ...(path.endsWith('.html') ? PAGE_HEADERS : {}),
   },
 })
+
+/** Never stored: it changes with the page, and ends with its link. */
+const toPageWithPreview = ({ bytes }: WebFile, preview: PagePreview): WebFile => {
+  const page = toWebFile(INDEX, Buffer.from(withPreview(bytes.toString(), preview)), new Map())
+  return { ...page, headers: { ...page.headers, 'Cache-Control': 'no-store' } }
+}
 
 const NOT_BUILT = toWebFile(
   INDEX,

@@ -6,7 +6,7 @@ import type { Key } from './seal.ts'
 const VALIDITY_MS = 30 * 24 * 3_600_000
 const HOUR_MS = 3_600_000
 
-type Purpose = 'tablinum chart links' | 'tablinum badge links' | 'tablinum card links'
+type Purpose = 'tablinum chart links' | 'tablinum badge links' | 'tablinum card links' | 'tablinum public files'
 
 export const signChartUrl = async (ctx: Context, publicUrl: string, monitor_id: string): Promise<string> => {
   // Rounded to the hour, so that repeated requests can be served from a cache.

@@ -3,15 +3,25 @@ import { ResourceBrief } from '../../catalog/listing/brief.ts'
 import { Id, IdInput, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** The sections of the list, the most urgent first. */
-export const NEED_KINDS = ['incidents', 'questions', 'discussions', 'suggestions', 'pii', 'syncs', 'undocumented', 'unowned'] as const
+export const NEED_KINDS = [
+  'incidents',
+  'questions',
+  'discussions',
+  'suggestions',
+  'pii',
+  'syncs',
+  'backups',
+  'undocumented',
+  'unowned',
+] as const
 export type NeedKind = (typeof NEED_KINDS)[number]
 
 const KIND_DESCRIPTION =
-  '`incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.'
+  '`incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `backups`: the last scheduled backup failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.'
 
 const NeedItem = Type.Object(
   {
-    id: Id('Of the incident, question, thread, suggestion, integration or resource.'),
+    id: Id('Of the incident, question, thread, suggestion, integration, backup or resource.'),
     kind: OneOf(NEED_KINDS),
     text: NullableString('What it says, if it is a text of a user.'),
     since: Timestamp,

@@ -114,6 +114,16 @@ const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => Sectio
           order: sql`lower(i.name), i.id`,
         }
       : undefined,
+  backups: ({ actor }) =>
+    can(actor, 'server.manage')
+      ? {
+          id: 'b.id',
+          query: sql`select b.id, null::uuid as resource_id, b.finished_at as since, b.error as text from backups b
+            where b.method = 'schedule' and b.error is not null and exists (select from backup_schedule)
+              and not exists (select from backups n where n.method = 'schedule' and n.started_at > b.started_at and n.finished_at is not null)`,
+          order: sql`b.id`,
+        }
+      : undefined,
   undocumented: ({ actor }, owner) =>
     can(actor, 'catalog.write')
       ? {

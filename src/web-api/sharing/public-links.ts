@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { getResource } from '../../catalog/listing/read.ts'
-import { findUserActor } from '../../platform/authentication/actors.ts'
 import { hashToken, tokenHint } from '../../platform/authentication/token-hash.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
-import { can, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import type { NewPublicLink, PublicLink, PublicLinks, PublicPage } from './schema.ts'
+import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { NewPublicLink, PublicLink, PublicLinks } from './schema.ts'
 import { readSharingSettings } from './settings.ts'
-import { withoutInternalLinks } from './without-internal-links.ts'
 
 /** Links with which anyone can read one document or glossary term. They expire, and only their hash is stored. */
 const SHARED_TYPES: readonly string[] = ['document', 'glossary']
@@ -48,11 +46,11 @@ export const createPublicLink = (ctx: Context, resource_id: string, days: number
     if (!(await readSharingSettings(ctx)).public_links)
       throw conflict(translatable('Public links are turned off. An admin can turn them on under Settings → This server.'))
     if (ctx.actor.user_id === null) throw conflict('Only users can create public links.')
-    const [id, code] = [newId(), randomBytes(32).toString('base64url')]
+    const [id, code, preview] = [newId(), randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
     const expires_at = new Date(ctx.now.getTime() + days * DAY_MS)
     await sql`
-      insert into public_links (id, resource_id, hash, hint, created_by, created_at, expires_at)
-      values (${id}, ${resource_id}, ${hashToken(code)}, ${tokenHint(code)}, ${ctx.actor.user_id}::uuid, ${ctx.now}::timestamptz, ${expires_at}::timestamptz)
+      insert into public_links (id, resource_id, hash, hint, preview_key, created_by, created_at, expires_at)
+      values (${id}, ${resource_id}, ${hashToken(code)}, ${tokenHint(code)}, ${preview}, ${ctx.actor.user_id}::uuid, ${ctx.now}::timestamptz, ${expires_at}::timestamptz)
     `.execute(ctx.db)
     await recordEvent(ctx, {
       kind: 'public_link_created',
@@ -60,7 +58,8 @@ export const createPublicLink = (ctx: Context, resource_id: string, days: number
       payload: { link: id, expires_at: expires_at.toISOString() },
     })
     const { rows } = await sql<LinkRow>`${selectLinks(ctx)} where l.id = ${id}`.execute(ctx.db)
-    return { ...toPublicLink(rows[0]!), url: `${publicUrl}/shared#${code}` }
+    // Chats fetch the path for their preview. The code, which opens the page, is in the fragment, which no server receives.
+    return { ...toPublicLink(rows[0]!), url: `${publicUrl}/shared/${preview}#${code}` }
   })
 
 /** Revoking a link that ended already changes nothing. */
@@ -85,27 +84,4 @@ const getSharedResource = async (ctx: Context, id: string) => {
   if (!SHARED_TYPES.includes(resource.entity_type))
     throw conflict(translatable('Only documents and glossary terms can have a public link.'))
   return resource
-}
-
-/**
- * What a link shows, as its creator sees it now: the link ends when they may no longer create it. Whatever is wrong with a link, the answer is the
- * same.
- */
-export const openPublicLink = async (ctx: Context, code: string, publicUrl: string): Promise<PublicPage> => {
-  const { rows } = await sql<{ resource_id: string; created_by: string }>`
-    select l.resource_id, l.created_by from public_links l
-    where l.hash = ${hashToken(code)} and l.revoked_at is null and l.expires_at > ${ctx.now}::timestamptz`.execute(ctx.db, ctx.limits)
-  const [link] = rows
-  const actor = link && (await findUserActor(ctx.db, link.created_by))
-  const { public_links } = await readSharingSettings(ctx)
-  if (!link || !actor || !public_links || !can(actor, 'links.manage')) throw notFound('page')
-  const resource = await getResource({ ...ctx, actor }, link.resource_id).catch(() => Promise.reject(notFound('page')))
-  const hide = (text: string | null | undefined) => (text ? withoutInternalLinks(text, publicUrl) : null)
-  return {
-    title: resource.title,
-    entity_type: resource.entity_type as PublicPage['entity_type'],
-    description: hide(resource.description),
-    definition: hide(resource.definition),
-    updated_at: resource.updated_at,
-  }
 }

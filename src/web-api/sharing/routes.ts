@@ -1,18 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { fileResponses, hasFile, sendAttachment } from '../../catalog/attachments/send-attachment.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { createCardPath, renderSignedCard } from './card.ts'
-import { createPublicLink, listPublicLinks, openPublicLink, revokePublicLink } from './public-links.ts'
+import { createPublicLink, listPublicLinks, revokePublicLink } from './public-links.ts'
+import { openPublicLink, readPublicAttachment } from './public-page.ts'
 import { getCardPolicy } from './render-card.ts'
 import {
   CARD_LANGUAGES,
   CardQuery,
   EmbedLink,
   NewPublicLink,
+  PublicFileQuery,
   PublicLinkCreate,
   PublicLinkOpen,
   PublicLinks,
@@ -134,7 +137,7 @@ export const sharingRoutes =
         schema: {
           summary: 'Create a public link of a document or glossary term',
           description:
-            'Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog. 409 while public links are turned off.',
+            'Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog, with its own images and files. The path of the link shows a preview (title, type, health, description) to chats; the part after `#` opens the page. 409 while public links are turned off.',
           tags,
           params,
           body: PublicLinkCreate,
@@ -179,6 +182,28 @@ export const sharingRoutes =
       (request, reply) => {
         reply.header('Cache-Control', 'no-store').header('X-Robots-Tag', 'noindex')
         return openPublicLink(ctx(), request.body.code, getBaseUrl(request))
+      },
+    )
+
+    app.get(
+      '/public_link/:public_link_id/attachment/:attachment_id',
+      {
+        config: { permission: 'public' },
+        schema: {
+          summary: 'Read an image or file of the page of a public link',
+          description:
+            'Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.',
+          tags,
+          params: Type.Object({ public_link_id: Id(), attachment_id: Id() }),
+          querystring: PublicFileQuery,
+          response: { ...fileResponses, ...errorResponses(400, 404) },
+        },
+      },
+      async (request, reply) => {
+        const { public_link_id: link, attachment_id: attachment } = request.params
+        const signature = request.query.file_signature
+        reply.header('X-Robots-Tag', 'noindex')
+        return sendAttachment(reply, await readPublicAttachment(ctx(), { link, attachment, signature }, hasFile(request))) as never
       },
     )
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { HEALTH_STATUSES } from '../../catalog/records/health.ts'
 import { Id, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** Wire types. */
@@ -37,6 +38,8 @@ export const CardQuery = Type.Object({
   lang: Type.Optional(OneOf(CARD_LANGUAGES, 'Language of the labels. Default: `en`.')),
 })
 export type CardQuery = Static<typeof CardQuery>
+
+export const PublicFileQuery = Type.Object({ file_signature: Type.String({ maxLength: 200 }) })
 
 const MAX_DAYS = 365
 
@@ -82,7 +85,11 @@ export const PublicPage = Type.Object(
     title: Type.String(),
     entity_type: OneOf(['document', 'glossary']),
     description: NullableString(),
-    definition: NullableString('Its text, Markdown. Links to other pages of the catalog and images are left out with their names.'),
+    definition: NullableString(
+      'Its text, Markdown. Links to other pages of the catalog are left out with their names. Images and files of the page have addresses that work as long as the link does.',
+    ),
+    health: OneOf(HEALTH_STATUSES, 'As its creator sees it.'),
+    deprecated: Type.Boolean(),
     updated_at: Timestamp,
   },
   { title: 'PublicPage' },

@@ -3,6 +3,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface AccessTables {
   access_version: AccessVersionTable
+  backup_schedule: BackupScheduleTable
   backups: BackupsTable
   group_members: GroupMembersTable
   groups: GroupsTable
@@ -32,6 +33,16 @@ export interface BackupsTable {
   row_count: number | null
   byte_size: number | null
   error: string | null
+  file: string | null
+  removed_at: TimestampOrNull
+}
+
+export interface BackupScheduleTable {
+  id: Generated<boolean>
+  schedule: unknown
+  keep: number
+  next_run_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface GroupMembersTable {
@@ -105,6 +116,7 @@ export interface PublicLinksTable {
   created_at: Timestamp
   expires_at: Timestamp
   revoked_at: TimestampOrNull
+  preview_key: string | null
 }
 
 export interface TeamMembersTable {

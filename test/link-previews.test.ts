@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestApp } from './test-app.ts'
+
+/** What a chat or another program without a session learns from a page that somebody links to. */
+const CRAWLERS = ['*/*', 'text/html,application/xhtml+xml', undefined]
+
+const readMeta = (html: string): Record<string, string> => ({
+  title: /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '',
+  ...Object.fromEntries(
+    [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].map(([, name, content]) => [name!, content!]),
+  ),
+})
+
+test('every page has the same preview, except that of a public link that works', async () => {
+  await using app = await createTestApp()
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-web-'))
+  await writeFile(join(folder, 'index.html'), await readFile('web/index.html'))
+  await using server = await app.createInstance({ webFolder: folder, config: { publicUrl: 'https://catalog.example.com' } })
+  const get = async (url: string, accept?: string, headers: Record<string, string> = {}) => {
+    const {
+      statusCode,
+      headers: received,
+      body,
+    } = await server.fastify.inject({ method: 'GET', url, headers: { ...headers, ...(accept && { accept }) } })
+    const { 'x-request-id': _, date: __, ...rest } = received
+    return { status: statusCode, headers: rest, body }
+  }
+  const team = await app.createTeam(true)
+  const shown = await app.createResource({ entity_type: 'table', title: 'orders', published: true })
+  const hidden = await app.createResource({ entity_type: 'table', title: 'salaries', published: true, teams: [team] })
+  const secret = await app.createResource({ entity_type: 'table', title: 'salaries_2026' })
+  const document = await app.createResource({
+    entity_type: 'document',
+    title: 'Revenue "net" & <b>gross</b> $& $1',
+    description: `For partners,\nsee https://catalog.example.com/r/${secret.id}. ${'x'.repeat(400)}`,
+    published: false,
+  })
+  await app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: true } })
+  const create = async () =>
+    (await app.call('POST', `/resource/all/${document.id}/public_links`, { body: {} })).body as { id: string; url: string }
+  const [link, revoked] = [await create(), await create()]
+  await app.call('DELETE', `/public_link/${revoked.id}`)
+
+  const generic = await get(`/r/${shown.id}`, 'text/html')
+  expect(generic.status).toBe(200)
+  expect(readMeta(generic.body)).toMatchObject({
+    title: 'Tablinum: data catalog',
+    'og:title': 'Tablinum: data catalog',
+    'og:description': 'Sign in to see this page.',
+    'og:site_name': 'Tablinum',
+    'twitter:card': 'summary',
+  })
+  expect(generic.body).toContain('rel="icon"')
+  const pathOf = (url: string) => new URL(url).pathname
+  for (const path of [
+    `/r/${shown.id}`,
+    `/r/${hidden.id}?tab=columns`,
+    '/r/00000000-0000-4000-8000-000000000000',
+    `/documents/${document.id}`,
+    '/shared',
+    `/shared/${'x'.repeat(22)}`,
+    `${pathOf(link.url).slice(0, -1)}`,
+    pathOf(revoked.url),
+  ])
+    for (const accept of CRAWLERS) expect([path, accept, await get(path, accept)]).toEqual([path, accept, generic])
+  expect(await get(`/r/${shown.id}`, '*/*', { authorization: `Bearer ${app.token}` })).toEqual(generic)
+
+  const path = pathOf(link.url)
+  expect(path).not.toContain(new URL(link.url).hash.slice(1))
+  const preview = await get(path, '*/*')
+  expect([preview.status, preview.headers['cache-control'], preview.headers['x-robots-tag']]).toEqual([200, 'no-store', 'noindex'])
+  expect(preview.headers['content-security-policy']).toBe(generic.headers['content-security-policy'])
+  const title = 'Revenue &#34;net&#34; &#38; &#60;b&#62;gross&#60;/b&#62; $&#38; $1'
+  const meta = readMeta(preview.body)
+  expect(meta).toMatchObject({ title: `${title} · Tablinum`, 'og:title': title, 'og:site_name': 'Tablinum', 'twitter:card': 'summary' })
+  expect(meta['og:description']).toMatch(/^Document · Health unknown · For partners, see \[…\] x+…$/)
+  expect(meta.description).toBe(meta['og:description'])
+  expect(preview.body).not.toContain(secret.id)
+  expect(preview.body).toContain('<div id="root">')
+  // The path alone does not open the page.
+  expect((await app.call('POST', '/public_link/open', { token: null, body: { code: path.split('/').at(-1) } })).status).toBe(404)
+  await app.call('PATCH', `/resource/all/${document.id}`, { body: { deprecation: { reason: 'Old.' }, description: null } })
+  expect(readMeta((await get(path, '*/*')).body)['og:description']).toBe('Document · Deprecated')
+
+  await app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: false } })
+  expect(await get(path, '*/*')).toEqual(generic)
+  await app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: true } })
+  await app.db
+    .updateTable('public_links')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect(await get(path, '*/*')).toEqual(generic)
+  await rm(folder, { recursive: true })
+})
