@@ -185,7 +185,10 @@ const writes = (caller: Caller, { routes }: VisibilityFixture, { hidden }: Visib
         toRequest(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } })
       // A hidden ID is refused on its own: in the path, or in a body that is sent to what the caller sees.
       const [example, ...withHidden] = bodies
-      return [...(others.length > 0 ? others : [first!]).map((path) => send(path, example)), ...withHidden.map((body) => send(first!, body))]
+      return [
+        ...(others.length > 0 ? others : [first!]).map((path) => send(path, example)),
+        ...withHidden.map((body) => send(first!, body)),
+      ]
     })
 const EXAMPLE_ID = /018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5[ef]/g
 
