@@ -13,7 +13,7 @@ import { createResource, createResources } from '../src/catalog/resources/create
 import { editResource } from '../src/catalog/resources/edit.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { migrate, prepareDatabase, readMigrations } from '../src/platform/db/migrate.ts'
 import { waitForServer } from '../src/platform/db/wait-for-server.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
@@ -82,7 +82,7 @@ const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> 
 
 const fill = (url: string) =>
   withDb(url, async (db) => {
-    await migrate(db, await readMigrations())
+    await prepareDatabase(db)
     await migrateQueue(url)
     await bootstrapWorkspace(db, 'tbl_backup', new Date())
     const ctx = createContext(db)
