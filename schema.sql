@@ -2011,11 +2011,18 @@ BEGIN ATOMIC
    WHERE ((list_resource_refs.r).bookmarked_by IS NOT NULL);
 END;
 
+do $do$ begin
+  execute replace($text$
 CREATE OR REPLACE FUNCTION search_lower(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower((value COLLATE pg_c_utf8));
+$text$, 'COLLATE pg_c_utf8', coalesce(
+    (select format('collate pg_catalog.%I', collname) from pg_collation
+     where collnamespace = 'pg_catalog'::regnamespace and collname in ('pg_c_utf8', 'und-x-icu', 'C.utf8')
+     order by array_position(array['pg_c_utf8', 'und-x-icu', 'C.utf8'], collname::text) limit 1), ''));
+end $do$;
 
 CREATE OR REPLACE FUNCTION search_normalize(value text)
  RETURNS text

@@ -7,6 +7,7 @@ import { migrate, prepareDatabase, readMigrations, SCHEMA_FILE } from '../src/pl
 import { asSuperuser, createEmptyDatabase } from './backup.ts'
 import { dumpCatalogs, dumpRows } from './catalog-dump.ts'
 import { eventually } from './eventually.ts'
+import { INSTALLED_POSTGRES, startInstalledPostgres } from './servers/installed-postgres.ts'
 
 const migrations = await readMigrations()
 const names = migrations.map(({ name }) => name)
@@ -51,22 +52,19 @@ const parseFunctionsAgain = (db: Db) =>
     db,
   )
 
-test.each([
-  { who: 'a superuser', superuser: true },
-  { who: 'the owner of the database', superuser: false },
-])('a database made with schema.sql is the one that the migrations make, for $who', async ({ superuser }) => {
-  const create = async (prepare: (db: Db) => Promise<string[]>) => {
-    await using database = await openEmptyDatabase({ superuser })
-    expect(await prepare(database.db)).toEqual(names)
-    const dump = [...(await dumpCatalogs(database.db)), ...(await dumpRows(database.db))]
-    return dump.map((line) => line.replaceAll(database.role, 'its_owner'))
-  }
-  const created = await create(prepareDatabase)
-  const migrated = await create(async (db) => {
-    const applied = await migrate(db, migrations)
-    await parseFunctionsAgain(db)
-    return applied
-  })
+/** Everything in a database after `prepare`, one line each. */
+const dumpDatabase = async (db: Db, prepare: (db: Db) => Promise<string[]>): Promise<string[]> => {
+  expect(await prepare(db)).toEqual(names)
+  return [...(await dumpCatalogs(db)), ...(await dumpRows(db))]
+}
+
+const applyMigrations = async (db: Db): Promise<string[]> => {
+  const applied = await migrate(db, migrations)
+  await parseFunctionsAgain(db)
+  return applied
+}
+
+const expectSameDatabases = (created: readonly string[], migrated: readonly string[]): void => {
   expect(created.filter((line) => !migrated.includes(line))).toEqual([])
   expect(migrated.filter((line) => !created.includes(line))).toEqual([])
   expect(created).toHaveLength(migrated.length)
@@ -74,6 +72,30 @@ test.each([
     expect(created.some((line) => line.startsWith(`${known} {`))).toBe(true)
   for (const filled of ['access_version', 'background_migrations', 'follower_positions', 'migrations'])
     expect(created.some((line) => line.startsWith(`${filled} {`))).toBe(true)
+}
+
+test.each([
+  { who: 'a superuser', superuser: true },
+  { who: 'the owner of the database', superuser: false },
+])('a database made with schema.sql is the one that the migrations make, for $who', async ({ superuser }) => {
+  const create = async (prepare: (db: Db) => Promise<string[]>) => {
+    await using database = await openEmptyDatabase({ superuser })
+    return (await dumpDatabase(database.db, prepare)).map((line) => line.replaceAll(database.role, 'its_owner'))
+  }
+  expectSameDatabases(await create(prepareDatabase), await create(applyMigrations))
+})
+
+test.skipIf(!INSTALLED_POSTGRES)('the same on an older Postgres, if one is installed', async () => {
+  await using server = await startInstalledPostgres(INSTALLED_POSTGRES!)
+  const create = async (name: string, prepare: (db: Db) => Promise<string[]>) => {
+    const { db, close } = connect(await server.create(name), { poolSize: 3 })
+    try {
+      return await dumpDatabase(db, prepare)
+    } finally {
+      await close()
+    }
+  }
+  expectSameDatabases(await create('created', prepareDatabase), await create('migrated', applyMigrations))
 })
 
 test('two instances that start together on an empty database create it once', async () => {

@@ -80,8 +80,20 @@ const readFunctions = async (db: Db): Promise<SchemaObject[]> => {
     from pg_proc o
     where o.pronamespace = 'public'::regnamespace and o.prokind in ('f', 'p') and ${notOfExtension('pg_proc')}
     order by o.proname, pg_get_function_identity_arguments(o.oid)`.execute(db)
-  return rows
+  return rows.map(({ text, ...more }) => ({ ...more, text: text.includes(LOWER_CASE_COLLATION) ? chooseCollation(text) : text }))
 }
+
+const LOWER_CASE_COLLATION = 'COLLATE pg_c_utf8'
+
+/** As in migrations/0002_search.sql: which collation knows lower case beyond ASCII depends on the server. */
+const chooseCollation = (text: string): string => `do $do$ begin
+  execute replace($text$
+${text}
+$text$, '${LOWER_CASE_COLLATION}', coalesce(
+    (select format('collate pg_catalog.%I', collname) from pg_collation
+     where collnamespace = 'pg_catalog'::regnamespace and collname in ('pg_c_utf8', 'und-x-icu', 'C.utf8')
+     order by array_position(array['pg_c_utf8', 'und-x-icu', 'C.utf8'], collname::text) limit 1), ''));
+end $do$;`
 
 /** A constraint trigger that was renamed still has the old name as a constraint. */
 const readTriggers = (db: Db) =>
