@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/connect.ts'
 
+const WITH_OID =
+  'class constraint proc trigger type enum rewrite policy statistic_ext extension namespace cast operator opclass opfamily collation conversion ' +
+  'event_trigger publication default_acl language foreign_server ts_config ts_dict ts_parser ts_template'
+
 /** Catalogs with the column that tells objects of users from those of Postgres. */
 const CATALOGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['class', 'constraint', 'proc', 'trigger', 'type', 'enum', 'rewrite', 'policy', 'statistic_ext', 'extension', 'namespace', 'cast', 'operator']
-      .concat(['opclass', 'opfamily', 'collation', 'conversion', 'event_trigger', 'publication', 'default_acl', 'language', 'foreign_server'])
-      .concat(['ts_config', 'ts_dict', 'ts_parser', 'ts_template'])
-      .map((name) => [`pg_${name}`, 'oid']),
-  ),
+  ...Object.fromEntries(WITH_OID.split(' ').map((name) => [`pg_${name}`, 'oid'])),
   pg_attribute: 'attrelid',
   pg_index: 'indexrelid',
   pg_sequence: 'seqrelid',

@@ -21,7 +21,8 @@ export const readRows = async (db: Db, tables: readonly SchemaObject[]): Promise
     const values = sql.join(columns.map((column) => valueSql(name, column)))
     const { rows } = await sql<{ text: string }>`select concat_ws(', ', ${values}) as text from ${sql.table(name)} order by 1`.execute(db)
     if (rows.length === 0) continue
-    if (columns.some(({ identity }) => identity !== '')) throw new Error(`The migrations add rows to ${name}, whose sequence is not written.`)
+    if (columns.some(({ identity }) => identity !== ''))
+      throw new Error(`The migrations add rows to ${name}, whose sequence is not written.`)
     const names = columns.map((column) => column.name).join(', ')
     statements.push(`insert into ${name} (${names}) values\n${rows.map(({ text }) => `  (${text})`).join(',\n')};`)
   }

@@ -17,14 +17,13 @@ export const migrateCommand: Command = {
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
     // See backup.ts.
-    const [{ connect }, { prepareDatabase }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] =
-      await Promise.all([
-        import('../../platform/db/connect.ts'),
-        import('../../platform/db/migrate.ts'),
-        import('../../platform/db/wait-for-server.ts'),
-        import('../../platform/queue/worker.ts'),
-        import('./database.ts'),
-      ])
+    const [{ connect }, { prepareDatabase }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] = await Promise.all([
+      import('../../platform/db/connect.ts'),
+      import('../../platform/db/migrate.ts'),
+      import('../../platform/db/wait-for-server.ts'),
+      import('../../platform/queue/worker.ts'),
+      import('./database.ts'),
+    ])
     return reportErrors(async () => {
       await using database = await connectToDatabase({ shared: true, create: true })
       await waitForServer(database.url, { log: (line) => process.stderr.write(`${line}\n`) })

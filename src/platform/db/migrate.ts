@@ -23,8 +23,7 @@ export const readMigrations = async (folder = MIGRATIONS_FOLDER): Promise<Migrat
 }
 
 /** Creates the schema of a new database at once, or applies the migrations that an older one lacks. Returns their names. */
-export const prepareDatabase = async (db: Db): Promise<string[]> =>
-  migrate(db, await readMigrations(), () => readFile(SCHEMA_FILE, 'utf8'))
+export const prepareDatabase = async (db: Db): Promise<string[]> => migrate(db, await readMigrations(), () => readFile(SCHEMA_FILE, 'utf8'))
 
 /**
  * Applies pending migrations and returns their names. Instances that start together wait for each other here. A database without any
