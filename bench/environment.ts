@@ -8,7 +8,7 @@ import { createResources } from '../src/catalog/resources/create.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { connect, type Database } from '../src/platform/db/connect.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { corpus } from './corpus.ts'
@@ -48,7 +48,7 @@ export const openBenchEnvironment = async ({ fresh = false } = {}): Promise<Benc
   const url = new URL(server.url)
   url.pathname = `/${name}`
   const database = connect(url.href, { statementTimeoutMs: 600_000 })
-  await migrate(database.db, await readMigrations())
+  await prepareDatabase(database.db)
   await migrateQueue(url.href)
   const { workspace_id } = await bootstrapWorkspace(database.db, TOKEN, new Date())
   const ctx: Context = { db: database.db, runtime: createRuntime(url.href), workspace_id, actor: SYSTEM, now: new Date(), limits: {} }

@@ -8,7 +8,7 @@ import { createThresholds } from '../src/observability/thresholds/thresholds.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
@@ -36,7 +36,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   for (const name of [CATALOG, SOURCE]) await sql.raw(`create database ${name}`).execute(admin.db)
   await fillSource(at(SOURCE))
   const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
-  await migrate(catalog.db, await readMigrations())
+  await prepareDatabase(catalog.db)
   await migrateQueue(at(CATALOG))
   const { workspace_id } = await bootstrapWorkspace(catalog.db, 'tbl_bench_token', new Date())
   const runtime = createRuntime(at(CATALOG), { secretKeys: ['a key for benchmarks'] })

@@ -3,7 +3,7 @@ import { createRuntime } from '../src/app/runtime.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { ingestEvents } from '../src/sources/openlineage/ingest-events.ts'
@@ -31,7 +31,7 @@ export const benchOpenLineage = async (): Promise<string> => {
   await sql.raw(`drop database if exists ${DATABASE} with (force)`).execute(admin.db)
   await sql.raw(`create database ${DATABASE}`).execute(admin.db)
   const { db, close } = connect(at, { statementTimeoutMs: 0 })
-  await migrate(db, await readMigrations())
+  await prepareDatabase(db)
   await migrateQueue(at)
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
   const ctx: Context = { db, runtime: createRuntime(at), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
 import { createRuntime } from '../src/app/runtime.ts'
 import type { Context } from '../src/platform/context/context.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { markChangesProcessed, TOKEN } from './environment.ts'
@@ -45,7 +45,7 @@ export const benchSearchQuality = ({ onlyClass, failures = false, peers = true, 
         .map((query) => ({ query, judgments: judge(catalog, query) }))
       await using runtime = createRuntime(url, { requestTimeoutMs: 600_000 })
       const { db } = runtime.databases.request
-      await migrate(db, await readMigrations())
+      await prepareDatabase(db)
       await migrateQueue(url)
       const { workspace_id } = await bootstrapWorkspace(db, TOKEN, new Date())
       const ctx: Context = { db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} }

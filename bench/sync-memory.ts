@@ -5,7 +5,7 @@ import { createRuntime } from '../src/app/runtime.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
@@ -27,7 +27,7 @@ export const benchSyncMemory = async (): Promise<string> => {
   await sql.raw(`drop database if exists ${CATALOG} with (force)`).execute(admin.db)
   await sql.raw(`create database ${CATALOG}`).execute(admin.db)
   const catalog = connect(url, { statementTimeoutMs: 0 })
-  await migrate(catalog.db, await readMigrations())
+  await prepareDatabase(catalog.db)
   await migrateQueue(url)
   const id = newId()
   const times = { created_at: new Date(), updated_at: new Date() }

@@ -3,7 +3,7 @@ import { createRuntime } from '../src/app/runtime.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { postgresConnector } from '../src/sources/connectors/postgres/postgres.ts'
@@ -32,7 +32,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   }
   await fillSource(at(SOURCE))
   const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
-  await migrate(catalog.db, await readMigrations())
+  await prepareDatabase(catalog.db)
   await migrateQueue(at(CATALOG))
   const id = newId()
   await catalog.db

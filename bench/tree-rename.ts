@@ -6,7 +6,7 @@ import { createResources } from '../src/catalog/resources/create.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
@@ -38,7 +38,7 @@ export const benchTreeRename = async (): Promise<string> => {
 const measure = async (url: string): Promise<string> => {
   const database = connect(url, { statementTimeoutMs: 0 })
   const { db } = database
-  await migrate(db, await readMigrations())
+  await prepareDatabase(db)
   await migrateQueue(url)
   const { workspace_id } = await bootstrapWorkspace(db, TOKEN, new Date())
   const runtime = createRuntime(url)

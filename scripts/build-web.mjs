@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listInputs, statInputs, statsFile } from './web-inputs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'web/dist')
@@ -13,12 +14,8 @@ const old = `${fresh}-old`
 
 /** A hash of the build inputs. */
 const fingerprint = () => {
-  const files = globSync('web/**/*', { cwd: root, withFileTypes: true, exclude: (entry) => entry.name.startsWith('dist') })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
   const hash = createHash('sha256')
-  for (const file of [...files.sort(), join(root, 'package-lock.json')])
-    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file))
+  for (const file of listInputs(root)) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file))
   return hash.digest('hex')
 }
 
@@ -27,6 +24,7 @@ const built = () => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
+const stats = statInputs(root) // before the files are read: a later edit is then noticed
 const wanted = fingerprint()
 if (built() !== wanted) {
   console.error('Building the web app (first start or changed sources)…')
@@ -49,3 +47,6 @@ if (built() !== wanted) {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
   process.exitCode = code ?? 1
 }
+
+// The next start sees by it that nothing changed, without running this.
+if (built() === wanted) writeFileSync(statsFile(root), stats)

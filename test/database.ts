@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { bootstrapWorkspace } from '../src/accounts/users/bootstrap.ts'
 import { connect } from '../src/platform/db/connect.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 
 declare module 'vitest' {
@@ -43,7 +43,7 @@ export const createTemplate = async (serverUrl: string): Promise<void> => {
   await sql.raw(`create database ${TEMPLATE}`).execute(admin.db)
   await admin.close()
   const template = connect(url)
-  await migrate(template.db, await readMigrations())
+  await prepareDatabase(template.db)
   await migrateQueue(url)
   await bootstrapWorkspace(template.db, ADMIN_TOKEN, new Date('2026-01-01T00:00:00Z'))
   await template.close()

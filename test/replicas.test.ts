@@ -5,7 +5,7 @@ import { createApp } from '../src/app/app.ts'
 import { createRuntime } from '../src/app/runtime.ts'
 import { createResource } from '../src/catalog/resources/create.ts'
 import { connect, type Database } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
+import { prepareDatabase } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { runCli } from './cli.ts'
@@ -55,7 +55,7 @@ const startInstance = async () => {
 beforeAll(async () => {
   postgres = await startReplicatedPostgres()
   const { db, close } = connect(postgres.primary.url, { poolSize: 3 })
-  await migrate(db, await readMigrations())
+  await prepareDatabase(db)
   await migrateQueue(postgres.primary.url)
   await bootstrapWorkspace(db, ADMIN_TOKEN, new Date())
   await close()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,6 +17,29 @@ test('installs once, and again when the lock file changes', async () => {
   await clone.want('1.0.1')
   expect((await clone.run('hello.ts')).output).toContain('Installing')
   expect(await clone.installs()).toBe(2)
+})
+
+test('the web app is built by the first start and after an edit', async () => {
+  await using clone = await createClone({ installed: true })
+  const file = (name: string) => join(clone.path, name)
+  for (const name of ['build-web.mjs', 'web-inputs.mjs'])
+    await copyFile(join(import.meta.dirname, '../scripts', name), file(`scripts/${name}`))
+  for (const folder of ['src', 'web/pages', 'node_modules/vite/bin']) await mkdir(file(folder), { recursive: true })
+  await writeFile(file('src/server.ts'), PROGRAMS['hello.ts'])
+  await writeFile(file('web/pages/page.txt'), 'old')
+  await writeFile(file('node_modules/vite/bin/vite.js'), VITE)
+  const start = async () => ({
+    built: (await clone.run('src/server.ts')).output.includes('Building the web app'),
+    page: await readFile(file('web/dist/page.txt'), 'utf8'),
+  })
+  expect(await start()).toEqual({ built: true, page: 'old' })
+  expect(await start()).toEqual({ built: false, page: 'old' })
+  await utimes(file('web/pages/page.txt'), 1, 1) // another time, the same content
+  expect(await start()).toEqual({ built: false, page: 'old' })
+  await writeFile(file('web/pages/page.txt'), 'new')
+  expect(await start()).toEqual({ built: true, page: 'new' })
+  await rm(file('web/dist'), { recursive: true })
+  expect(await start()).toEqual({ built: true, page: 'new' })
 })
 
 test('two concurrent starts share one install', async () => {
@@ -120,6 +143,13 @@ const PROGRAMS = {
     setInterval(() => {}, 1000)
     console.log('ready')`,
 }
+
+const VITE = `
+const fs = require('node:fs')
+const target = process.argv[process.argv.indexOf('--outDir') + 1]
+fs.mkdirSync(target)
+fs.copyFileSync('web/pages/page.txt', target + '/page.txt')
+`
 
 const NPM = `#!/bin/sh
 echo "$@" >> npm-calls

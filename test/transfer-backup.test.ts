@@ -1,8 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
@@ -13,33 +9,24 @@ import { createResource, createResources } from '../src/catalog/resources/create
 import { editResource } from '../src/catalog/resources/edit.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { connect, type Db } from '../src/platform/db/connect.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
-import { waitForServer } from '../src/platform/db/wait-for-server.ts'
+import { migrate, prepareDatabase, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
-import { databaseAt } from './database.ts'
+import { INSTALLED_POSTGRES, startInstalledPostgres } from './servers/installed-postgres.ts'
 import { findWrongLocations, findWrongVersions } from './tree.ts'
 
-/**
- * A local Postgres installation with server and tools of the same version: the embedded one has no tools, and older tools reject a newer
- * server.
- */
-const BIN = globSync('/{usr/lib/postgresql/*,opt/homebrew/opt/postgresql@*,usr/local/opt/postgresql@*}/bin')
-  .filter((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'].every((name) => existsSync(join(bin, name))))
-  .sort()
-  .at(-1)
 const run = promisify(execFile)
 
-test.skipIf(!BIN)('a restored pg_dump has the same content and keeps working', async () => {
-  await using server = await createPostgresServer(BIN!)
+test.skipIf(!INSTALLED_POSTGRES)('a restored pg_dump has the same content and keeps working', async () => {
+  await using server = await startInstalledPostgres(INSTALLED_POSTGRES!)
   const one = await server.create('one')
   await fill(one)
-  await run(join(BIN!, 'pg_dump'), ['--format=custom', `--file=${server.folder}/backup`, one])
+  await run(join(INSTALLED_POSTGRES!, 'pg_dump'), ['--format=custom', `--file=${server.folder}/backup`, one])
   const two = await server.create('two')
-  await run(join(BIN!, 'pg_restore'), ['--exit-on-error', '--no-owner', `--dbname=${two}`, `${server.folder}/backup`])
+  await run(join(INSTALLED_POSTGRES!, 'pg_restore'), ['--exit-on-error', '--no-owner', `--dbname=${two}`, `${server.folder}/backup`])
   const three = await server.create('three')
-  await run(join(BIN!, 'pg_dump'), ['--no-owner', `--file=${server.folder}/backup.sql`, one])
-  await run(join(BIN!, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', `--file=${server.folder}/backup.sql`, three])
+  await run(join(INSTALLED_POSTGRES!, 'pg_dump'), ['--no-owner', `--file=${server.folder}/backup.sql`, one])
+  await run(join(INSTALLED_POSTGRES!, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', `--file=${server.folder}/backup.sql`, three])
 
   const expected = await withDb(one, dumpContent)
   for (const url of [two, three])
@@ -82,7 +69,7 @@ const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> 
 
 const fill = (url: string) =>
   withDb(url, async (db) => {
-    await migrate(db, await readMigrations())
+    await prepareDatabase(db)
     await migrateQueue(url)
     await bootstrapWorkspace(db, 'tbl_backup', new Date())
     const ctx = createContext(db)
@@ -115,41 +102,3 @@ const dumpContent = async (db: Db): Promise<Record<string, string>> => {
   expect(content.resources).toContain('Straße')
   return content
 }
-
-interface Postgres extends AsyncDisposable {
-  readonly folder: string
-  create(name: string): Promise<string>
-}
-
-const createPostgresServer = async (bin: string): Promise<Postgres> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-pg-'))
-  const account = process.getuid?.() === 0 ? { uid: (await getUid('postgres')) ?? 0, gid: (await getUid('postgres', '-g')) ?? 0 } : {}
-  if (account.uid) await chown(folder, account.uid, account.gid!)
-  const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
-  const data = join(folder, 'data')
-  await run(join(bin, 'initdb'), ['-D', data, '-U', 'tablinum', '--auth=trust', '--encoding=UTF8', '--no-sync'], options)
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'], {
-    ...options,
-    stdio: 'ignore',
-  })
-  const admin = `postgres://tablinum@${encodeURIComponent(folder)}/postgres`
-  await waitForServer(admin)
-  return {
-    folder,
-    create: async (name) => {
-      await withDb(admin, (db) => sql.raw(`create database ${name}`).execute(db))
-      return databaseAt(admin, name)
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.kill('SIGINT')
-      if (server.exitCode === null) await once(server, 'exit')
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
-}
-
-const getUid = async (name: string, flag = '-u'): Promise<number | undefined> =>
-  run('id', [flag, name]).then(
-    ({ stdout }) => Number(stdout),
-    () => undefined,
-  )

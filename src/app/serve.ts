@@ -32,7 +32,7 @@ const startOrExit = async (args: readonly string[]): Promise<RunningServer & { g
   }
 }
 
-/** Returns when Postgres is running or has failed; the promise inside settles when it is ready. */
+/** Returns when Postgres is being created or started, or has failed; the promise inside settles when it is ready. */
 const launchEmbedded = async (config: Config): Promise<{ ready: Promise<EmbeddedPostgres> }> => {
   const launched = Promise.withResolvers<void>()
   const ready = startEmbeddedPostgres({

@@ -16,7 +16,7 @@ import { computeConnectionBudget, type FitSettings, fitPools, getPoolSizes, type
 import type { Context } from '../platform/context/context.ts'
 import { ApiError } from '../platform/core/errors.ts'
 import type { EmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
-import { migrate, readMigrations } from '../platform/db/migrate.ts'
+import { prepareDatabase } from '../platform/db/migrate.ts'
 import { repairRestoredTransactionIds } from '../platform/db/repair-restored.ts'
 import { findConnectionLimit, measurePoolerCapacity, rejectTransactionPooling, ServerLimitError } from '../platform/db/server-limits.ts'
 import { waitForServer } from '../platform/db/wait-for-server.ts'
@@ -74,7 +74,7 @@ export const startServer = async (
   const config = requested.databaseUrl && !requested.sharePort ? { ...requested, pools: await checkServer(url, requested, log) } : requested
   const runtime = undo.use(createRuntime(url, { ...config, tracing: tracing?.counts }))
   const database = runtime.databases.background
-  await migrate(database.db, await readMigrations())
+  await prepareDatabase(database.db)
   await repairRestoredTransactionIds(database.db)
   await migrateQueue(url)
   const { workspace_id, token, revoked } = await bootstrapWorkspace(database.db, config.adminToken, new Date())

@@ -17,20 +17,19 @@ export const migrateCommand: Command = {
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
     // See backup.ts.
-    const [{ connect }, { migrate, readMigrations }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] =
-      await Promise.all([
-        import('../../platform/db/connect.ts'),
-        import('../../platform/db/migrate.ts'),
-        import('../../platform/db/wait-for-server.ts'),
-        import('../../platform/queue/worker.ts'),
-        import('./database.ts'),
-      ])
+    const [{ connect }, { prepareDatabase }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] = await Promise.all([
+      import('../../platform/db/connect.ts'),
+      import('../../platform/db/migrate.ts'),
+      import('../../platform/db/wait-for-server.ts'),
+      import('../../platform/queue/worker.ts'),
+      import('./database.ts'),
+    ])
     return reportErrors(async () => {
       await using database = await connectToDatabase({ shared: true, create: true })
       await waitForServer(database.url, { log: (line) => process.stderr.write(`${line}\n`) })
       const { db, close } = connect(database.url)
       try {
-        const applied = await migrate(db, await readMigrations())
+        const applied = await prepareDatabase(db)
         await migrateQueue(database.url)
         process.stdout.write(
           applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.length} migrations, up to ${applied.at(-1)}.\n`,

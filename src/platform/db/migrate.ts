@@ -10,6 +10,8 @@ export interface Migration {
 }
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations')
+/** Creates the database that the migrations up to its generation lead to, and records them. */
+export const SCHEMA_FILE = join(import.meta.dirname, '../../../schema.sql')
 export const MIGRATION_LOCK = 7_264_501 // arbitrary, but the same in every version
 export const MIN_POSTGRES_VERSION = 15
 
@@ -20,23 +22,54 @@ export const readMigrations = async (folder = MIGRATIONS_FOLDER): Promise<Migrat
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** Applies pending migrations and returns their names. Instances that start together wait for each other here. */
-export const migrate = async (db: Db, migrations: readonly Migration[]): Promise<string[]> => {
+/** Creates the schema of a new database at once, or applies the migrations that an older one lacks. Returns their names. */
+export const prepareDatabase = async (db: Db): Promise<string[]> => migrate(db, await readMigrations(), () => readFile(SCHEMA_FILE, 'utf8'))
+
+/**
+ * Applies pending migrations and returns their names. Instances that start together wait for each other here. A database without any
+ * is created with the schema, if there is one.
+ */
+export const migrate = async (db: Db, migrations: readonly Migration[], readSchema?: () => Promise<string>): Promise<string[]> => {
   await assertPostgresVersion(db)
   return db.transaction().execute(async (lock) => {
     // This transaction only holds the lock; each migration commits by itself on another connection.
     await sql`set local statement_timeout = 0`.execute(lock)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock) // it is idle while the migrations run
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lock)
-    return applyPending(db, migrations)
+    const isNew = !(await hasMigrations(db))
+    if (isNew && readSchema) await createSchema(db, await readSchema(), migrations)
+    const pending = await applyPending(db, migrations)
+    return isNew ? migrations.map(({ name }) => name) : pending
   })
 }
+
+const hasMigrations = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`.execute(db)
+  return rows[0]!.found
+}
+
+/** In one transaction, which takes a small part of the time of all migrations. Migrations that are missing in it are applied afterwards. */
+const createSchema = (db: Db, schema: string, migrations: readonly Migration[]): Promise<void> =>
+  db.transaction().execute(async (db) => {
+    await sql`set local statement_timeout = 0`.execute(db)
+    try {
+      await sql.raw(schema).execute(db)
+    } catch (error) {
+      throw new MigrationError(`The tables could not be created, and nothing was changed: ${(error as Error).message}`, { cause: error })
+    }
+    const recorded = await readApplied(db)
+    if (!recorded.every((row, i) => row.name === migrations[i]?.name && row.checksum === checksum(migrations[i].text)))
+      throw new MigrationError('schema.sql does not fit the migrations, so nothing was changed. Write it again with `npm run schema`.')
+  })
+
+const readApplied = async (db: Db): Promise<{ name: string; checksum: string }[]> =>
+  (await sql<{ name: string; checksum: string }>`select name, checksum from migrations order by name`.execute(db)).rows
 
 const applyPending = async (db: Db, migrations: readonly Migration[]): Promise<string[]> => {
   await sql`create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
     db,
   )
-  const { rows: applied } = await sql<{ name: string; checksum: string }>`select name, checksum from migrations order by name`.execute(db)
+  const applied = await readApplied(db)
   assertUnchanged(applied, migrations)
   const done = new Set(applied.map((row) => row.name))
   const pending = migrations.filter(({ name }) => !done.has(name))

@@ -46,7 +46,7 @@ interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Receives the few lines an operator should see. */
   readonly log?: (line: string) => void
-  /** Postgres is running, but may not be ready yet. */
+  /** Other processes are at work, creating the database or starting Postgres, and this one would only wait. */
   readonly onLaunch?: () => void
 }
 
@@ -92,7 +92,7 @@ export const startEmbeddedPostgres = async ({
   const location = await resolveEmbeddedLocation(folder, log)
   await assertSameMajor(location)
   await stopOrphanedPostgres(location, log)
-  const password = await preparePassword(location)
+  const password = await preparePassword(location, onLaunch)
   const hba_file = await writeHba(location.home)
   await chmod(location.data, 0o700) // a restored copy may be readable by everyone
   const socketFolder = await findSocketFolder(location)
@@ -180,17 +180,17 @@ const assertSameMajor = async ({ data }: EmbeddedLocation) => {
 }
 
 /** Creates or reads the owner's password and sets it in the data, unless that is a copy from elsewhere. If interrupted, the next start repeats it. */
-const preparePassword = async (location: EmbeddedLocation): Promise<string> => {
+const preparePassword = async (location: EmbeddedLocation, onLaunch?: () => void): Promise<string> => {
   const existing = await findPassword(location.home)
   const password = existing ?? newPassword()
-  const created = await initializeDatabase(location, password)
+  const created = await initializeDatabase(location, password, onLaunch)
   if (!existing && !created) await setRolePassword(location, DATABASE_NAME, password) // data of a version without passwords
   await savePassword(location.home, password)
   return password
 }
 
 /** Creates the database in a temporary folder and renames it when complete, so that an interruption leaves nothing but a folder the next start removes. Returns whether it was created. */
-const initializeDatabase = async (location: EmbeddedLocation, password: string): Promise<boolean> => {
+const initializeDatabase = async (location: EmbeddedLocation, password: string, onLaunch?: () => void): Promise<boolean> => {
   const { home, data, bin, account } = location
   const names = await readdir(home)
   for (const leftover of names.filter((name) => name.startsWith('new-data-')))
@@ -211,7 +211,9 @@ const initializeDatabase = async (location: EmbeddedLocation, password: string):
     )
   try {
     // With this locale, if available, the text search parser distinguishes curly quotes from letters.
-    await initdb('C.UTF-8').catch(() => initdb('C'))
+    const created = initdb('C.UTF-8').catch(() => initdb('C'))
+    onLaunch?.()
+    await created
     await runSingleUserMode(location, temporary, [`create database ${DATABASE_NAME}`, `alter role ${DATABASE_NAME} password '${password}'`])
   } catch (error) {
     throw new EmbeddedStartError(
