@@ -208,6 +208,17 @@ create table background_migrations (
   constraint background_migrations_work CHECK ((num_nonnulls(batch_function, index_definition) = 1))
 );
 
+create table backup_schedule (
+  id boolean default true not null,
+  schedule jsonb not null,
+  keep integer not null,
+  next_run_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint backup_schedule_pkey PRIMARY KEY (id),
+  constraint backup_schedule_id_check CHECK (id),
+  constraint backup_schedule_keep_check CHECK (((keep >= 1) AND (keep <= 365)))
+);
+
 create table backups (
   id uuid not null,
   method text not null,
@@ -217,9 +228,11 @@ create table backups (
   row_count bigint,
   byte_size bigint,
   error text,
+  file text,
+  removed_at timestamp with time zone,
   constraint backups_pkey PRIMARY KEY (id),
   constraint backups_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint backups_method_check CHECK ((method = ANY (ARRAY['download'::text, 'command'::text])))
+  constraint backups_method_check CHECK ((method = ANY (ARRAY['download'::text, 'command'::text, 'schedule'::text])))
 );
 CREATE INDEX backups_started ON backups USING btree (started_at DESC);
 
@@ -1250,11 +1263,13 @@ create table public_links (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  preview_key text,
   constraint public_links_hash_key UNIQUE (hash),
   constraint public_links_pkey PRIMARY KEY (id),
   constraint public_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint public_links_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resources(id) ON DELETE CASCADE
 );
+CREATE INDEX public_links_preview ON public_links USING btree (preview_key);
 CREATE INDEX public_links_resource ON public_links USING btree (resource_id);
 CREATE INDEX public_links_user ON public_links USING btree (created_by);
 
@@ -2686,7 +2701,9 @@ insert into migrations (name, checksum, applied_at) values
   ('0100_backups.sql', '7c8fa04fb7138e0f9ab2e800ee996eb50b7d508d5d09855bec6e97027dfae90d', now()),
   ('0101_connector_versions.sql', '010ba37642d0982bece535f7fde983d8b23a3950d69a92010291902d2bb24566', now()),
   ('0105_deprecation_paths.sql', '58d3a7bf6732bbb1f44043b25581525d9a6965d2dcd8c9121aa7bfb5285e4aa1', now()),
-  ('0107_search_context_queue.sql', 'd345b496d7f65c8bf0b90f9e8520bdf15eb116901b3c5f26d0313844094b406b', now());
+  ('0107_search_context_queue.sql', 'd345b496d7f65c8bf0b90f9e8520bdf15eb116901b3c5f26d0313844094b406b', now()),
+  ('0108_backup_schedule.sql', '7ba0d346df0e8b1d01e652dde5b781097da600b961a5342be198c7ba90213331', now()),
+  ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now());
 
 -- Triggers
 
