@@ -69,7 +69,7 @@ const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) =>
   </search>
 )
 
-const ROW_HEIGHT = 36
+const ROW_HEIGHT = matchMedia('(min-width: 48rem)').matches ? 36 : 52 // two lines on a phone
 const PREFETCH_ROWS = 40 // rows before the end at which the next page is fetched
 
 const Log = ({ address, onClear }: { address: ActivitySearch; onClear: () => void }) => {
@@ -126,7 +126,7 @@ const Row = ({ entry, onOpen }: { entry: LogEntry; onOpen: (entry: LogEntry) => 
       onClick={() => onOpen(entry)}
       className="flex h-full w-full items-center gap-3 px-3 text-start text-sm -outline-offset-2 hover:bg-hover"
     >
-      <span className="min-w-0 flex-1 truncate" dir="auto">
+      <span className="min-w-0 flex-1 max-md:line-clamp-2 md:truncate" dir="auto">
         <ActivitySentence of={entry} />
       </span>
       <span className="font-mono text-xs text-faint max-lg:hidden">{entry.activity_type}</span>

@@ -32,7 +32,7 @@ export const NewMonitor = () => {
   const navigate = useNavigate({ from: '/monitors/new' })
   const choose = (now: NewMonitorSearch) => void navigate({ search: now, replace: true })
   return (
-    <Page title={t('New monitor')} about={t('Pick a metric. The preview updates as you go.')}>
+    <Page title={t('New monitor')} about={address.table ? t('Pick a metric. The preview updates as you go.') : t('Choose the table to monitor.')}>
       {address.table ? (
         <MonitorOfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (
@@ -62,7 +62,7 @@ const MonitorOfTable = ({ table, address, onChoose }: MonitorOfTableProps) => {
         <div className="grid grid-cols-1 gap-4">
           <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:max-w-2xl">
             <EntityTypeIcon type={resource.entity_type} />
-            <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+            <span className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
               {resource.title_full}
             </span>
             <Button small look="quiet" onClick={() => onChoose({})}>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
+import { Plug, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -65,7 +65,7 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
   return (
     <li className="relative pb-5">
       <span className="absolute -start-[1.9rem] top-0 rounded-full border-2 border-bg">
-        <Avatar name={who} />
+        {entry.performer_type === 'INTEGRATION' ? <SourceAvatar /> : <Avatar name={who} />}
       </span>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <p className="min-w-0 break-words" dir="auto">
@@ -101,6 +101,13 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
     </li>
   )
 }
+
+/** Instead of initials, which would read as "AI". */
+const SourceAvatar = () => (
+  <span aria-hidden className="inline-flex size-5 items-center justify-center rounded-full bg-accent-soft text-accent">
+    <Plug size={12} />
+  </span>
+)
 
 const MAX_INLINE_LENGTH = 80
 const isText = (value: unknown): value is string => typeof value === 'string'

@@ -145,7 +145,7 @@ const BookmarkList = ({ of }: { of: readonly ResourceBrief[] }) => {
   )
 }
 
-const STATUS_LABELS: Readonly<Record<string, string>> = { active: t('active'), acknowledged: t('acknowledged') }
+const STATUS_LABELS: Readonly<Record<string, string>> = { active: t('Active'), acknowledged: t('Acknowledged') }
 
 const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
@@ -155,7 +155,7 @@ const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
           <CircleAlert aria-hidden size={16} className="shrink-0 text-bad" />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
-            <span className="block truncate text-xs text-faint">{showServerText(summary, summary_translatable) || target.title_full}</span>
+            <span className="line-clamp-2 text-xs text-faint">{showServerText(summary, summary_translatable) || target.title_full}</span>
           </span>
           <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATUS_LABELS[status] ?? status}</Badge>
           <span className="text-xs text-faint">

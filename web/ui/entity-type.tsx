@@ -21,6 +21,7 @@ import { language } from '../i18n/language.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 import { formatCount } from './number.ts'
+import { PathText } from './path-text.tsx'
 
 /** Icon and labels of each entity type. */
 const ENTITY_TYPE_LABELS: Record<string, readonly [icon: LucideIcon, one: string, many: string, several: (n: number) => string]> = {
@@ -70,8 +71,6 @@ export const ResourceName = ({ type, title, title_full }: { type: string; title:
     <span className="min-w-0 flex-1 truncate" dir="auto">
       {title}
     </span>
-    <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-      {title_full}
-    </span>
+    <PathText text={title_full} className="max-w-[50%] text-xs text-faint" />
   </>
 )

@@ -105,11 +105,11 @@ const describeColumnChanges = ({
     [columns_retyped.map(describeRetyped), (columns: Columns) => translatable('changed the type of {columns}', { columns })],
     [
       columns_nullability.filter(({ nullable }) => nullable).map(({ name }) => name),
-      (columns: Columns) => translatable('made nullable {columns}', { columns }),
+      (columns: Columns) => translatable('made {columns} nullable', { columns }),
     ],
     [
       columns_nullability.filter(({ nullable }) => !nullable).map(({ name }) => name),
-      (columns: Columns) => translatable('made not null {columns}', { columns }),
+      (columns: Columns) => translatable('made {columns} not null', { columns }),
     ],
     [columns_reordered, (columns: Columns) => translatable('moved {columns}', { columns })],
   ] as const
