@@ -2,11 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Download, ScrollText } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCan } from '../api/session.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { OptionFilter, TextFilter } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { EmptyState, ErrorView, NoAccess, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { ActivityDialog, ActivitySentence } from './entry.tsx'
@@ -19,6 +20,12 @@ const route = getRouteApi('/activity')
 export const Activity = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/activity' })
+  if (!useCan('audit.read'))
+    return (
+      <Page title={t('Activity')}>
+        <NoAccess />
+      </Page>
+    )
   return (
     <Page
       fixed

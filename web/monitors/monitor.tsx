@@ -103,7 +103,7 @@ const MonitorBreadcrumbs = ({ monitor: { target, display_metadata } }: { monitor
 /** Status line: status, last value and the explanation of its limits. */
 const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
-  const explanation = last && explainLimits(last, getMetric(metric_type).unit)
+  const explanation = last && explainLimits(last, getMetric(metric_type).unit)?.replace(/\.$/, '')
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, isApiError } from '../api/client.ts'
-import { useBootstrap } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import type { Column } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { QueryView } from '../ui/states.tsx'
+import { NoAccess, QueryView } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { CheckFields, isCheck, isCheckComplete, toCheckConfig, toCheckDraft } from './check-fields.tsx'
 import { type ConditionDraft, ConditionFields, DEFAULT_CONDITION, isComplete, NONE_ALLOWED, toSettings } from './condition.tsx'
@@ -31,6 +31,12 @@ export const NewMonitor = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors/new' })
   const choose = (now: NewMonitorSearch) => void navigate({ search: now, replace: true })
+  if (!useCan('monitors.write'))
+    return (
+      <Page title={t('New monitor')}>
+        <NoAccess />
+      </Page>
+    )
   return (
     <Page title={t('New monitor')} about={address.table ? t('Pick a metric. The preview updates as you go.') : t('Choose the table to monitor.')}>
       {address.table ? (

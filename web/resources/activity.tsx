@@ -14,6 +14,7 @@ import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { getFieldLabel } from './field-labels.ts'
 import { logQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { cacheResource } from './use-edit.ts'
@@ -118,7 +119,7 @@ export const FieldChanges = ({ of }: { of: readonly Change[] }) => (
   <dl className="grid gap-3">
     {of.map((change) => (
       <div key={change.field}>
-        <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
+        <dt className="mb-1 text-xs font-medium text-faint">{getFieldLabel(change.field)}</dt>
         <dd className="text-sm">
           <FieldChange {...change} />
         </dd>
