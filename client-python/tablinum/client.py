@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
+# Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -3603,7 +3603,7 @@ class Client(Transport):
     ) -> t.JobRunPage:
         """List the runs of a job
 
-        Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.
+        Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept. Of a run, the run itself.
 
         Requires permission `catalog.read`.
 
@@ -3621,7 +3621,7 @@ class Client(Transport):
 
         Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
 
-        Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.
+        Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept. Of a run, the run itself.
 
         Requires permission `catalog.read`.
 

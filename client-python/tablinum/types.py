@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
+# Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2500,6 +2500,8 @@ class IncidentDisplayMetadata(TypedDict):
 
 class IncidentDisplayMetadataMonitor(TypedDict):
     label: str
+    # What it measures: decides the unit of the values.
+    metric_type: str
 
 
 class IncidentDisplayMetadataTarget(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 4f774e808d6c8eabe6125033ce85cea9092659f5d1581469416324c74d4e7d10. Do not edit.
+// Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2681,7 +2681,7 @@ export interface paths {
         };
         /**
          * List the runs of a job
-         * @description Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.
+         * @description Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept. Of a run, the run itself.
          *
          *     Requires permission `catalog.read`.
          */
@@ -8501,6 +8501,8 @@ export interface components {
             display_metadata: {
                 monitor: {
                     label: string;
+                    /** @description What it measures: decides the unit of the values. */
+                    metric_type: string;
                 };
                 target: {
                     icon: string | null;

@@ -294,7 +294,9 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.goto('/monitors')
     await page.getByRole('heading', { name: 'Monitors' }).waitFor()
     await page.getByRole('link', { name: 'Incidents' }).first().waitFor()
-    expect(await page.getByRole('link', { name: 'New monitor' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: /New monitor|As code/ }).count()).toBe(0)
+    await page.goto('/monitors/new?table=60cd12ca-70e8-5a88-bb18-06d4cbfc2388')
+    await page.getByText('You don’t have access').waitFor()
     await page.goto(`/r/60cd12ca-70e8-5a88-bb18-06d4cbfc2388`)
     await page
       .getByRole('link', { name: /^Monitors/ })

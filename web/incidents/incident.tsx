@@ -93,7 +93,9 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
               {writes && (
                 <CommentForm
                   acknowledges={status === 'active'}
-                  busy={handle.isPending} onSubmit={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />
+                  busy={handle.isPending}
+                  onSubmit={(comment, done) => handle.mutate({ comment }, { onSuccess: done })}
+                />
               )}
             </div>
           </Section>

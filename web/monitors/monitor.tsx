@@ -69,7 +69,9 @@ const MonitorView = ({ monitor }: { monitor: Monitor }) => {
             </div>
             <StatusLine monitor={monitor} last={measurements.data?.results[0]} />
           </header>
-          <QueryView of={measurements} loading={<Skeleton lines={6} className="min-h-160 content-start" />}>{({ results }) => <MonitorHistory monitor={monitor} of={results} writes={writes} />}</QueryView>
+          <QueryView of={measurements} loading={<Skeleton lines={6} className="min-h-160 content-start" />}>
+            {({ results }) => <MonitorHistory monitor={monitor} of={results} writes={writes} />}
+          </QueryView>
         </div>
         <aside aria-label={t('Settings')} className="min-w-0">
           <MonitorSettings monitor={monitor} writes={writes} save={editing.save} />

@@ -38,7 +38,10 @@ export const NewMonitor = () => {
       </Page>
     )
   return (
-    <Page title={t('New monitor')} about={address.table ? t('Pick a metric. The preview updates as you go.') : t('Choose the table to monitor.')}>
+    <Page
+      title={t('New monitor')}
+      about={address.table ? t('Pick a metric. The preview updates as you go.') : t('Choose the table to monitor.')}
+    >
       {address.table ? (
         <MonitorOfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (

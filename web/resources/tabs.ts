@@ -75,7 +75,8 @@ const TABS: readonly ResourceTab[] = [
   {
     id: 'children',
     label: t('Contents'),
-    when: ({ resource, tabs }) => !['job', 'question'].includes(resource.entity_type) && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
+    when: ({ resource, tabs }) =>
+      !['job', 'question'].includes(resource.entity_type) && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },

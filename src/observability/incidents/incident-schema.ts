@@ -84,7 +84,10 @@ export const Incident = Type.Object(
       }),
     ),
     display_metadata: Type.Object({
-      monitor: Type.Object({ label: Type.String(), metric_type: Type.String({ description: 'What it measures: decides the unit of the values.' }) }),
+      monitor: Type.Object({
+        label: Type.String(),
+        metric_type: Type.String({ description: 'What it measures: decides the unit of the values.' }),
+      }),
       target: TargetBrief,
     }),
   },

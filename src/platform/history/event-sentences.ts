@@ -54,7 +54,8 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
   attachment_uploaded: ({ name }) => sentence('{performer} attached a file to {resource} {detail}', { detail: formatDetail(name) }),
   attachment_deleted: ({ name }) => sentence('{performer} deleted a file of {resource} {detail}', { detail: formatDetail(name) }),
   // The ID of a person means nothing to readers.
-  change_suggested: ({ field, value }) => SUGGESTED[field ?? 'description'](field === 'owner' && parseId(value ?? '') ? '' : formatDetail(value)),
+  change_suggested: ({ field, value }) =>
+    SUGGESTED[field ?? 'description'](field === 'owner' && parseId(value ?? '') ? '' : formatDetail(value)),
   assistant_answered: ({ status = '', model = '', input_tokens = 0, output_tokens = 0 }) =>
     sentence('{performer} asked the assistant {resource} – {status}, {model}, {tokens} tokens', {
       status,
