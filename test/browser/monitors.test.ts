@@ -154,6 +154,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     const about = page.getByRole('complementary', { name: 'About this incident' })
     await about.getByText(/^0\.\d+ %$/).waitFor()
     await about.getByText('at least 90 %', { exact: true }).waitFor()
+    await app.call('DELETE', `/monitor/monitors/${monitor.id}`)
   })
 
   test('edits settings in place and replays them over past measurements', async () => {

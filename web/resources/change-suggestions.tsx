@@ -8,6 +8,7 @@ import { queryClient } from '../api/query-client.ts'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { isId } from '../search/search-params.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -45,9 +46,6 @@ export const ResourceSuggestions = ({ id }: { id: string }) => {
     </section>
   )
 }
-
-/** An owner is an ID or an e-mail address. */
-const isId = (value: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
 /** One suggestion with its author and reason, to accept or reject. */
 export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion; place: string | null }) => {

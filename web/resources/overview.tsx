@@ -222,7 +222,7 @@ const DocumentationExcerpt = ({ view: { resource } }: TabProps) => {
     <Section title={t('Documentation')} tab="documentation" more={t('Read all')}>
       {definition ? (
         <div className="flex items-start gap-6 max-sm:flex-col max-sm:gap-2">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-sm:w-full">
             <Markdown text={toExcerpt(definition)} />
           </div>
           {writes && (
