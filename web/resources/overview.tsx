@@ -60,7 +60,7 @@ const TrustLine = ({ view }: TabProps) => {
           {named.length === 0 ? (
             <span className="text-soft">{t('None')}</span>
           ) : (
-            <span className="flex flex-wrap gap-x-3">
+            <span className="flex flex-wrap gap-x-3 gap-y-1">
               {named.map((owner) => (
                 <PersonLink key={owner.id} {...owner} avatar />
               ))}
