@@ -98,6 +98,8 @@ test('models, seeds and snapshots that ran are jobs between their tables, with t
   expect([titles(results[1].inputs), titles(results[1].outputs)]).toEqual([['raw_customers'], ['customers']])
   expect([titles(results[2].inputs), titles(results[2].outputs)]).toEqual([['raw_customers', 'raw_orders'], ['customers']])
   expect(await graph(app, table!.id)).not.toContain('table raw_orders -> job customers')
+  // A run itself, for its page.
+  expect((await app.call('GET', `/resource/all/${results[1].id}/runs`)).body.results).toEqual([results[1]])
 
   // A file that arrives twice changes nothing, and the model that is gone has no job.
   const changes = (await app.listActivities()).length

@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
   ['documentation', `/r/${TABLE}?tab=documentation`, 'text=never add them up'],
+  ['overview', `/r/${DERIVED}`, 'text=One row is'],
   ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=coupons'],
   ['code', `/r/${DERIVED}?tab=code`, 'role=textbox >> text=create table'],
   ['relationships', `/r/${TABLE}?tab=relationships`, 'role=group[name="customers"]'],

@@ -134,6 +134,29 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('row', { name: /99 10–20 Expected/ }).waitFor()
   })
 
+  test('shows the values of an incident with their unit', async () => {
+    const { body: columns } = await app.call('GET', `/table/columns?parent_id=${(await parcels()).id}`)
+    const { body: monitor } = await app.call('POST', '/monitor/monitors', {
+      target: columns.results.find(({ title }: { title: string }) => title === 'address').id,
+      metric_type: 'unique_percentage',
+      name: 'Every address once',
+      condition_auto_sensitivity: null,
+      condition_manual_min: 90,
+    })
+    await app.call('POST', '/monitor/monitors/run', { monitors: [monitor.id] })
+    const incident = await eventually(async () => {
+      const { body } = await app.call('GET', `/monitor/incidents?monitor=${monitor.id}`)
+      expect(body.count).toBe(1)
+      return body.results[0]
+    })
+    const page = await app.page()
+    await page.goto(`/incidents/${incident.id}`)
+    const about = page.getByRole('complementary', { name: 'About this incident' })
+    await about.getByText(/^0\.\d+ %$/).waitFor()
+    await about.getByText('at least 90 %', { exact: true }).waitFor()
+    await app.call('DELETE', `/monitor/monitors/${monitor.id}`)
+  })
+
   test('edits settings in place and replays them over past measurements', async () => {
     const { id } = await pushed('Changed in place')
     await push(id, [12, 13, 14, 30])
@@ -272,7 +295,9 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.goto('/monitors')
     await page.getByRole('heading', { name: 'Monitors' }).waitFor()
     await page.getByRole('link', { name: 'Incidents' }).first().waitFor()
-    expect(await page.getByRole('link', { name: 'New monitor' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: /New monitor|As code/ }).count()).toBe(0)
+    await page.goto('/monitors/new?table=60cd12ca-70e8-5a88-bb18-06d4cbfc2388')
+    await page.getByText('You don’t have access').waitFor()
     await page.goto(`/r/60cd12ca-70e8-5a88-bb18-06d4cbfc2388`)
     await page
       .getByRole('link', { name: /^Monitors/ })

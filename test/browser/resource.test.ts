@@ -697,6 +697,9 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByLabel('Your question').fill('Is this net or gross?')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByRole('heading', { name: 'Is this net or gross?' }).waitFor()
+    // It can be answered on its own page too, where lists of questions lead.
+    const { body } = await app.call('GET', `/search?q=${encodeURIComponent('net or gross')}&entity_type=question`)
+    await page.goto(`/r/${body.results[0].id}`)
     await page.getByLabel('Your answer').fill('**Net.**')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.locator('strong', { hasText: 'Net.' }).waitFor()

@@ -324,6 +324,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
       const { results } = (await app.call('GET', '/notification/webhooks')).body as { results: { events: string[] }[] }
       expect(results.map(({ events }) => events)).toEqual([['incident_*', 'person_mentioned', 'schema_changed']])
     })
+    await page.getByText('· Incidents, person_mentioned, Schema changes').waitFor()
   })
 
   test('creates a child document, publishes it, and links it from a term', async () => {

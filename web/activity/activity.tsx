@@ -2,11 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Download, ScrollText } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCan } from '../api/session.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { OptionFilter, TextFilter } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { EmptyState, ErrorView, NoAccess, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { ActivityDialog, ActivitySentence } from './entry.tsx'
@@ -19,6 +20,12 @@ const route = getRouteApi('/activity')
 export const Activity = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/activity' })
+  if (!useCan('audit.read'))
+    return (
+      <Page title={t('Activity')}>
+        <NoAccess />
+      </Page>
+    )
   return (
     <Page
       fixed
@@ -69,7 +76,7 @@ const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) =>
   </search>
 )
 
-const ROW_HEIGHT = 36
+const ROW_HEIGHT = matchMedia('(min-width: 48rem)').matches ? 36 : 52 // two lines on a phone
 const PREFETCH_ROWS = 40 // rows before the end at which the next page is fetched
 
 const Log = ({ address, onClear }: { address: ActivitySearch; onClear: () => void }) => {
@@ -126,7 +133,7 @@ const Row = ({ entry, onOpen }: { entry: LogEntry; onOpen: (entry: LogEntry) => 
       onClick={() => onOpen(entry)}
       className="flex h-full w-full items-center gap-3 px-3 text-start text-sm -outline-offset-2 hover:bg-hover"
     >
-      <span className="min-w-0 flex-1 truncate" dir="auto">
+      <span className="min-w-0 flex-1 max-md:line-clamp-2 md:truncate" dir="auto">
         <ActivitySentence of={entry} />
       </span>
       <span className="font-mono text-xs text-faint max-lg:hidden">{entry.activity_type}</span>

@@ -7,7 +7,7 @@ const COMMAND_PAGES: Partial<
   Record<CommandId, { readonly path: '/monitors' | '/integrations' | '/documents' | '/glossary'; readonly needs: Permission }>
 > = {
   'monitors.new': { path: '/monitors', needs: 'monitors.write' },
-  'monitors.config': { path: '/monitors', needs: 'monitors.read' },
+  'monitors.config': { path: '/monitors', needs: 'monitors.config' },
   'integrations.new': { path: '/integrations', needs: 'integrations.manage' },
   'documents.new': { path: '/documents', needs: 'catalog.write' },
   'glossary.new': { path: '/glossary', needs: 'catalog.write' },

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import { COMMANDS, type CommandId, getCommandText, isCommandName } from './commands.ts'
 import { findOtherPageCommands, findSettingsPages, matchesAllWords } from './other-page-commands.ts'
@@ -112,9 +113,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                       <TrustBadges id={id} verified={verified} />
                     </span>
                   </span>
-                  <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-                    {title_full === title ? entityTypeLabel(entity_type) : title_full}
-                  </span>
+                  <PathText
+                    text={title_full === title ? entityTypeLabel(entity_type) : title_full}
+                    className="max-w-[50%] text-xs text-faint"
+                  />
                 </Command.Item>
               ))}
               <Command.Item
@@ -136,7 +138,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
                   <EntityTypeIcon type={entity_type} />
                   <span className="min-w-0 flex-1 truncate">{title}</span>
-                  <span className="max-w-[50%] truncate text-xs text-faint">{title_full}</span>
+                  <PathText
+                    text={title_full === title ? entityTypeLabel(entity_type) : title_full}
+                    className="max-w-[50%] text-xs text-faint"
+                  />
                 </Command.Item>
               ))}
             </Command.Group>

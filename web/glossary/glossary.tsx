@@ -42,7 +42,7 @@ export const Glossary = () => {
       <div className={cx('grid grid-cols-[minmax(0,1fr)] items-start gap-6', address.term && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
         <TermList address={address} onWords={(q) => void navigate({ search: { ...address, q }, replace: true })} />
         {address.term && (
-          <div className="rounded-lg border border-line bg-raised p-4 max-lg:order-first lg:sticky lg:top-0">
+          <div className="rounded-lg border border-line bg-raised p-4 max-lg:order-first max-lg:min-h-112 lg:sticky lg:top-0">
             <DocumentPane
               id={address.term}
               heading="h2"

@@ -10,7 +10,7 @@ import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { isId } from '../search/search-params.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { FileButton, FileDrop } from '../ui/file-drop.tsx'
@@ -35,6 +35,7 @@ const upload = (source: string, file: File, dry_run: boolean): Promise<Result> =
 export const ImportPage = () => {
   const { integrations } = useBootstrap()
   const writes = useCan('catalog.write')
+  const manages = useCan('integrations.manage')
   const [source, setSource] = useState(integrations[0]?.id ?? '')
   const [file, setFile] = useState<File>()
   const check = useMutation({ mutationFn: ({ source, file }: { source: string; file: File }) => upload(source, file, true) })
@@ -56,7 +57,18 @@ export const ImportPage = () => {
   if (!writes || integrations.length === 0)
     return (
       <Page title={t('Import')}>
-        <EmptyState icon={writes ? FileUp : Lock} title={writes ? t('No sources yet') : t('You don’t have access')}>
+        <EmptyState
+          icon={writes ? FileUp : Lock}
+          title={writes ? t('No sources yet') : t('You don’t have access')}
+          action={
+            manages &&
+            writes && (
+              <Link to="/integrations/new" className={buttonClass('primary')}>
+                {t('Add integration')}
+              </Link>
+            )
+          }
+        >
           {writes ? t('A file is imported into a source. Add one first.') : t('Only people who can edit the catalog can import files.')}
         </EmptyState>
       </Page>

@@ -4,7 +4,16 @@ import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Form for a comment on an incident. */
-export const CommentForm = ({ busy, onSubmit }: { busy: boolean; onSubmit: (comment: string, done: () => void) => void }) => {
+export const CommentForm = ({
+  acknowledges,
+  busy,
+  onSubmit,
+}: {
+  /** A comment on an active incident does. */
+  acknowledges: boolean
+  busy: boolean
+  onSubmit: (comment: string, done: () => void) => void
+}) => {
   const [text, setText] = useState('')
   return (
     <form
@@ -16,7 +25,7 @@ export const CommentForm = ({ busy, onSubmit }: { busy: boolean; onSubmit: (comm
     >
       <MentionTextArea
         aria-label={t('Comment // the text')}
-        placeholder={t('Add a comment… (acknowledges the incident)')}
+        placeholder={acknowledges ? t('Add a comment… (acknowledges the incident)') : t('Add a comment…')}
         rows={2}
         maxLength={10_000}
         value={text}

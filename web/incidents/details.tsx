@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { formatFigure, formatLimits } from '../monitors/format.ts'
+import { getMetric } from '../monitors/metrics.ts'
 import { formatSeverity, SeveritySelect } from '../monitors/severity.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatCount } from '../ui/number.ts'
@@ -24,10 +25,11 @@ export const IncidentDetails = ({
   onEdit: (edit: IncidentEdit) => void
 }) => {
   const [asking, setAsking] = useState(false)
+  const { unit } = getMetric(incident.display_metadata.monitor.metric_type)
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [
-    [t('Value'), formatFigure(value)],
-    [t('Expected range'), formatLimits(lower_threshold, upper_threshold) ?? '—'],
+    [t('Value'), formatFigure(value, unit)],
+    [t('Expected range'), formatLimits(lower_threshold, upper_threshold, unit) ?? '—'],
     [t('Since'), <RelativeTime key="since" at={first_seen_at} full />],
     [t('Last anomaly'), <RelativeTime key="last" at={last_seen_at} full />],
     ...(resolved_at ? [[t('Resolved'), <RelativeTime key="resolved" at={resolved_at} full />] as const] : []),

@@ -9,6 +9,7 @@ import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
+import { getMetric } from '../monitors/metrics.ts'
 import { measurementsQuery } from '../monitors/queries.ts'
 import { SeverityBadge } from '../monitors/severity.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -90,7 +91,11 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />
               {writes && (
-                <CommentForm busy={handle.isPending} onSubmit={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />
+                <CommentForm
+                  acknowledges={status === 'active'}
+                  busy={handle.isPending}
+                  onSubmit={(comment, done) => handle.mutate({ comment }, { onSuccess: done })}
+                />
               )}
             </div>
           </Section>
@@ -182,7 +187,7 @@ const IncidentActions = ({ incident, busy, onEdit }: IncidentActionsProps) => {
 
 const CHART_POINTS = 120
 /** Chart of the incident with the measurements before it. */
-const IncidentHistory = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
+const IncidentHistory = ({ incident: { id, monitor, name, last_seen_at, display_metadata } }: { incident: Incident }) => {
   const measurements = useQuery(measurementsQuery(monitor))
   const points = useMemo(() => {
     const all = measurements.data?.results ?? []
@@ -190,12 +195,13 @@ const IncidentHistory = ({ incident: { id, monitor, name, last_seen_at } }: { in
     const from = Math.max(0, last - 20)
     return all.slice(from, from + CHART_POINTS).map((each) => ({ ...each, normal: each.marked === 'normal' || each.incident !== id }))
   }, [measurements.data, last_seen_at, id])
+  if (measurements.isPending) return <Skeleton lines={5} className="h-72 content-start" /> // as high as the chart
   if (points.length < 2) return null
   return (
     <Section title={t('History')}>
       <Chart
         points={points}
-        unit=""
+        unit={getMetric(display_metadata.monitor.metric_type).unit}
         label={t('{name}: measurements before and during the incident. Measurements of the incident are red.', { name })}
         height={220}
       />

@@ -28,7 +28,10 @@ export const Incidents = () => {
   const change = (part: Partial<IncidentsSearch>) => void navigate({ search: { ...address, ...part }, replace: true })
   const List = address.group ? IncidentTables : IncidentList
   return (
-    <Page title={t('Incidents')} about={t('Opens when a value leaves its expected range. Resolves after 3 normal runs.')}>
+    <Page
+      title={t('Incidents')}
+      about={t('An incident opens when a value leaves its expected range, and is resolved after 3 normal runs.')}
+    >
       <search className="flex flex-wrap items-center gap-4">
         <Select
           fit

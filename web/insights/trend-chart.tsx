@@ -27,6 +27,8 @@ interface TrendChartProps {
 
 const HEIGHT = 160
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]] as const // the lines can be told apart without their colors
+/** Between two labels of the axis: whole numbers, because everything shown is a count or a percentage. */
+const STEPS = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat()
 const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Numbers over time. The values below the pointer are in the legend. */
@@ -102,8 +104,9 @@ const buildOptions = (
       { ...axis, grid: { show: false }, gap: 6 },
       {
         ...axis,
+        incrs: STEPS,
         size: (_, values) => 22 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
-        values: (_, all) => all.map((n) => (Number.isInteger(n) ? format(n) : '')),
+        values: (_, all) => all.map(format),
       },
     ],
     series: [

@@ -52,7 +52,7 @@ const QueryableIntegrations = (props: ComponentProps<typeof Select>) => {
     <Select {...props}>
       <option value="">{t('None // no integration')}</option>
       {integrations
-        .filter(({ type }) => types?.some((each) => each.type === type && hasPreviews(each) && each.category !== 'push'))
+        .filter(({ type }) => types?.some((each) => each.type === type && hasPreviews(each)))
         .map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -84,8 +84,8 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
             </Suspense>
           )}
           {type?.pushes_only ? <PushInstructions /> : <Syncs integration={id} />}
-          {type?.connects && writes && <PiiScanCard id={id} />}
-          {type?.connects && writes && (
+          {type && hasPreviews(type) && writes && <PiiScanCard id={id} />}
+          {type && hasPreviews(type) && writes && (
             <Section title={t('Profiles')}>
               <ProfileScheduleSelect of={{ integration_id: id }} />
             </Section>

@@ -72,7 +72,7 @@ const IntegrationRow = ({ integration, type }: { integration: Integration; type?
           <HealthBadge of={integration} type={type} />
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {!type?.pushes_only && <Trans message="Synced {when}" when={<RelativeTime at={last_synced_at} />} />}
+          {last_synced_at && <Trans message="Synced {when}" when={<RelativeTime at={last_synced_at} />} />}
         </span>
         <span className="text-xs text-faint max-md:hidden">
           {next_sync_at ? (

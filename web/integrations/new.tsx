@@ -61,7 +61,7 @@ const TypeChoice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
               <Link
                 to="/integrations/new"
                 search={{ type }}
-                className="flex h-11 items-center gap-2.5 rounded-lg border border-line bg-raised px-3 font-medium hover:border-line-strong hover:bg-hover"
+                className="flex h-full min-h-11 items-center gap-2.5 rounded-lg border border-line bg-raised px-3 py-1.5 leading-tight font-medium hover:border-line-strong hover:bg-hover"
               >
                 <SourceIcon type={type} icon={icon} />
                 {label}

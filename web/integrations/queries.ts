@@ -18,7 +18,7 @@ export type CredentialField = IntegrationTypeRecord['fields'][number]
 
 /** Whether the source has tables whose rows can be previewed. */
 export const hasPreviews = ({ connects, category }: IntegrationTypeRecord): boolean =>
-  connects && !['bi', 'orchestration', 'transformation', 'connector'].includes(category)
+  connects && !['bi', 'orchestration', 'transformation', 'connector', 'push'].includes(category)
 
 const INTEGRATIONS_PATH = '/integration/integrations'
 const REFETCH_INTERVAL_MS = 3000 // while a sync is running

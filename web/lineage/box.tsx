@@ -4,6 +4,7 @@ import { pluralize, t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { entityTypeLabel } from '../ui/entity-type.tsx'
 import { formatApprox } from '../ui/number.ts'
+import { PathText } from '../ui/path-text.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import { iconStyle } from './icon-styles.tsx'
 import type { Box, ColumnRow } from './scene.ts'
@@ -103,15 +104,10 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         />
         <span className="min-w-0 flex-1 leading-tight">
           <Title box={box} dim={tone === 'dim' && !found} />
-          <span
-            className={cx(
-              'block truncate text-[0.6875rem]',
-              through ? 'font-mono text-accent' : box.stale || box.archived ? 'text-warn' : 'text-faint',
-            )}
-            dir="auto"
-          >
-            {through ?? getSubtitle(box)}
-          </span>
+          <PathText
+            text={through ?? getSubtitle(box)}
+            className={cx('text-[0.6875rem]', through ? 'font-mono text-accent' : box.stale || box.archived ? 'text-warn' : 'text-faint')}
+          />
         </span>
       </button>
       <ColumnsButton {...props} tab={tab} />
@@ -138,18 +134,15 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
 })
 
 const Title = ({ box: { id, title, verified, pii, deprecated, members }, dim }: { box: Box; dim: boolean }) => {
-  const name = (
-    <span
-      className={cx(
-        'block truncate text-sm font-medium',
-        dim ? 'text-faint' : deprecated ? 'text-soft' : 'text-ink',
-        deprecated && 'line-through',
-      )}
-      dir="auto"
-    >
-      {title}
-    </span>
-  )
+  const look = cx('text-sm font-medium', dim ? 'text-faint' : deprecated ? 'text-soft' : 'text-ink', deprecated && 'line-through')
+  const name =
+    members > 0 ? ( // the path of a schema
+      <PathText text={title} className={look} />
+    ) : (
+      <span className={cx('block truncate', look)} dir="auto">
+        {title}
+      </span>
+    )
   return (
     <span className="flex items-center gap-1">
       {name}

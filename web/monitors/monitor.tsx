@@ -69,7 +69,9 @@ const MonitorView = ({ monitor }: { monitor: Monitor }) => {
             </div>
             <StatusLine monitor={monitor} last={measurements.data?.results[0]} />
           </header>
-          <QueryView of={measurements}>{({ results }) => <MonitorHistory monitor={monitor} of={results} writes={writes} />}</QueryView>
+          <QueryView of={measurements} loading={<Skeleton lines={6} className="min-h-160 content-start" />}>
+            {({ results }) => <MonitorHistory monitor={monitor} of={results} writes={writes} />}
+          </QueryView>
         </div>
         <aside aria-label={t('Settings')} className="min-w-0">
           <MonitorSettings monitor={monitor} writes={writes} save={editing.save} />
@@ -103,7 +105,7 @@ const MonitorBreadcrumbs = ({ monitor: { target, display_metadata } }: { monitor
 /** Status line: status, last value and the explanation of its limits. */
 const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
   const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
-  const explanation = last && explainLimits(last, getMetric(metric_type).unit)
+  const explanation = last && explainLimits(last, getMetric(metric_type).unit)?.replace(/\.$/, '')
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
@@ -113,7 +115,7 @@ const StatusLine = ({ monitor, last }: { monitor: Monitor; last: Measurement | u
             <strong className="font-semibold text-ink">{formatFigure(last_measurement_value, getMetric(metric_type).unit)}</strong>
             {last && (
               <>
-                {' '}
+                {' · '}
                 <RelativeTime at={last.created_at} />
               </>
             )}

@@ -21,11 +21,11 @@ const route = getRouteApi('/monitors')
 export const Monitors = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors' })
-  const reads = useCan('monitors.read')
+  const canReadConfig = useCan('monitors.config')
   const writes = useCan('monitors.write')
   const [cleared, setCleared] = useState(0)
   useCommand('monitors.new', () => void navigate({ to: '/monitors/new' }), writes)
-  useCommand('monitors.config', () => void navigate({ to: '/monitors/config' }), reads)
+  useCommand('monitors.config', () => void navigate({ to: '/monitors/config' }), canReadConfig)
   const clear = () => {
     setCleared(cleared + 1) // remounts the filters so that the text field resets
     void navigate({ search: {} })
@@ -36,7 +36,7 @@ export const Monitors = () => {
       about={t('Monitors check a metric on a schedule and alert you to anomalies.')}
       actions={
         <>
-          {reads && (
+          {canReadConfig && (
             <Link to="/monitors/config" className={buttonClass()}>
               <FileCode2 aria-hidden size={15} /> {t('As code')}
             </Link>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, isApiError } from '../api/client.ts'
-import { useBootstrap } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import type { Column } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { QueryView } from '../ui/states.tsx'
+import { NoAccess, QueryView } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { CheckFields, isCheck, isCheckComplete, toCheckConfig, toCheckDraft } from './check-fields.tsx'
 import { type ConditionDraft, ConditionFields, DEFAULT_CONDITION, isComplete, NONE_ALLOWED, toSettings } from './condition.tsx'
@@ -31,8 +31,17 @@ export const NewMonitor = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors/new' })
   const choose = (now: NewMonitorSearch) => void navigate({ search: now, replace: true })
+  if (!useCan('monitors.write'))
+    return (
+      <Page title={t('New monitor')}>
+        <NoAccess />
+      </Page>
+    )
   return (
-    <Page title={t('New monitor')} about={t('Pick a metric. The preview updates as you go.')}>
+    <Page
+      title={t('New monitor')}
+      about={address.table ? t('Pick a metric. The preview updates as you go.') : t('Choose the table to monitor.')}
+    >
       {address.table ? (
         <MonitorOfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (
@@ -62,7 +71,7 @@ const MonitorOfTable = ({ table, address, onChoose }: MonitorOfTableProps) => {
         <div className="grid grid-cols-1 gap-4">
           <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:max-w-2xl">
             <EntityTypeIcon type={resource.entity_type} />
-            <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+            <span className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
               {resource.title_full}
             </span>
             <Button small look="quiet" onClick={() => onChoose({})}>

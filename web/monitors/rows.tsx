@@ -39,7 +39,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
       >
         <span className="min-w-0">
-          <span className="block truncate font-medium" dir="auto">
+          <span className="font-medium max-md:line-clamp-2 md:block md:truncate" dir="auto">
             {name}
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">

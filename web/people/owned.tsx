@@ -8,7 +8,7 @@ import { ResourceList } from '../resources/resource-list.tsx'
 import { cx } from '../ui/cx.ts'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
-import { QueryView } from '../ui/states.tsx'
+import { QueryView, Skeleton } from '../ui/states.tsx'
 import { type OwnerField, ownedQuery, toOwnedFilter } from './queries.ts'
 
 const NUMBERS: readonly { readonly name: MetricName; readonly label: string; readonly look?: string }[] = [
@@ -21,7 +21,8 @@ const NUMBERS: readonly { readonly name: MetricName; readonly label: string; rea
 
 /** Health and documentation of the tables; each number leads to the tables behind it. */
 export const OwnedNumbers = ({ scope }: { scope: InsightsSearch }) => {
-  const { data } = useQuery({ ...insightsQuery(scope), enabled: useCan('monitors.read') })
+  const { data, isLoading } = useQuery({ ...insightsQuery(scope), enabled: useCan('monitors.read') })
+  if (isLoading) return <div className="h-40 sm:h-23" /> // as high as the numbers
   if (!data) return null
   const shown = NUMBERS.flatMap((number) => {
     const metric = data.metrics.find(({ name }) => name === number.name)
@@ -49,7 +50,7 @@ export const OwnedNumbers = ({ scope }: { scope: InsightsSearch }) => {
 
 /** The most used resources that a person, group or team owns. */
 export const OwnedList = ({ field, id, title }: { field: OwnerField; id: string; title: string }) => (
-  <QueryView of={useQuery(ownedQuery(field, id))}>
+  <QueryView of={useQuery(ownedQuery(field, id))} loading={<Skeleton lines={6} className="content-start max-lg:min-h-dvh" />}>
     {({ results, count }) => (
       <Section
         title={title}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
+import { Plug, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -14,6 +14,7 @@ import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { getFieldLabel } from './field-labels.ts'
 import { logQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { cacheResource } from './use-edit.ts'
@@ -65,7 +66,7 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
   return (
     <li className="relative pb-5">
       <span className="absolute -start-[1.9rem] top-0 rounded-full border-2 border-bg">
-        <Avatar name={who} />
+        {entry.performer_type === 'INTEGRATION' ? <SourceAvatar /> : <Avatar name={who} />}
       </span>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <p className="min-w-0 break-words" dir="auto">
@@ -102,6 +103,13 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
   )
 }
 
+/** Instead of initials, which would read as "AI". */
+const SourceAvatar = () => (
+  <span aria-hidden className="inline-flex size-5 items-center justify-center rounded-full bg-accent-soft text-accent">
+    <Plug size={12} />
+  </span>
+)
+
 const MAX_INLINE_LENGTH = 80
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
@@ -111,7 +119,7 @@ export const FieldChanges = ({ of }: { of: readonly Change[] }) => (
   <dl className="grid gap-3">
     {of.map((change) => (
       <div key={change.field}>
-        <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
+        <dt className="mb-1 text-xs font-medium text-faint">{getFieldLabel(change.field)}</dt>
         <dd className="text-sm">
           <FieldChange {...change} />
         </dd>

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { Bot, Lightbulb, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api } from '../api/client.ts'
+import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { isId } from '../search/search-params.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -23,14 +25,24 @@ const HEADINGS: Record<ChangeSuggestion['field'], string> = {
   term: t('Suggested glossary term'),
 }
 
+const MAX_SHOWN = 2 // more would push the tabs off the screen
+
 /** The open suggestions for a resource and its columns. */
 export const ResourceSuggestions = ({ id }: { id: string }) => {
   const { data } = useQuery(changeSuggestionsQuery(id))
+  const [all, setAll] = useState(false)
+  const suggestions = data?.results ?? []
+  const hidden = all ? 0 : Math.max(0, suggestions.length - MAX_SHOWN)
   return (
     <section aria-label={t('Suggested changes')} className="mt-3 grid max-w-3xl gap-2">
-      {data?.results.map((suggestion) => (
+      {suggestions.slice(0, suggestions.length - hidden).map((suggestion) => (
         <Suggestion key={suggestion.id} suggestion={suggestion} place={suggestion.resource_id === id ? null : suggestion.resource_title} />
       ))}
+      {hidden > 0 && (
+        <Button small look="quiet" className="justify-self-start" onClick={() => setAll(true)}>
+          {t('Show {n:# more suggestion|# more suggestions}', { n: hidden })}
+        </Button>
+      )}
     </section>
   )
 }
@@ -38,6 +50,7 @@ export const ResourceSuggestions = ({ id }: { id: string }) => {
 /** One suggestion with its author and reason, to accept or reject. */
 export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion; place: string | null }) => {
   const { id, field, value, detail, reason, resource_id, created_at, created_by_name, by, grounds } = suggestion
+  const nameOf = useNames(field === 'owner' && isId(value) ? [value] : [])
   const [edited, setEdited] = useState<string>()
   const decide = useMutation({
     mutationFn: async (decision: 'accept' | 'reject') => {
@@ -64,7 +77,7 @@ export const Suggestion = ({ suggestion, place }: { suggestion: ChangeSuggestion
         {by === 'ai' && <Badge icon={Sparkles}>{t('AI draft')}</Badge>}
       </h3>
       {edited === undefined ? (
-        <Quote>{value}</Quote>
+        <Quote>{field === 'owner' ? (nameOf(value)?.name ?? value) : value}</Quote>
       ) : (
         <TextArea aria-label={HEADINGS[field]} value={edited} maxLength={20_000} onChange={({ target }) => setEdited(target.value)} />
       )}

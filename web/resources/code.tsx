@@ -4,6 +4,7 @@ import { Code, Copy } from 'lucide-react'
 import { lazy, Suspense, useId } from 'react'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { DIALECTS } from '../lineage/dialects.ts'
 import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copyable-command.tsx'
 import { cx } from '../ui/cx.ts'
@@ -16,6 +17,7 @@ type CodeColumn = Block['columns'][number]
 
 const SqlView = lazy(async () => ({ default: (await import('../editor/sql-view.tsx')).SqlView }))
 const route = getRouteApi('/r/$id')
+const DIALECT_NAMES: Readonly<Record<string, string>> = DIALECTS
 
 const TITLES: Record<Block['kind'], string> = {
   view: t('Definition'),
@@ -56,7 +58,7 @@ const CodeBlock = ({ block: { kind, language, code, columns } }: { block: Block 
     <section aria-labelledby={heading} className="overflow-hidden rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-2 border-b border-line bg-sunken px-3 py-1.5">
         <h2 id={heading} className="min-w-0 flex-1 text-sm font-medium">
-          {title} <span className="font-normal text-faint">{language}</span>
+          {title} <span className="font-normal text-faint">· {DIALECT_NAMES[language] ?? language}</span>
         </h2>
         <Button small look="quiet" icon={Copy} onClick={() => void copyText(code)}>
           {t('Copy')}

@@ -60,7 +60,7 @@ const TrustLine = ({ view }: TabProps) => {
           {named.length === 0 ? (
             <span className="text-soft">{t('None')}</span>
           ) : (
-            <span className="flex flex-wrap gap-x-3">
+            <span className="flex flex-wrap gap-x-3 gap-y-1">
               {named.map((owner) => (
                 <PersonLink key={owner.id} {...owner} avatar />
               ))}
@@ -176,7 +176,7 @@ const Neighbours = ({ title, nodes, count }: { title: string; nodes: readonly Gr
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-xs font-semibold text-faint">{title}</h3>
-      {shown.length === 0 && <p className="text-sm text-soft">{t('None known')}</p>}
+      {shown.length === 0 && <p className="text-sm text-soft">{nodes.length > 0 ? t('No access') : t('None known')}</p>}
       <ul className="grid gap-0.5">
         {shown.map(({ id, title, title_full, entity_type, health, deprecated, verified }) => (
           <li key={id} className="flex h-7 min-w-0 items-center gap-1.5 text-sm">
@@ -222,7 +222,7 @@ const DocumentationExcerpt = ({ view: { resource } }: TabProps) => {
     <Section title={t('Documentation')} tab="documentation" more={t('Read all')}>
       {definition ? (
         <div className="flex items-start gap-6 max-sm:flex-col max-sm:gap-2">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-1 max-sm:w-full">
             <Markdown text={toExcerpt(definition)} />
           </div>
           {writes && (

@@ -146,6 +146,12 @@ export const commentsQuery = (id: string) =>
       api.get<ResultPage<Schemas['Comment']>>('/comments', { query: { resource_id: id, page_size: MAX_COMMENTS }, signal }),
   })
 
+export const questionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'question'],
+    queryFn: ({ signal }) => api.get<Schemas['Question']>(`/question/questions/${id}`, { signal }),
+  })
+
 export const repliesQuery = (question: string) =>
   queryOptions({
     queryKey: ['resource', question, 'replies'],

@@ -16,7 +16,7 @@ import { Markdown } from '../ui/markdown.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { questionsQuery, repliesQuery } from './queries.ts'
+import { questionQuery, questionsQuery, repliesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 type Question = Schemas['Question']
@@ -61,6 +61,20 @@ export const Questions = ({ view }: TabProps) => {
           </div>
         )
       }
+    </QueryView>
+  )
+}
+
+/** A question with its answers, on its own page. */
+export const Answers = ({ view }: TabProps) => {
+  const canAnswer = useCan('questions.ask')
+  return (
+    <QueryView of={useQuery(questionQuery(view.resource.id))}>
+      {(question) => (
+        <div className="max-w-3xl">
+          <QuestionCard question={question} answers={canAnswer} />
+        </div>
+      )}
     </QueryView>
   )
 }

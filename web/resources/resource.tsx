@@ -61,7 +61,7 @@ const Content = ({ view }: { view: ResourceView }) => {
   useCommand('resource.previous-tab', () => openTab(-1))
   return (
     <div className="h-full overflow-auto">
-      <div className="mx-auto grid w-full max-w-[86rem] gap-x-10 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="mx-auto grid w-full max-w-[86rem] grid-cols-1 gap-x-10 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           <Breadcrumbs of={breadcrumbs} type={resource.entity_type} />
           <div className="flex flex-wrap items-start gap-x-3 gap-y-2">

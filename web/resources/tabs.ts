@@ -28,6 +28,19 @@ const TABS: readonly ResourceTab[] = [
     component: lazy(async () => ({ default: (await import('./members.tsx')).Members })),
   },
   {
+    id: 'run',
+    label: t('Run // of a job'),
+    when: ({ resource }) => resource.entity_type === 'run',
+    component: lazy(async () => ({ default: (await import('./runs.tsx')).Runs })),
+  },
+  {
+    id: 'answers',
+    label: t('Answers'),
+    when: ({ resource }) => resource.entity_type === 'question',
+    count: ({ tabs }) => tabs.children,
+    component: lazy(async () => ({ default: (await import('./questions.tsx')).Answers })),
+  },
+  {
     id: 'overview',
     label: t('Overview'),
     when: ({ resource }) => resource.entity_type === 'table',
@@ -62,7 +75,8 @@ const TABS: readonly ResourceTab[] = [
   {
     id: 'children',
     label: t('Contents'),
-    when: ({ resource, tabs }) => resource.entity_type !== 'job' && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
+    when: ({ resource, tabs }) =>
+      !['job', 'question'].includes(resource.entity_type) && tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },

@@ -59,7 +59,13 @@ const UsesChart = ({ usage }: { usage: Usage }) => (
 )
 
 const ViewsChart = ({ usage }: { usage: Usage }) => (
-  <DayChart title={t('Page views')} hint={t('Per day, last 90 days')} usage={usage} value={({ views }) => views} color="good" />
+  <DayChart
+    title={t('Page views')}
+    hint={t('Per day, last 90 days. Each person counts once a day.')}
+    usage={usage}
+    value={({ viewers }) => viewers}
+    color="good"
+  />
 )
 
 const TopUsers = ({ users }: { users: Usage['top_users'] }) => (

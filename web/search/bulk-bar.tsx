@@ -131,6 +131,7 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
       aria-label={t('Bulk edit')}
       className={cx('flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2', className)}
     >
+      <IconButton label={t('Clear selection')} icon={X} onClick={onClear} />
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {pluralize(rows.length, 'selected', 'selected')}
       </p>
@@ -198,8 +199,6 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
           </button>
         )}
       />
-      <span className="flex-1" />
-      <IconButton label={t('Clear selection')} icon={X} onClick={onClear} />
     </section>
   )
 }

@@ -65,24 +65,28 @@ export const Facets = memo(
       count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
       chosen: getSelectedValues(address, name).includes(value),
     })).filter(({ count, chosen }) => count > 0 || chosen)
+    const hasHealth =
+      !facets?.health || valuesOf('health').some(({ count }) => count > 0) || getSelectedValues(address, 'health').length > 0
     return (
       <div className="grid gap-5">
         {LIST_FACETS.map(([name, title]) => (
           <FacetGroup key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
-        <fieldset>
-          <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
-          {Object.entries(HEALTH_LABELS).map(([value, label]) => (
-            <FacetOption
-              key={value}
-              label={label}
-              count={facets?.health && (valuesOf('health').find((each) => each.value === value)?.count ?? 0)}
-              capped={facets?.health?.capped}
-              chosen={getSelectedValues(address, 'health').includes(value)}
-              onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
-            />
-          ))}
-        </fieldset>
+        {hasHealth && (
+          <fieldset>
+            <legend className="mb-1 text-xs font-semibold text-faint">{t('Health')}</legend>
+            {Object.entries(HEALTH_LABELS).map(([value, label]) => (
+              <FacetOption
+                key={value}
+                label={label}
+                count={facets?.health && (valuesOf('health').find((each) => each.value === value)?.count ?? 0)}
+                capped={facets?.health?.capped}
+                chosen={getSelectedValues(address, 'health').includes(value)}
+                onToggle={() => onChange(toggleFacetValue(address, 'health', value))}
+              />
+            ))}
+          </fieldset>
+        )}
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>

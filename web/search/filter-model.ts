@@ -154,7 +154,7 @@ export const describeFilter = (node: FilterNode, names: FilterNames, isInner = f
 
 const describeCondition = ({ field: name, operator, values }: FilterCondition, names: FilterNames): string => {
   const { label: field, kind } = names.field(name)
-  const value = values.map((each) => names.value(name, each)).join(', ')
+  const value = values.map((each) => names.value(name, each)).join(', ') || '…' // not chosen yet
   switch (operator) {
     case 'exact':
       return t('{field} is {value}', { field, value })

@@ -5,6 +5,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { Cell, type EditableColumn, type EditedCell } from './cell.tsx'
 import { COLUMN_CONFIGS, type FindName } from './columns.tsx'
@@ -89,8 +90,9 @@ export const ResultRow = memo(
               </RowLink>
               <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
-            <span className="block truncate text-xs text-faint" dir="auto">
-              {note === undefined ? row.title_full : `${note} · ${row.title_full}`}
+            <span className="flex text-xs text-faint">
+              {note !== undefined && <span className="shrink-0 whitespace-pre">{`${note} · `}</span>}
+              <PathText text={row.title_full} className="min-w-0" />
             </span>
           </span>
         </div>

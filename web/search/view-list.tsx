@@ -22,13 +22,14 @@ interface ViewListProps {
 export const ViewList = ({ current, onOpen, onRename, onSave }: ViewListProps) => {
   const { data } = useQuery(viewsQuery)
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-1 gap-1">
       {data?.results.map((view) => (
         <div key={view.id} className="flex items-center gap-1 rounded-md pe-1 hover:bg-hover">
           <button
             type="button"
             aria-current={view.query === current || undefined}
             className={cx('min-w-0 flex-1 truncate px-2 py-1.5 text-start text-sm', view.query === current && 'font-semibold')}
+            title={view.name}
             onClick={() => onOpen(view)}
           >
             {view.name}

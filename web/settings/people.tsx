@@ -41,7 +41,7 @@ export const People = () => {
     <>
       <SectionHeader
         title={t('People')}
-        about={t('Viewers can read, editors can edit and admins can manage everything.')}
+        about={t('Viewers can read, editors can edit and admins can manage everything. Guests see only what is shared with them.')}
         actions={
           manages && (
             <>

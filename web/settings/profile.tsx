@@ -30,7 +30,7 @@ export const ProfileSettings = () => {
       <Section title={t('Language')}>
         <div className="grid justify-items-start gap-1.5">
           <LanguageMenu label={t('App language')} />
-          <p className="text-xs text-soft">{t('Saved in this browser. Messages from the server are in English.')}</p>
+          <p className="text-xs text-soft">{t('Saved in this browser. E-mails and messages of sources are in English.')}</p>
         </div>
       </Section>
       <PasswordForm />

@@ -176,7 +176,7 @@ const LocationField = (props: ListFieldProps) => {
     <IdsField
       {...props}
       field="below"
-      label={t('In // location of a resource')}
+      label={t('Database, schema or table')}
       options={options}
       onSearch={setTyped}
       searching={isFetching}

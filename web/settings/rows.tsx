@@ -20,7 +20,7 @@ export const SettingsRow = ({ title, about, aside, actions, children }: Settings
       <div className="min-w-0 flex-1 basis-48">
         <div className="flex min-w-0 items-center gap-2 font-medium">{title}</div>
         {about && (
-          <div className="truncate text-xs text-faint" dir="auto">
+          <div className="text-xs wrap-anywhere text-faint" dir="auto">
             {about}
           </div>
         )}

@@ -29,7 +29,7 @@ export const ServerPage = () => {
             <SettingsRow title={workspace.name} about={t('Tablinum {version}', { version })}>
               <p className="text-sm text-soft">
                 <Trans
-                  message="Everything in settings is also available through the API: {reference}."
+                  message="Everything in settings is also available through the API. See {reference}."
                   reference={<ApiReference>{t('the API reference')}</ApiReference>}
                 />
               </p>

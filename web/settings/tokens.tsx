@@ -165,7 +165,7 @@ const TokenRow = ({ token: { id, name, hint, client, scope, last_used_at, expire
           )}
         </>
       }
-      aside={<Trans message="Last used {when}" when={<RelativeTime at={last_used_at} />} />}
+      aside={last_used_at ? <Trans message="Last used {when}" when={<RelativeTime at={last_used_at} />} /> : t('Never used')}
       actions={
         <Button small look="quiet" onClick={() => setAsking(true)}>
           {t('Revoke')}

@@ -14,6 +14,10 @@ const COMMON: readonly (readonly [pattern: string, label: string])[] = [
   ['integration_*', t('Integrations')],
   ['user_*', t('People')],
 ]
+/** The events of a webhook as text: groups by their labels, others by their type. */
+export const formatEvents = (events: readonly string[]): string =>
+  events.map((event) => COMMON.find(([pattern]) => pattern === event)?.[1] ?? event).join(', ')
+
 const isCommon = (pattern: string): boolean => COMMON.some(([each]) => each === pattern)
 
 interface WebhookEventsProps {

@@ -17,6 +17,7 @@ import { SettingsRow } from './rows.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { SettingsList } from './settings-list.tsx'
 import { useSettingsMutation } from './use-settings-mutation.ts'
+import { formatEvents } from './webhook-events.tsx'
 import { EditWebhook } from './webhook-form.tsx'
 import { DeliveryLog } from './webhook-log.tsx'
 
@@ -110,7 +111,7 @@ const WebhookRow = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhoo
           {renderStatus(webhook)}
         </>
       }
-      about={`${url} · ${events.join(', ')}`}
+      about={`${url} · ${formatEvents(events)}`}
       aside={last_delivered_at && <Trans message="Last delivered {when}" when={<RelativeTime at={last_delivered_at} />} />}
       actions={
         <>

@@ -10,6 +10,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { PathText } from '../ui/path-text.tsx'
 
 /** Search box of the home page with suggestions: Enter opens all results, the arrow keys select a suggestion. */
 export const SearchBox = () => {
@@ -65,7 +66,7 @@ export const SearchBox = () => {
           onKeyDown={onKeyDown}
           // biome-ignore lint/a11y/noAutofocus: searching is the purpose of the page
           autoFocus={matchMedia('(min-width: 48rem)').matches}
-          className="h-12 w-full rounded-xl border border-line-strong/60 bg-bg ps-11 pe-20 text-[0.9375rem] shadow-sm focus-visible:border-accent"
+          className="h-12 w-full rounded-xl border border-line-strong/60 bg-bg ps-11 pe-4 text-[0.9375rem] text-ellipsis sm:pe-20 shadow-sm focus-visible:border-accent"
         />
         <span className="pointer-events-none absolute end-3.5 top-3.5 hidden sm:block">
           <Kbd keys="Enter" />
@@ -96,12 +97,10 @@ export const SearchBox = () => {
                     <span className="block truncate">
                       {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
                     </span>
-                    <span className="block truncate text-xs text-faint sm:hidden">{title_full}</span>
+                    <PathText text={title_full} className="text-xs text-faint sm:hidden" />
                   </span>
                   <Flags {...flags} />
-                  <span className="max-w-[50%] truncate text-xs text-faint max-sm:hidden" dir="auto">
-                    {title_full}
-                  </span>
+                  <PathText text={title_full} className="max-w-[50%] text-xs text-faint max-sm:hidden" />
                 </div>
               ))}
             </div>

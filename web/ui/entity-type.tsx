@@ -9,8 +9,10 @@ import {
   FlaskConical,
   Folder,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   MessageCircle,
+  Play,
   Radio,
   Shapes,
   SquareTerminal,
@@ -21,6 +23,7 @@ import { language } from '../i18n/language.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 import { formatCount } from './number.ts'
+import { PathText } from './path-text.tsx'
 
 /** Icon and labels of each entity type. */
 const ENTITY_TYPE_LABELS: Record<string, readonly [icon: LucideIcon, one: string, many: string, several: (n: number) => string]> = {
@@ -32,8 +35,10 @@ const ENTITY_TYPE_LABELS: Record<string, readonly [icon: LucideIcon, one: string
   dashboard: [LayoutDashboard, t('Dashboard'), t('Dashboards'), (n) => pluralize(n, 'dashboard')],
   dashboard_group: [Folder, t('Dashboard group'), t('Dashboard groups'), (n) => pluralize(n, 'dashboard group')],
   chart: [ChartLine, t('Chart'), t('Charts'), (n) => pluralize(n, 'chart')],
+  report: [ChartLine, t('Report'), t('Reports'), (n) => pluralize(n, 'report')],
   job: [Workflow, t('Job'), t('Jobs'), (n) => pluralize(n, 'job')],
   job_group: [Folder, t('Job group'), t('Job groups'), (n) => pluralize(n, 'job group')],
+  run: [Play, t('Run // of a job'), t('Runs'), (n) => t('{n:# run|# runs} // of a job', { n })],
   query: [SquareTerminal, t('Query'), t('Queries'), (n) => pluralize(n, 'query', 'queries')],
   document: [FileText, t('Document'), t('Documents'), (n) => pluralize(n, 'document')],
   glossary: [BookOpen, t('Term'), t('Terms'), (n) => pluralize(n, 'term')],
@@ -43,6 +48,10 @@ const ENTITY_TYPE_LABELS: Record<string, readonly [icon: LucideIcon, one: string
   event: [Radio, t('Event'), t('Events'), (n) => pluralize(n, 'event')],
   event_property: [Columns3, t('Event property'), t('Event properties'), (n) => pluralize(n, 'event property', 'event properties')],
   category: [Folder, t('Event category'), t('Event categories'), (n) => pluralize(n, 'event category', 'event categories')],
+  announcement: [Radio, t('Announcement'), t('Announcements'), (n) => pluralize(n, 'announcement')],
+  task: [ListChecks, t('Task'), t('Tasks'), (n) => pluralize(n, 'task')],
+  test_suite: [ListChecks, t('Test suite'), t('Test suites'), (n) => pluralize(n, 'test suite')],
+  test_run: [Play, t('Test run'), t('Test runs'), (n) => pluralize(n, 'test run')],
   test: [FlaskConical, t('Test // a kind of resource'), t('Tests'), (n) => pluralize(n, 'test')],
 }
 
@@ -70,8 +79,6 @@ export const ResourceName = ({ type, title, title_full }: { type: string; title:
     <span className="min-w-0 flex-1 truncate" dir="auto">
       {title}
     </span>
-    <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-      {title_full}
-    </span>
+    <PathText text={title_full} className="max-w-[50%] text-xs text-faint" />
   </>
 )

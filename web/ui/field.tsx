@@ -51,7 +51,7 @@ export const Field = ({ label, hint, error, className, children }: FieldProps) =
       </label>
       {children({ id, 'aria-describedby': described, 'aria-invalid': wrong ? true : undefined })}
       {described && (
-        <p id={described} className={cx('text-xs', wrong ? 'text-bad' : 'text-faint')}>
+        <p id={described} className={cx('text-xs first-letter:uppercase', wrong ? 'text-bad' : 'text-faint')}>
           {wrong || hint}
         </p>
       )}

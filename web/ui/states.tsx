@@ -26,15 +26,17 @@ export const EmptyState = ({
   </div>
 )
 
+/** Instead of a page that the role of the user does not allow. */
+export const NoAccess = () => (
+  <EmptyState icon={Lock} title={t('You don’t have access')}>
+    {t('Your role does not allow this. Ask an admin.')}
+  </EmptyState>
+)
+
 /** Error with request ID and retry. */
 export const ErrorView = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   const apiError = error instanceof ApiError ? error : undefined
-  if (apiError?.status === 403)
-    return (
-      <EmptyState icon={Lock} title={t('You don’t have access')}>
-        {apiError.message}
-      </EmptyState>
-    )
+  if (apiError?.status === 403) return <NoAccess />
   if (apiError?.status === 404)
     return <EmptyState title={t('Not found')}>{t('It may have been deleted, or you may not have access to it.')}</EmptyState>
   return (

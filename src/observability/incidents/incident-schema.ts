@@ -83,7 +83,13 @@ export const Incident = Type.Object(
         description: 'Resources downstream that you can see, and their owners. Only when a single incident is requested.',
       }),
     ),
-    display_metadata: Type.Object({ monitor: Type.Object({ label: Type.String() }), target: TargetBrief }),
+    display_metadata: Type.Object({
+      monitor: Type.Object({
+        label: Type.String(),
+        metric_type: Type.String({ description: 'What it measures: decides the unit of the values.' }),
+      }),
+      target: TargetBrief,
+    }),
   },
   { title: 'Incident' },
 )

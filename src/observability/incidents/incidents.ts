@@ -81,7 +81,7 @@ const toIncident = (
     ...{ type, user_id, user_name, comment },
     ...{ people, channel, created_at },
   })),
-  display_metadata: { monitor: { label: monitor_name }, target: toTargetBrief(of) },
+  display_metadata: { monitor: { label: monitor_name, metric_type }, target: toTargetBrief(of) },
 })
 
 export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Promise<Incident> =>

@@ -38,7 +38,7 @@ export const findUpstreamIncident = async (ctx: Context, of: TargetRow): Promise
 const MAX_DOWNSTREAM_DEPTH = 20
 const MAX_DOWNSTREAM = 1000
 const MAX_OWNERS = 20
-const DASHBOARDS = ['dashboard', 'chart', 'report']
+const DASHBOARDS = ['dashboard', 'report'] // not their charts
 
 /** The downstream resources the caller can see, with their owners. */
 export const findDownstreamImpact = async (ctx: Context, of: TargetRow): Promise<Downstream> => {

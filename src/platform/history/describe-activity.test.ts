@@ -40,6 +40,20 @@ for (const [more, sentence] of [
     'Ada assigned the incident on orders to Katsu',
   ],
   [{ activity_type: 'incident_assigned', payload: { assignee: null } }, 'Ada unassigned the incident on orders'],
+  [
+    { activity_type: 'schema_changed', payload: { columns_nullability: [{ name: 'id', nullable: false }] } },
+    'Ada changed the columns of orders – made id not null',
+  ],
+  [
+    { activity_type: 'change_suggested', payload: { field: 'owner', value: 'ada@example.com' } },
+    'Ada suggested an owner of orders – ada@example.com',
+  ],
+  // The ID of a person means nothing to readers.
+  [
+    { activity_type: 'change_suggested', payload: { field: 'owner', value: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' } },
+    'Ada suggested an owner of orders',
+  ],
+  [changes('verified', 'description'), 'Ada changed the verification and the description of orders'],
   [change('description', 'Old', 'New'), 'Ada changed the description of orders from “Old” to “New”'],
   [change('description', null, 'New'), 'Ada set the description of orders to “New”'],
   [change('description', 'Old', null), 'Ada cleared the description of orders which was “Old”'],

@@ -10,7 +10,7 @@ import { sentence } from './sentence.ts'
 /** Describes an activity as one sentence. Pure. */
 export interface ActivityFacts {
   readonly activity_type: string
-  readonly performer: string
+  readonly performer: string | Translatable
   readonly resource_type: string | null
   readonly resource_title: string | null
   /** It was caused by another activity. */

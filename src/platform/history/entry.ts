@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { formatText, type Translatable, translatable } from '../core/translatable.ts'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import type { PerformerType } from '../permissions/permissions.ts'
 import { describeActivity, toEventBlocks } from './describe-activity.ts'
@@ -98,11 +99,11 @@ export const isPublicChange = ({ field }: { readonly field: string }): boolean =
 
 export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 
-const UNKNOWN_PERFORMERS: Record<PerformerType, string> = {
-  USER: 'Unknown user',
-  API: 'Unknown user',
+const UNKNOWN_PERFORMERS: Record<PerformerType, string | Translatable> = {
+  USER: translatable('Unknown user'),
+  API: translatable('Unknown user'),
   SYSTEM: 'Tablinum',
-  INTEGRATION: 'An integration',
+  INTEGRATION: translatable('An integration'),
 }
 
 /** Without a name, the performer is shown as the part of the address before the @. */
@@ -112,18 +113,18 @@ const hideAddress = <T extends EntryRow>(row: T): T => ({
   first_name: row.first_name || row.last_name ? row.first_name : (row.email?.split('@')[0] ?? null),
 })
 
-const toPerformer = ({ performer_id, performer_type, email, first_name, last_name }: EntryRow) => ({
-  id: performer_id,
-  email,
-  first_name,
-  last_name,
-  name: [first_name, last_name].filter(Boolean).join(' ') || email || UNKNOWN_PERFORMERS[performer_type],
-})
+const getPerformerName = ({ performer_type, email, first_name, last_name }: EntryRow): string | Translatable =>
+  [first_name, last_name].filter(Boolean).join(' ') || email || UNKNOWN_PERFORMERS[performer_type]
+
+const toPerformer = (row: EntryRow) => {
+  const { performer_id: id, email, first_name, last_name } = row
+  return { id, email, first_name, last_name, name: formatText(getPerformerName(row)) }
+}
 
 const describeEntry = (row: EntryRow) =>
   describeActivity({
     activity_type: row.activity_type,
-    performer: toPerformer(row).name,
+    performer: getPerformerName(row),
     resource_type: row.resource_type,
     resource_title: row.resource_title,
     caused: row.parent_id !== null,

@@ -1,3 +1,4 @@
+import { parseId } from '../core/id.ts'
 import { type Translatable, translatable } from '../core/translatable.ts'
 import type { EventKind, EventPayloads, IncidentPayload, Payload } from './events.ts'
 import type { Change } from './record.ts'
@@ -52,7 +53,9 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
     name ? sentence('{resource} is a new match of the saved view {name}', { name }) : sentence('{resource} is a new match of a saved view'),
   attachment_uploaded: ({ name }) => sentence('{performer} attached a file to {resource} {detail}', { detail: formatDetail(name) }),
   attachment_deleted: ({ name }) => sentence('{performer} deleted a file of {resource} {detail}', { detail: formatDetail(name) }),
-  change_suggested: ({ field, value }) => SUGGESTED[field ?? 'description'](formatDetail(value)),
+  // The ID of a person means nothing to readers.
+  change_suggested: ({ field, value }) =>
+    SUGGESTED[field ?? 'description'](field === 'owner' && parseId(value ?? '') ? '' : formatDetail(value)),
   assistant_answered: ({ status = '', model = '', input_tokens = 0, output_tokens = 0 }) =>
     sentence('{performer} asked the assistant {resource} – {status}, {model}, {tokens} tokens', {
       status,
@@ -105,11 +108,11 @@ const describeColumnChanges = ({
     [columns_retyped.map(describeRetyped), (columns: Columns) => translatable('changed the type of {columns}', { columns })],
     [
       columns_nullability.filter(({ nullable }) => nullable).map(({ name }) => name),
-      (columns: Columns) => translatable('made nullable {columns}', { columns }),
+      (columns: Columns) => translatable('made {columns} nullable', { columns }),
     ],
     [
       columns_nullability.filter(({ nullable }) => !nullable).map(({ name }) => name),
-      (columns: Columns) => translatable('made not null {columns}', { columns }),
+      (columns: Columns) => translatable('made {columns} not null', { columns }),
     ],
     [columns_reordered, (columns: Columns) => translatable('moved {columns}', { columns })],
   ] as const

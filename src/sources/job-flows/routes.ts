@@ -13,7 +13,8 @@ export const jobRunRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'catalog.read' },
       schema: {
         summary: 'List the runs of a job',
-        description: 'Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept.',
+        description:
+          'Newest first, with their state, duration, inputs and outputs. The last 50 runs of a job are kept. Of a run, the run itself.',
         tags: ['Lineage'],
         params: Type.Object({ resource_id: Id() }),
         querystring: PageQuery,

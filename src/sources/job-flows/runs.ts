@@ -15,14 +15,14 @@ interface RunRow {
   readonly outputs: readonly string[] | null
 }
 
-/** The runs of a job, newest first, with what each of them read and wrote. */
+/** The runs of a job, newest first, with what each of them read and wrote; of a run, itself. */
 export const listRuns = async (ctx: Context, job_id: string, page: PageRequest): Promise<Page<JobRun>> => {
-  const { id } = await getResource(ctx, job_id)
+  const { id, entity_type } = await getResource(ctx, job_id)
   const found = await readPage<RunRow>(ctx, page, {
     select: sql`r.id, r.title, r.display_metadata as facts, f.flows -> 'inputs' as inputs, f.flows -> 'outputs' as outputs`,
     from: sql`resources r left join openlineage_flows f on f.resource_id = r.id`,
     countFrom: sql`resources r`,
-    where: sql`r.parent = ${id} and r.entity_type = 'run' and ${visibleTo(ctx.actor)}`,
+    where: sql`${entity_type === 'run' ? sql`r.id` : sql`r.parent`} = ${id} and r.entity_type = 'run' and ${visibleTo(ctx.actor)}`,
     order: ORDER,
   })
   const datasets = await findDatasets(ctx, [
