@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
+# Made by `npm run client` from the document 50d14223486d1edfb89713e2f5d1cf1415ef59bae401313526b45b298e4658cf. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4506,13 +4506,46 @@ class Client(Transport):
     def get_server_backups(self) -> t.Backups:
         """List the last backups
 
-        When backups were made, by whom and how large they were. The files are not stored on the server.
+        When backups were made, by whom and how large they were. Only the files of scheduled backups are stored on the server.
 
         Requires permission `server.manage`.
 
         GET /server/backups
         """
         return self._call("GET", "/server/backups")
+
+    def get_server_backups_schedule(self) -> t.BackupSchedule:
+        """Get the schedule of backups
+
+        With the result of the last one.
+
+        Requires permission `server.manage`.
+
+        GET /server/backups/schedule
+        """
+        return self._call("GET", "/server/backups/schedule")
+
+    def put_server_backups_schedule(self, body: t.BackupScheduleEdit) -> t.BackupSchedule:
+        """Set the schedule of backups
+
+        The server writes a backup to its folder for backups at these times, once for all processes, and then removes the oldest scheduled ones beyond `keep`. Admins are notified if it fails. 409 if the server has no folder for backups.
+
+        Requires permission `server.manage`.
+
+        PUT /server/backups/schedule
+        """
+        return self._call("PUT", "/server/backups/schedule", body=body)
+
+    def delete_server_backups_schedule(self) -> None:
+        """Turn off scheduled backups
+
+        The files that exist are kept.
+
+        Requires permission `server.manage`.
+
+        DELETE /server/backups/schedule
+        """
+        return self._call("DELETE", "/server/backups/schedule")
 
     def get_server_backups_file(self) -> bytes:
         """Download a backup
@@ -4908,7 +4941,7 @@ class Client(Transport):
         self,
         *,
         limit: Optional[int] = None,
-        kind: Optional[Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "undocumented", "unowned"]] = None,
+        kind: Optional[Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "backups", "undocumented", "unowned"]] = None,
     ) -> t.NeedsYou:
         """List what waits for you
 
@@ -4933,7 +4966,7 @@ class Client(Transport):
 
     def delete_needs_you_hidden_by_kind_by_item_id(
         self,
-        kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "undocumented", "unowned"],
+        kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "backups", "undocumented", "unowned"],
         item_id: str,
     ) -> None:
         """Show a hidden entry again
@@ -5720,6 +5753,19 @@ class Client(Transport):
         """
         return self._call("POST", "/notification/slack/actions", headers={"Idempotency-Key": idempotency_key})
 
+    def post_notification_slack_events(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.PostNotificationSlackEventsResponse:
+        """Receive an event of a Slack app
+
+        The request URL for event subscriptions of a Slack app. For `link_shared`, links to resources are shown with title, type, health, owner and description, if their sender and every viewer may see the resource. Only requests that Slack has signed are accepted.
+
+        POST /notification/slack/events
+        """
+        return self._call("POST", "/notification/slack/events", headers={"Idempotency-Key": idempotency_key})
+
     def get_monitor_monitors_by_monitor_id_chart_png(self, monitor_id: str) -> bytes:
         """Get a chart of a monitor’s latest measurements
 
@@ -5835,7 +5881,7 @@ class Client(Transport):
     ) -> t.NewPublicLink:
         """Create a public link of a document or glossary term
 
-        Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog. 409 while public links are turned off.
+        Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog, with its own images and files. The path of the link shows a preview (title, type, health, description) to chats; the part after `#` opens the page. 409 while public links are turned off.
 
         Requires permission `links.manage`.
 
@@ -5860,6 +5906,21 @@ class Client(Transport):
         POST /public_link/open
         """
         return self._call("POST", "/public_link/open", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def get_public_link_by_public_link_id_attachment_by_attachment_id(
+        self,
+        public_link_id: str,
+        attachment_id: str,
+        *,
+        file_signature: str,
+    ) -> bytes:
+        """Read an image or file of the page of a public link
+
+        Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.
+
+        GET /public_link/{public_link_id}/attachment/{attachment_id}
+        """
+        return self._call("GET", "/public_link/{public_link_id}/attachment/{attachment_id}", params={"public_link_id": public_link_id, "attachment_id": attachment_id}, query={"file_signature": file_signature})
 
     def get_auth_setup(self) -> t.Setup:
         """List sign-in methods

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
+# Made by `npm run client` from the document 50d14223486d1edfb89713e2f5d1cf1415ef59bae401313526b45b298e4658cf. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -303,10 +303,10 @@ class AuthorizationDecision(_AuthorizationDecisionRequired, total=False):
 
 class Backup(TypedDict):
     id: str
-    # How it was made: downloaded here, or with `tablinum backup`.
-    method: Literal["download", "command"]
+    # How it was made: downloaded here, with `tablinum backup`, or by the schedule.
+    method: Literal["download", "command", "schedule"]
     status: Literal["running", "completed", "failed"]
-    # Null for a command.
+    # Of downloads.
     created_by_name: Optional[str]
     started_at: str
     finished_at: Optional[str]
@@ -314,6 +314,66 @@ class Backup(TypedDict):
     # Size of the file.
     byte_size: Optional[int]
     error: Optional[str]
+    # Name of the file in the folder for backups; of scheduled ones.
+    file: Optional[str]
+    # When newer ones replaced the file.
+    removed_at: Optional[str]
+
+
+class BackupSchedule(TypedDict):
+    # Null: no scheduled backups.
+    schedule: Optional[BackupScheduleSchedule]
+    # How many scheduled backups are kept. Backups made by hand are never removed.
+    keep: int
+    next_run_at: Optional[str]
+    # Where the files are on the server (`TABLINUM_BACKUPS`). Null: there is no folder, so there can be no schedule.
+    folder: Optional[str]
+    last: Optional[BackupScheduleLast]
+
+
+class _BackupScheduleEditRequired(TypedDict):
+    cadence: Literal["daily", "weekly"]
+
+
+class BackupScheduleEdit(_BackupScheduleEditRequired, total=False):
+    hour: int
+    # Day of the week, 0 is Sunday.
+    day: int
+    # IANA time zone. Default: UTC.
+    timezone: str
+    # How many scheduled backups are kept. Backups made by hand are never removed.
+    keep: int
+
+
+class BackupScheduleLast(TypedDict):
+    id: str
+    # How it was made: downloaded here, with `tablinum backup`, or by the schedule.
+    method: Literal["download", "command", "schedule"]
+    status: Literal["running", "completed", "failed"]
+    # Of downloads.
+    created_by_name: Optional[str]
+    started_at: str
+    finished_at: Optional[str]
+    row_count: Optional[int]
+    # Size of the file.
+    byte_size: Optional[int]
+    error: Optional[str]
+    # Name of the file in the folder for backups; of scheduled ones.
+    file: Optional[str]
+    # When newer ones replaced the file.
+    removed_at: Optional[str]
+
+
+# Null: no scheduled backups.
+class BackupScheduleSchedule(TypedDict):
+    cadence: Literal["daily", "weekly"]
+    hour: int
+    # Day of the week, 0 is Sunday; of weekly schedules.
+    day: Optional[int]
+    # Hours between backups.
+    frequency: int
+    # Null: UTC.
+    timezone: Optional[str]
 
 
 class Backups(TypedDict):
@@ -4022,7 +4082,7 @@ Names = Dict[str, "Named"]
 
 
 class _NeedHideRequired(TypedDict):
-    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "undocumented", "unowned"]
+    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "backups", "undocumented", "unowned"]
     # A UUID, with or without dashes.
     id: str
 
@@ -4033,9 +4093,9 @@ class NeedHide(_NeedHideRequired, total=False):
 
 
 class NeedItem(TypedDict):
-    # Of the incident, question, thread, suggestion, integration or resource.
+    # Of the incident, question, thread, suggestion, integration, backup or resource.
     id: str
-    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "undocumented", "unowned"]
+    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "backups", "undocumented", "unowned"]
     # What it says, if it is a text of a user.
     text: Optional[str]
     since: str
@@ -4087,8 +4147,8 @@ class NeedsYou(TypedDict):
 
 
 class NeedsYouSectionsItem(TypedDict):
-    # `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
-    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "undocumented", "unowned"]
+    # `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `backups`: the last scheduled backup failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
+    kind: Literal["incidents", "questions", "discussions", "suggestions", "pii", "syncs", "backups", "undocumented", "unowned"]
     # At most 1,000.
     count: int
     items: List[NeedItem]
@@ -4771,6 +4831,11 @@ class PostNotificationInboxReadAllResponse(TypedDict):
     read: int
 
 
+class PostNotificationSlackEventsResponse(TypedDict, total=False):
+    # What Slack sent to verify the URL.
+    challenge: str
+
+
 class PostServerSettingsEmailTestBody(TypedDict, total=False):
     # As for saving. Absent: the settings in use are tested.
     settings: PostServerSettingsEmailTestBodySettings
@@ -4983,8 +5048,11 @@ class PublicPage(TypedDict):
     title: str
     entity_type: Literal["document", "glossary"]
     description: Optional[str]
-    # Its text, Markdown. Links to other pages of the catalog and images are left out with their names.
+    # Its text, Markdown. Links to other pages of the catalog are left out with their names. Images and files of the page have addresses that work as long as the link does.
     definition: Optional[str]
+    # As its creator sees it.
+    health: Literal["incident", "warning", "ok", "unknown"]
+    deprecated: bool
     updated_at: str
 
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document cc1ad574a118f0c38825e1044b5c4ab3483aaf9443eb2df06bf60b30224f2e52. Do not edit.
+// Made by `npm run client` from the document 50d14223486d1edfb89713e2f5d1cf1415ef59bae401313526b45b298e4658cf. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3572,7 +3572,7 @@ export interface paths {
         };
         /**
          * List the last backups
-         * @description When backups were made, by whom and how large they were. The files are not stored on the server.
+         * @description When backups were made, by whom and how large they were. Only the files of scheduled backups are stored on the server.
          *
          *     Requires permission `server.manage`.
          */
@@ -3580,6 +3580,40 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server/backups/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the schedule of backups
+         * @description With the result of the last one.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getServerBackupsSchedule"];
+        /**
+         * Set the schedule of backups
+         * @description The server writes a backup to its folder for backups at these times, once for all processes, and then removes the oldest scheduled ones beyond `keep`. Admins are notified if it fails. 409 if the server has no folder for backups.
+         *
+         *     Requires permission `server.manage`.
+         */
+        put: operations["putServerBackupsSchedule"];
+        post?: never;
+        /**
+         * Turn off scheduled backups
+         * @description The files that exist are kept.
+         *
+         *     Requires permission `server.manage`.
+         */
+        delete: operations["deleteServerBackupsSchedule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4733,6 +4767,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification/slack/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of a Slack app
+         * @description The request URL for event subscriptions of a Slack app. For `link_shared`, links to resources are shown with title, type, health, owner and description, if their sender and every viewer may see the resource. Only requests that Slack has signed are accepted.
+         */
+        post: operations["postNotificationSlackEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitor/monitors/{monitor_id}/chart.png": {
         parameters: {
             query?: never;
@@ -4914,7 +4968,7 @@ export interface paths {
         put?: never;
         /**
          * Create a public link of a document or glossary term
-         * @description Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog. 409 while public links are turned off.
+         * @description Anyone with the link can read this one page until the link expires or is revoked: title, description and text, without links to other pages of the catalog, with its own images and files. The path of the link shows a preview (title, type, health, description) to chats; the part after `#` opens the page. 409 while public links are turned off.
          *
          *     Requires permission `links.manage`.
          */
@@ -4959,6 +5013,26 @@ export interface paths {
          * @description Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.
          */
         post: operations["postPublicLinkOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public_link/{public_link_id}/attachment/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an image or file of the page of a public link
+         * @description Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.
+         */
+        get: operations["getPublicLinkByPublicLinkIdAttachmentByAttachmentId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6063,13 +6137,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description How it was made: downloaded here, or with `tablinum backup`.
+             * @description How it was made: downloaded here, with `tablinum backup`, or by the schedule.
              * @enum {string}
              */
-            method: "download" | "command";
+            method: "download" | "command" | "schedule";
             /** @enum {string} */
             status: "running" | "completed" | "failed";
-            /** @description Null for a command. */
+            /** @description Of downloads. */
             created_by_name: string | null;
             /** Format: date-time */
             started_at: string;
@@ -6079,6 +6153,79 @@ export interface components {
             /** @description Size of the file. */
             byte_size: number | null;
             error: string | null;
+            /** @description Name of the file in the folder for backups; of scheduled ones. */
+            file: string | null;
+            /**
+             * Format: date-time
+             * @description When newer ones replaced the file.
+             */
+            removed_at: string | null;
+        };
+        /** BackupSchedule */
+        BackupSchedule: {
+            /** @description Null: no scheduled backups. */
+            schedule: {
+                /** @enum {string} */
+                cadence: "daily" | "weekly";
+                hour: number;
+                /** @description Day of the week, 0 is Sunday; of weekly schedules. */
+                day: number | null;
+                /** @description Hours between backups. */
+                frequency: number;
+                /** @description Null: UTC. */
+                timezone: string | null;
+            } | null;
+            /** @description How many scheduled backups are kept. Backups made by hand are never removed. */
+            keep: number;
+            /** Format: date-time */
+            next_run_at: string | null;
+            /** @description Where the files are on the server (`TABLINUM_BACKUPS`). Null: there is no folder, so there can be no schedule. */
+            folder: string | null;
+            /** Backup */
+            last: {
+                /** Format: uuid */
+                id: string;
+                /**
+                 * @description How it was made: downloaded here, with `tablinum backup`, or by the schedule.
+                 * @enum {string}
+                 */
+                method: "download" | "command" | "schedule";
+                /** @enum {string} */
+                status: "running" | "completed" | "failed";
+                /** @description Of downloads. */
+                created_by_name: string | null;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                finished_at: string | null;
+                row_count: number | null;
+                /** @description Size of the file. */
+                byte_size: number | null;
+                error: string | null;
+                /** @description Name of the file in the folder for backups; of scheduled ones. */
+                file: string | null;
+                /**
+                 * Format: date-time
+                 * @description When newer ones replaced the file.
+                 */
+                removed_at: string | null;
+            } | null;
+        };
+        /** BackupScheduleEdit */
+        BackupScheduleEdit: {
+            /** @enum {string} */
+            cadence: "daily" | "weekly";
+            /** @default 0 */
+            hour?: number;
+            /**
+             * @description Day of the week, 0 is Sunday.
+             * @default 0
+             */
+            day?: number;
+            /** @description IANA time zone. Default: UTC. */
+            timezone?: string;
+            /** @description How many scheduled backups are kept. Backups made by hand are never removed. */
+            keep?: number;
         };
         /** Backups */
         Backups: {
@@ -10133,7 +10280,7 @@ export interface components {
         /** NeedHide */
         NeedHide: {
             /** @enum {string} */
-            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "backups" | "undocumented" | "unowned";
             /** @description A UUID, with or without dashes. */
             id: string;
             /**
@@ -10146,11 +10293,11 @@ export interface components {
         NeedItem: {
             /**
              * Format: uuid
-             * @description Of the incident, question, thread, suggestion, integration or resource.
+             * @description Of the incident, question, thread, suggestion, integration, backup or resource.
              */
             id: string;
             /** @enum {string} */
-            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+            kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "backups" | "undocumented" | "unowned";
             /** @description What it says, if it is a text of a user. */
             text: string | null;
             /** Format: date-time */
@@ -10208,10 +10355,10 @@ export interface components {
             /** @description Only sections with entries. */
             sections: {
                 /**
-                 * @description `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
+                 * @description `incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `backups`: the last scheduled backup failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.
                  * @enum {string}
                  */
-                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "backups" | "undocumented" | "unowned";
                 /** @description At most 1,000. */
                 count: number;
                 items: components["schemas"]["NeedItem"][];
@@ -11122,8 +11269,14 @@ export interface components {
             /** @enum {string} */
             entity_type: "document" | "glossary";
             description: string | null;
-            /** @description Its text, Markdown. Links to other pages of the catalog and images are left out with their names. */
+            /** @description Its text, Markdown. Links to other pages of the catalog are left out with their names. Images and files of the page have addresses that work as long as the link does. */
             definition: string | null;
+            /**
+             * @description As its creator sees it.
+             * @enum {string}
+             */
+            health: "incident" | "warning" | "ok" | "unknown";
+            deprecated: boolean;
             /** Format: date-time */
             updated_at: string;
         };
@@ -22734,6 +22887,82 @@ export interface operations {
             };
         };
     };
+    getServerBackupsSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupSchedule"];
+                };
+            };
+        };
+    };
+    putServerBackupsSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cadence": "daily",
+                 *       "hour": 3,
+                 *       "keep": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupScheduleEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupSchedule"];
+                };
+            };
+        };
+    };
+    deleteServerBackupsSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getServerBackupsFile: {
         parameters: {
             query?: never;
@@ -23500,7 +23729,7 @@ export interface operations {
                 /** @description Entries per section. */
                 limit?: number;
                 /** @description Only this section. */
-                kind?: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                kind?: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "backups" | "undocumented" | "unowned";
             };
             header?: never;
             path?: never;
@@ -23562,7 +23791,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "undocumented" | "unowned";
+                kind: "incidents" | "questions" | "discussions" | "suggestions" | "pii" | "syncs" | "backups" | "undocumented" | "unowned";
                 item_id: string;
             };
             cookie?: never;
@@ -25086,6 +25315,32 @@ export interface operations {
             };
         };
     };
+    postNotificationSlackEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What Slack sent to verify the URL. */
+                        challenge?: string;
+                    };
+                };
+            };
+        };
+    };
     getMonitorMonitorsByMonitorIdChartPng: {
         parameters: {
             query?: never;
@@ -25453,6 +25708,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicPage"];
+                };
+            };
+        };
+    };
+    getPublicLinkByPublicLinkIdAttachmentByAttachmentId: {
+        parameters: {
+            query: {
+                file_signature: string;
+            };
+            header?: never;
+            path: {
+                public_link_id: string;
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };
