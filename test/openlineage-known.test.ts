@@ -31,7 +31,9 @@ const listDatasets = async (app: TestApp) => {
 }
 
 const listResources = async (app: TestApp): Promise<{ id: string; title_full: string }[]> => {
-  const { rows } = await sql<{ id: string; title_full: string }>`select id, title_full from resources order by title_full, id`.execute(app.db)
+  const { rows } = await sql<{ id: string; title_full: string }>`select id, title_full from resources order by title_full, id`.execute(
+    app.db,
+  )
   return rows
 }
 
