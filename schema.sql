@@ -1789,13 +1789,16 @@ end $function$;
 CREATE OR REPLACE FUNCTION count_children()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   many constant int := 100;
+  own uuid[]; -- parents that this transaction wrote
 begin
   if tg_op = 'INSERT' then
     if not exists (select from added where parent is not null) then return null; end if;
     if exists (select from added offset many) then
+      perform set_config('enable_seqscan', 'on', true);
       execute 'with d as materialized (
           select parent, count(*) as n from added where parent is not null group by parent
         ), own as (
@@ -1804,12 +1807,13 @@ begin
         insert into parent_changes as c (parent, added) select d.parent, d.n from d where d.parent not in (select o.id from own o)
         on conflict (xid, parent) do update set added = c.added + excluded.added';
     else
-      with d as materialized (
-        select parent, count(*) as n from added where parent is not null group by parent
-      ), own as (
-        update resources p set children_count = p.children_count + d.n from d where p.id = d.parent and p.xmin = pg_current_xact_id()::xid returning p.id
-      )
-      insert into parent_changes as c (parent, added) select d.parent, d.n from d where d.parent not in (select o.id from own o)
+      select array_agg(p.id) into own from (select distinct parent from added where parent is not null) d
+      cross join lateral (select p.id from resources p where p.id = d.parent and p.xmin = pg_current_xact_id()::xid offset 0) p;
+      if own is not null then
+        update resources p set children_count = p.children_count + (select count(*) from added a where a.parent = p.id) where p.id = any(own);
+      end if;
+      insert into parent_changes as c (parent, added)
+      select a.parent, count(*) from added a where a.parent is not null and (own is null or a.parent <> all(own)) group by a.parent
       on conflict (xid, parent) do update set added = c.added + excluded.added;
     end if;
   else

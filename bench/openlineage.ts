@@ -10,8 +10,9 @@ import { ingestEvents } from '../src/sources/openlineage/ingest-events.ts'
 import { parseEvents } from '../src/sources/openlineage/parse-events.ts'
 import { createDataset, createOpenLineageEvent, FACETS } from '../test/openlineage.ts'
 import { measureCpu, measureDatabaseCpu } from './cpu.ts'
-import { openBenchEnvironment, SIZE } from './environment.ts'
+import { SIZE } from './environment.ts'
 import { formatPercent, table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /**
  * OpenLineage events, sent one by one, by concurrent senders and in batches, compared with inserting the same events one by one into a bare table.
@@ -19,18 +20,20 @@ import { formatPercent, table } from './table.ts'
  */
 const RUNS = Math.max(500, Math.min(2_000, Math.round(SIZE / 500)))
 const SENDERS = [20, 64]
-const BATCH_SIZES = [100, 1000]
+const BATCH_SIZES = [200, 1000]
 const JOB_COUNT = 20
 const COLUMNS = 20
 const DATABASE = 'bench_openlineage'
 
-export const benchOpenLineage = async (): Promise<string> => {
-  await using environment = await openBenchEnvironment()
-  const at = Object.assign(new URL(environment.url), { pathname: `/${DATABASE}` }).href
-  const admin = connect(environment.url, { poolSize: 1, statementTimeoutMs: 0 })
-  await sql.raw(`drop database if exists ${DATABASE} with (force)`).execute(admin.db)
+export const benchOpenLineage = (): Promise<string> => withTemporaryPostgres(compare, { max_wal_size: '8GB' })
+
+const compare = async (serverUrl: string): Promise<string> => {
+  const at = Object.assign(new URL(serverUrl), { pathname: `/${DATABASE}` }).href
+  const admin = connect(serverUrl, { poolSize: 1, statementTimeoutMs: 0 })
   await sql.raw(`create database ${DATABASE}`).execute(admin.db)
-  const { db, close } = connect(at, { statementTimeoutMs: 0 })
+  await admin.close()
+  // A connection that is closed meanwhile takes its CPU time with it.
+  const { db, close } = connect(at, { statementTimeoutMs: 0, idleTimeoutMs: 3_600_000 })
   await prepareDatabase(db)
   await migrateQueue(at)
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
@@ -46,8 +49,6 @@ export const benchOpenLineage = async (): Promise<string> => {
   }
   const rows = results.map(({ what, rate, cpuMs }) => [what, rate, cpuMs, formatPercent(rate, bare.rate)])
   await close()
-  await sql.raw(`drop database ${DATABASE} with (force)`).execute(admin.db)
-  await admin.close()
   const what = `${(2 * RUNS).toLocaleString('en')} events of ${JOB_COUNT} jobs, ${COLUMNS} columns with lineage each`
   return table(`OpenLineage: ${what}`, ['', 'events/s', 'CPU ms per event', 'of the bare insert'], rows)
 }

@@ -10,8 +10,9 @@ import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
 import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
 import { reconcile } from '../src/sources/sync/reconcile.ts'
-import { openBenchEnvironment, SIZE } from './environment.ts'
+import { SIZE } from './environment.ts'
 import { table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /** Memory of the process that syncs a generated source with many tables: each sync in a process of its own, measured by its peak. */
 const TABLES = Math.max(100, Math.min(100_000, Math.round(SIZE / 10)))
@@ -20,11 +21,11 @@ const TABLES_PER_SCHEMA = 1000
 const CATALOG = 'bench_sync_memory'
 const LIMIT_MB = 400
 
-export const benchSyncMemory = async (): Promise<string> => {
-  await using environment = await openBenchEnvironment()
-  const url = Object.assign(new URL(environment.url), { pathname: `/${CATALOG}` }).href
-  const admin = connect(environment.url, { poolSize: 1, statementTimeoutMs: 0 })
-  await sql.raw(`drop database if exists ${CATALOG} with (force)`).execute(admin.db)
+export const benchSyncMemory = (): Promise<string> => withTemporaryPostgres(measure, { max_wal_size: '8GB' })
+
+const measure = async (serverUrl: string): Promise<string> => {
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${CATALOG}` }).href
+  const admin = connect(serverUrl, { poolSize: 1, statementTimeoutMs: 0 })
   await sql.raw(`create database ${CATALOG}`).execute(admin.db)
   const catalog = connect(url, { statementTimeoutMs: 0 })
   await prepareDatabase(catalog.db)
@@ -38,7 +39,6 @@ export const benchSyncMemory = async (): Promise<string> => {
   await catalog.close()
   const rows: (string | number)[][] = []
   for (const what of ['first sync', 'second, unchanged']) rows.push([what, ...(await syncElsewhere(url, id)), LIMIT_MB])
-  await sql.raw(`drop database if exists ${CATALOG} with (force)`).execute(admin.db)
   await admin.close()
   const [tables, columns] = [TABLES, TABLES * COLUMNS].map((n) => n.toLocaleString('en'))
   return table(`Memory of a sync of ${tables} tables and ${columns} columns`, ['', 'seconds', 'MB RSS at its peak', 'limit'], rows)

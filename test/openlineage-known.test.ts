@@ -30,6 +30,13 @@ const listDatasets = async (app: TestApp) => {
   return rows
 }
 
+const listResources = async (app: TestApp): Promise<{ id: string; title_full: string }[]> => {
+  const { rows } = await sql<{ id: string; title_full: string }>`select id, title_full from resources order by title_full, id`.execute(
+    app.db,
+  )
+  return rows
+}
+
 const findId = async (app: TestApp, title_full: string): Promise<string> => {
   const { rows } = await sql<{ id: string }>`select id from resources where title_full = ${title_full}`.execute(app.db)
   expect([title_full, rows.length]).toEqual([title_full, 1])
@@ -57,6 +64,38 @@ describe('datasets that are known', () => {
       select (display_metadata ->> 'rows_written')::int as written from resources where entity_type = 'run' and display_metadata ? 'rows_written'
     `.execute(app.db)
     expect(rows).toEqual([{ written: 12 }, { written: 12 }, { written: 12 }])
+  })
+
+  test('a start leaves what is known about its job as it is', async () => {
+    await using app = await createTestApp()
+    await sendEvents(app, load())
+    const readOrigin = async () => {
+      const { rows } = await sql<{ version: string }>`
+        select o.xmin::text as version from resource_origins o join resources r on r.id = o.resource_id where r.title_full = 'airflow.shop.load'
+      `.execute(app.db)
+      return rows
+    }
+    const before = await readOrigin()
+    expect(before).toHaveLength(1)
+    const next = { runId: newId(), time: '2026-02-01T00:00:00Z' }
+    await sendEvents(app, load({ ...next, type: 'START' }))
+    expect(await readOrigin()).toEqual(before)
+    await sendEvents(app, load(next))
+    expect(await readOrigin()).not.toEqual(before)
+  })
+
+  test('are the existing resources if no source has reported them, e.g. after an import', async () => {
+    await using app = await createTestApp()
+    const [first, second] = [load(), load({ runId: newId(), time: '2026-02-01T00:00:00Z' })]
+    await sendEvents(app, first)
+    const before = await listResources(app)
+    await sql`delete from resource_origins`.execute(app.db)
+    await sendEvents(app, first)
+    expect(await listResources(app)).toEqual(before)
+    await sql`delete from resource_origins`.execute(app.db)
+    await sendEvents(app, [first, second])
+    expect(await listResources(app)).toHaveLength(before.length + 1)
+    expect(await listResources(app)).toEqual(expect.arrayContaining(before))
   })
 
   test('are written again when a column was deleted', async () => {

@@ -7,7 +7,7 @@ import { insertIntegrationRow } from './integration-rows.ts'
 
 const MAX_NAME_LENGTH = 200
 
-/** Everyone who pushes metadata is an integration: the first event under a name creates it. */
+/** Everyone who pushes metadata is an integration: the first event under a name creates it. In a transaction, it is locked until that ends. */
 export const findOrRegisterIntegration = async (ctx: Context, type: string, text: string): Promise<string> => {
   const name = text.trim().slice(0, MAX_NAME_LENGTH).toWellFormed()
   const existing = await findByName(ctx, type, name)
@@ -27,7 +27,7 @@ const findByName = async (ctx: Context, type: string, name: string): Promise<str
     select i.id from integrations i
     where lower(i.name) collate "C" = lower(${name}) and i.type = ${type} and ${seen}
       and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
-    order by i.created_at, i.id limit 1
+    order by i.created_at, i.id limit 1 for key share of i
   `.execute(ctx.db)
   return rows[0]?.id
 }

@@ -42,6 +42,7 @@ export const findEventJobs = async (db: Db, keys: readonly string[]): Promise<Ma
 }
 
 export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, JobFlows>> => {
+  if (ids.length === 0) return new Map()
   const { rows } = await sql<{ resource_id: string; flows: JobFlows }>`
     select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])
   `.execute(db)

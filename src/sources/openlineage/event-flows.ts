@@ -24,6 +24,12 @@ export interface EventFlows {
   readonly flows: JobFlows
 }
 
+/** Resources whose flows were looked up or that are new, and the flows that they have. */
+export interface LookedUpFlows {
+  readonly resources: ReadonlySet<string>
+  readonly flows: ReadonlyMap<string, JobFlows>
+}
+
 interface ChangedFlows {
   readonly evidence: string
   readonly job: string | undefined
@@ -35,8 +41,9 @@ interface ChangedFlows {
  * with those of all its events; until then its flows are added to the known ones, and a failed run changes nothing. So the graph does not
  * change with every start.
  */
-export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]): Promise<void> => {
-  const stored = await findFlows(ctx.db, [...new Set(events.flatMap(({ owner, run }) => [owner, ...(run ? [run] : [])]))])
+export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[], looked: LookedUpFlows): Promise<void> => {
+  const resources = new Set(events.flatMap(({ owner, run }) => [owner, ...(run ? [run] : [])]))
+  const stored = new Map([...looked.flows, ...(await findFlows(ctx.db, [...resources.difference(looked.resources)]))])
   const current = new Map(stored)
   const changed = new Map<string, ChangedFlows>()
   for (const { event, owner, job, run, flows } of events) {

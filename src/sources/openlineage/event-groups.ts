@@ -98,7 +98,7 @@ const tryTogether = async (group: readonly PendingEvents[], integration: string 
   const events = group.flatMap(({ events }) => events)
   for (const each of transactions) each.begun += 1
   try {
-    await retryOnDuplicates(() => ingestGroup(ctx, events, integration))
+    await retryOnDuplicates((attempt) => ingestGroup(ctx, events, { named: integration, unreported: attempt > 1 }))
   } catch {
     return false
   }
@@ -108,7 +108,8 @@ const tryTogether = async (group: readonly PendingEvents[], integration: string 
 }
 
 const ingestRequest = async (ctx: Context, events: readonly Event[], integration: string | undefined): Promise<void> => {
-  for (const some of splitEvents(events)) await retryOnDuplicates(() => ingestGroup(ctx, some, integration))
+  for (const some of splitEvents(events))
+    await retryOnDuplicates((attempt) => ingestGroup(ctx, some, { named: integration, unreported: attempt > 1 }))
 }
 
 /** A request may contain more than fits into a transaction. */
@@ -136,11 +137,11 @@ const measureEvents = (events: readonly Event[]): number =>
 const countFields = ({ schema, columnLineage }: Event['inputs'][number]['facets']): number =>
   (Array.isArray(schema?.fields) ? schema.fields.length : 0) + Object.keys(columnLineage?.fields ?? {}).length
 
-/** Two jobs reported the same new dataset at the same time: the retry finds it. */
-const retryOnDuplicates = async (work: () => Promise<void>): Promise<void> => {
+/** Two jobs reported the same new dataset at the same time, or it exists without having been reported: the retry finds it. */
+const retryOnDuplicates = async (work: (attempt: number) => Promise<void>): Promise<void> => {
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await work()
+      return await work(attempt)
     } catch (error) {
       if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error
     }

@@ -3,40 +3,47 @@ import { markStale } from '../../catalog/resources/stale.ts'
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
-import { NO_FLOWS } from '../job-flows/flows.ts'
+import { type JobFlows, NO_FLOWS } from '../job-flows/flows.ts'
 import { findOldRuns, findResourceIdsOfKeys, lockJobs } from '../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions } from '../sync/field-suggestions.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import { replaceDuplicates } from '../sync/merge-duplicates.ts'
-import { pushItems } from '../sync/push-items.ts'
+import { type LookedUpItems, pushItems } from '../sync/push-items.ts'
 import { contextAsSource } from '../sync/reconcile.ts'
 import { findKnownItems, type KnownItem, markMissing } from '../sync/sync-rows.ts'
 import { queueCheckResults } from './checks.ts'
 import type { Dataset, Event } from './event.ts'
 import { collectDatasets, type EventDatasets } from './event-datasets.ts'
-import { saveEventFlows } from './event-flows.ts'
+import { type LookedUpFlows, saveEventFlows } from './event-flows.ts'
 import { parseAllTags, parseOwners } from './facets.ts'
 import { foldEvents } from './fold-events.ts'
-import { getOrCreateIntegration } from './integration.ts'
+import { lockEventIntegration } from './integration.ts'
 import { getDatasetItemKey } from './items.ts'
 import { findKnownReports, findLastReports, rememberReports, toKnownReport, withKnownIds } from './known-datasets.ts'
 import { hasColumnResults, queueMetrics } from './metrics.ts'
 import { datasetKey, groupKey, jobKey, parseDatasetName, runKey } from './names.ts'
 import { datasetName, resolveDatasets } from './resolve-datasets.ts'
 import { findDuplicates, toFieldSuggestions } from './resolved-tables.ts'
-import { toEventFlows, toIds } from './resource-ids.ts'
+import { type ResourceIds, toEventFlows, toIds } from './resource-ids.ts'
+
+export interface GroupOptions {
+  /** The integration that the caller names. */
+  readonly named: string | undefined
+  /** Whether resources may exist that no source has reported. If not and there is one, a unique index is violated. */
+  readonly unreported: boolean
+}
 
 /** Ingests events in one transaction, with the same result as one after another; those of different integrations in any order. */
-export const ingestGroup = async (ctx: Context, events: readonly Event[], named: string | undefined): Promise<void> => {
-  const jobs = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, named))
+export const ingestGroup = async (ctx: Context, events: readonly Event[], options: GroupOptions): Promise<void> => {
+  const jobs = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, options))
   if (jobs.length > 0) await deleteOldRuns(ctx, jobs)
 }
 
 /** Returns the jobs that may have too many runs now. */
-const ingestAll = async (caller: Context, events: readonly Event[], named: string | undefined): Promise<string[]> => {
+const ingestAll = async (caller: Context, events: readonly Event[], { named, unreported }: GroupOptions): Promise<string[]> => {
   const integrations = new Map<string, string>()
   for (const namespace of [...new Set(events.map((event) => getOwner(event).namespace))].sort())
-    integrations.set(namespace, await getOrCreateIntegration(caller, namespace, named))
+    integrations.set(namespace, await lockEventIntegration(caller, namespace, named))
   const integrationOf = (event: Event) => integrations.get(getOwner(event).namespace)!
   await lockJobs(
     caller.db,
@@ -45,7 +52,8 @@ const ingestAll = async (caller: Context, events: readonly Event[], named: strin
   const jobs: string[] = []
   const datasetsOf = collectDatasets(events)
   for (const [integration, ofIntegration] of Map.groupBy(events, integrationOf))
-    for (const some of splitAtDrops(ofIntegration, datasetsOf)) jobs.push(...(await ingestEvents(caller, integration, some, datasetsOf)))
+    for (const some of splitAtDrops(ofIntegration, datasetsOf))
+      jobs.push(...(await ingestEvents(caller, { id: integration, unreported }, some, datasetsOf)))
   return jobs
 }
 
@@ -68,7 +76,7 @@ const splitAtDrops = (events: readonly Event[], datasetsOf: ReadonlyMap<Event, E
 
 const ingestEvents = async (
   caller: Context,
-  integration: string,
+  { id: integration, unreported }: { readonly id: string; readonly unreported: boolean },
   events: readonly Event[],
   datasetsOf: ReadonlyMap<Event, EventDatasets>,
 ): Promise<string[]> => {
@@ -91,7 +99,7 @@ const ingestEvents = async (
   const datasets = fresh.flatMap(({ all }) => all)
   const unresolved = datasets.filter((dataset) => !resolved.tables.has(datasetName(dataset)))
   const keys = new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])
-  const looked = { keys, known: await findKnownItems(ctx.db, integration, [...keys]) }
+  const looked = { keys, known: await findKnownItems(ctx.db, integration, [...keys], { unreported }), unreported }
   const { items, newRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts: toFacts(looked.known) }, known)
   const ids = toIds(resolved, withKnownIds(await pushItems(ctx, integration, items, looked), known))
   await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
@@ -101,7 +109,7 @@ const ingestEvents = async (
   for (const event of events) if (event.kind === 'run') await queueCheckResults(ctx.db, event, ids)
   await queueMetrics(ctx.db, events, ids)
   const flowsOf = new Map([...known].map(([each, { flows }]) => [each, flows]))
-  await saveEventFlows(ctx, toEventFlows(events, datasetsOf, flowsOf, ids))
+  await saveEventFlows(ctx, toEventFlows(events, datasetsOf, flowsOf, ids), toLookedUpFlows(looked, ids.byKey))
   await rememberReports(ctx, digests, findLastReports(events, datasetsOf, known), (each) =>
     toKnownReport(each, flowsOf.get(each) ?? NO_FLOWS, resolved, ids),
   )
@@ -123,6 +131,11 @@ const toFacts = (known: ReadonlyMap<string, KnownItem>): Map<string, Record<stri
     [...known].flatMap(([key, { fingerprint, facts }]) => (fingerprint === null ? [] : [[key, (facts ?? {}) as Record<string, unknown>]])),
   )
 
+const toLookedUpFlows = ({ keys, known }: LookedUpItems, ids: ResourceIds['byKey']): LookedUpFlows => ({
+  resources: new Set([...keys].flatMap((key) => ids.get(key) ?? [])),
+  flows: new Map([...known.values()].flatMap(({ resource_id, flows }) => (flows ? [[resource_id, flows as JobFlows]] : []))),
+})
+
 const findTags = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
   names.length > 0 ? ensureTags(ctx, names) : new Map()
 
@@ -139,7 +152,6 @@ const MAX_RUNS = 50
 const CLEANUP_BATCH = 10 // deletes this many of a job at once
 
 const deleteOldRuns = async (ctx: Context, jobs: readonly string[]): Promise<void> => {
-  if ((await findOldRuns(ctx.db, jobs, MAX_RUNS, CLEANUP_BATCH)).length === 0) return
   await inTransaction(contextAsSource(ctx), async (ctx) => {
     await deleteTrees(ctx, await findOldRuns(ctx.db, jobs, MAX_RUNS, CLEANUP_BATCH), newId())
   })

@@ -3,9 +3,10 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { getIntegrationRow } from '../integrations/integration-rows.ts'
 import { findOrRegisterIntegration } from '../integrations/register.ts'
+import { lockIntegration } from '../sync/apply.ts'
 
-/** The integration of events: the one the caller names, else the one with the name of the namespace. */
-export const getOrCreateIntegration = (ctx: Context, namespace: string, named: string | undefined): Promise<string> =>
+/** The integration of events, locked until the transaction ends: the one the caller names, else the one with the name of the namespace. */
+export const lockEventIntegration = (ctx: Context, namespace: string, named: string | undefined): Promise<string> =>
   named === undefined ? findOrRegisterIntegration(ctx, 'openlineage', namespace) : requireEventIntegration(ctx, named)
 
 const EVENT_INTEGRATION_TYPES = ['openlineage', 'custom']
@@ -18,5 +19,6 @@ const requireEventIntegration = async (ctx: Context, named: string): Promise<str
   })
   if (!EVENT_INTEGRATION_TYPES.includes(row.type))
     throw invalid({ integration: ['Only integrations of type openlineage or custom accept events.'] })
+  await lockIntegration(ctx, id)
   return id
 }

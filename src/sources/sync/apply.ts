@@ -22,6 +22,8 @@ export interface ApplyOptions {
   readonly history: SchemaHistoryOptions | undefined
   /** Resources whose keys are known; others are looked up. */
   readonly ids?: ReadonlyMap<string, string>
+  /** The caller has found and locked the integration in this transaction. */
+  readonly locked?: boolean
 }
 
 export interface AppliedItems {
@@ -37,12 +39,13 @@ export const applyItems = async (
   integration: string,
   planned: readonly PlannedItem[],
   tally: OutcomeCounter,
-  { history, ids = NO_IDS }: ApplyOptions,
+  { history, ids = NO_IDS, locked = false }: ApplyOptions,
 ): Promise<AppliedItems> => {
   const outcomes: Parameters<OutcomeCounter['add']>[] = []
   const applied = await inTransaction(ctx, async (ctx) => {
     outcomes.length = 0 // a transaction that hit a deadlock is retried
-    await assertIntegrationExists(ctx, integration)
+    if (!locked) await lockIntegration(ctx, integration)
+    markRegistered(ctx, integration)
     const rows = await lockVisibleRows(
       ctx,
       planned.flatMap(({ resource_id }) => resource_id ?? []),
@@ -79,14 +82,13 @@ export const applyItems = async (
 const NO_IDS: ReadonlyMap<string, string> = new Map()
 
 /** An integration that is being deleted must not be filled again. */
-const assertIntegrationExists = async (ctx: Context, integration: string): Promise<void> => {
+export const lockIntegration = async (ctx: Context, integration: string): Promise<void> => {
   const { rows } = await sql`
     select from integrations i where i.id = ${integration}
       and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
     for key share
   `.execute(ctx.db)
   if (rows.length === 0) throw conflict(translatable('The integration is being deleted.'))
-  markRegistered(ctx, integration) // locked here
 }
 
 interface ItemWithIds extends PlannedItem {

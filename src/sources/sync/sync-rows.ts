@@ -129,20 +129,32 @@ export interface KnownItem {
   readonly was_gone: boolean
   readonly facts: unknown
   readonly children_count: number
+  /** What flows through it, if it is a job, a run or a dataset of events. */
+  readonly flows: unknown
 }
 
-/** What is known about these items by key: from the last sync, or as an existing resource. New ones are absent. */
-export const findKnownItems = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, KnownItem>> => {
+/**
+ * What is known about these items by key: from the last sync, or as an existing resource. New ones are absent. Resources that no source has
+ * reported are rare, and looking for them reads a whole integration while the planner takes it for small: without `unreported` they are left
+ * out, and creating them again violates a unique index.
+ */
+export const findKnownItems = async (
+  db: Db,
+  integration: string,
+  keys: readonly string[],
+  { unreported = true }: { unreported?: boolean } = {},
+): Promise<Map<string, KnownItem>> => {
   if (keys.length === 0) return new Map()
+  const withoutOrigin = sql`
+    union all
+    select r.databuilder_id, r.id, null, null, false, null, r.children_count, null, false from resources r
+    where r.integration = ${integration} and r.databuilder_id = any(${keys}::text[])
+      and not exists (select from resource_origins o where o.resource_id = r.id)`
   const { rows } = await sql<KnownItem & { is_deleted: boolean }>`
     select o.key, o.resource_id, o.reported_values, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts, r.children_count,
-      r.id is null as is_deleted
-    from resource_origins o left join resources r on r.id = o.resource_id
-    where o.integration = ${integration} and o.key = any(${keys}::text[])
-    union all
-    select r.databuilder_id, r.id, null, null, false, null, r.children_count, false from resources r
-    where r.integration = ${integration} and r.databuilder_id = any(${keys}::text[])
-      and not exists (select from resource_origins o where o.resource_id = r.id)
+      f.flows, r.id is null as is_deleted
+    from resource_origins o left join resources r on r.id = o.resource_id left join openlineage_flows f on f.resource_id = o.resource_id
+    where o.integration = ${integration} and o.key = any(${keys}::text[]) ${unreported ? withoutOrigin : sql``}
   `.execute(db)
   const deleted = rows.filter(({ is_deleted }) => is_deleted)
   if (deleted.length > 0)
