@@ -2707,7 +2707,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0105_deprecation_paths.sql', '58d3a7bf6732bbb1f44043b25581525d9a6965d2dcd8c9121aa7bfb5285e4aa1', now()),
   ('0107_search_context_queue.sql', 'd345b496d7f65c8bf0b90f9e8520bdf15eb116901b3c5f26d0313844094b406b', now()),
   ('0108_backup_schedule.sql', '7ba0d346df0e8b1d01e652dde5b781097da600b961a5342be198c7ba90213331', now()),
-  ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now());
+  ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
+  ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now());
 
 -- Triggers
 
