@@ -87,6 +87,17 @@ test('kill -9 of Postgres itself: it is restarted at the same address', async ()
   await until(() => query(postgres.url, 'select one from kept').then(({ length }) => length === 1))
 })
 
+test('kill -9 of Postgres again and again, also while it starts: it is restarted each time', async () => {
+  await using folder = await createDatabaseFolder()
+  await using postgres = await startEmbeddedPostgres({ dataFolder: folder.path })
+  for (let i = 0; i < 6; i += 1) {
+    const pid = await postmasterPid(folder.path)
+    process.kill(pid, 'SIGKILL')
+    await until(async () => ![pid, 0, Number.NaN].includes(await postmasterPid(folder.path))) // it has just been launched
+  }
+  await until(() => query(postgres.url, 'select one from kept').then(({ length }) => length === 1))
+})
+
 test('a second owner is rejected with the PID of the first and how to share the database', async () => {
   await using folder = await createDatabaseFolder()
   await using owner = await startOwner(folder.path)

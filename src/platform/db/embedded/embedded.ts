@@ -57,7 +57,9 @@ const LOG_BYTES = 10_000_000
 const LOCK_FILE = 'owner.lock'
 const SQLITE_BUSY = 5
 const LOCK_TIMEOUT_MS = 2000 // a killed or stopping owner takes a moment to exit
-const STABLE_RUN_MS = 10_000
+const STABLE_RUN_MS = 1_000
+const RESTART_DELAY_MS = 500 // longer after each exit in quick succession
+const MAX_RESTART_DELAY_MS = 5_000
 
 // Tuned for a laptop: little memory when idle, and checkpoints far enough apart that an import does not write its pages twice.
 const SETTINGS = {
@@ -240,24 +242,34 @@ const supervisePostgres = async (
   onLaunch?: () => void,
 ) => {
   let postmaster = await launchPostgres(location, settings, onLaunch)
-  let stopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   const watch = async () => {
-    for (let quickExits = 0; ; ) {
+    for (let failures = 0; ; ) {
       const since = performance.now()
       await postmaster.ended
-      if (stopping) return
-      quickExits = performance.now() - since < STABLE_RUN_MS ? quickExits + 1 : 0
-      if (quickExits > 3) throw new EmbeddedStartError(`Postgres keeps exiting. See the end of ${logFile(location)} for the reason.`)
+      if (signal.aborted) return
+      failures = performance.now() - since < STABLE_RUN_MS ? failures + 1 : 0
       log('Postgres exited unexpectedly. Restarting it.')
-      await stopOrphanedPostgres(location, log)
-      postmaster = await launchPostgres(location, settings)
-      if (stopping) await postmaster.stop()
+      for (let running = false; !running; ) {
+        await sleep(Math.min(failures * RESTART_DELAY_MS, MAX_RESTART_DELAY_MS), undefined, { signal }).catch(() => {})
+        if (signal.aborted) return
+        await stopOrphanedPostgres(location, log)
+        try {
+          postmaster = await launchPostgres(location, settings)
+          running = true
+        } catch (error) {
+          failures += 1
+          log(`Postgres cannot be restarted, trying again: ${(error as Error).message}`)
+        }
+      }
+      if (signal.aborted) await postmaster.stop()
     }
   }
-  const watched = watch() // not awaited: Tablinum cannot run without a database, so a failure ends the process
+  const watched = watch() // not awaited: it ends when Postgres is stopped
   return {
     stop: async () => {
-      stopping = true
+      stopping.abort()
       await postmaster.stop()
       await watched
     },
