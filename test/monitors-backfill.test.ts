@@ -58,7 +58,7 @@ test('a new monitor is backfilled from existing rows and has limits at its first
   expect([await again(), await again(), await again()]).toEqual([false, false, false])
   expect(await getJson(app, `/monitor/incident/${open[0].id}`)).toMatchObject({
     status: 'resolved',
-    summary: expect.stringMatching(/ was 901, .* above the limit of .*, from .* to .* UTC, in 3 measurements\. Usually /),
+    summary: expect.stringMatching(/ was 901: .* above the limit of .*, from .* to .* UTC, in 3 measurements\. Usually /),
   })
 })
 

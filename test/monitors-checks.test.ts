@@ -114,7 +114,7 @@ test('a schema monitor counts changes that are not allowed since its last run', 
   expect(await measured(2)).toEqual([2, 1])
   expect(await measured(4)).toEqual([0, 0])
   expect((await getJson(app, `/monitor/incidents?monitor=${usual.id}`)).results[0].summary).toContain(
-    'public.orders is 1, 1 above the limit of 0',
+    'public.orders is 1: 1 above the limit of 0',
   )
 
   const { text: file } = await app.call('GET', '/monitor/config')

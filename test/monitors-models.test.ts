@@ -56,7 +56,7 @@ test('summary of an incident', () => {
   expect(
     summarizeIncident({ ...reportedValues, value: 120, lower: 980, upper: 1120, explanation: 'usually 980–1,120 on Mondays around 03:00' }),
   ).toBe(
-    'Row count of shop.public.orders is 120, 860 below the limit of 980 (88 % less), since 2026-03-16 03:00 UTC. Usually 980–1,120 on Mondays around 03:00.',
+    'Row count of shop.public.orders is 120: 860 below the limit of 980 (88 % less), since 2026-03-16 03:00 UTC. Usually 980–1,120 on Mondays around 03:00.',
   )
   expect(
     summarizeIncident({
@@ -69,10 +69,10 @@ test('summary of an incident', () => {
       explanation: null,
       runs_outside: 4,
     }),
-  ).toBe('Failures (shop.public.orders) is 3, 3 above the limit of 0, since 2026-03-16 03:00 UTC, in 4 measurements.')
+  ).toBe('Failures (shop.public.orders) is 3: 3 above the limit of 0, since 2026-03-16 03:00 UTC, in 4 measurements.')
   const percentage = { ...reportedValues, metric_type: 'null_percentage', value: 68.2, lower: 54, upper: 59.9, explanation: null }
   expect(summarizeIncident({ ...percentage, resolved_at: '2026-03-19T03:00:00.000Z' })).toBe(
-    'Null percentage of shop.public.orders was 68.2 %, 8.3 points above the limit of 59.9 %, from 2026-03-16 03:00 to 2026-03-19 03:00 UTC.',
+    'Null percentage of shop.public.orders was 68.2 %: 8.3 points above the limit of 59.9 %, from 2026-03-16 03:00 to 2026-03-19 03:00 UTC.',
   )
   expect([1234567.8, 12.345, 1.2345, 0.12345, 0, -3, 1e20].map(formatFigure)).toEqual([
     '1,234,568',
@@ -100,7 +100,7 @@ describe('automatic thresholds', () => {
     })
     const [outside] = await pushValues(app, id, [[NOW, 100]])
     expect(outside).toMatchObject({ outside: true, incident: expect.any(String) })
-    expect((await incidentsOf(id))[0]).toMatchObject({ summary: expect.stringMatching(/is 100, .* below the limit of .*Usually/) })
+    expect((await incidentsOf(id))[0]).toMatchObject({ summary: expect.stringMatching(/is 100: .* below the limit of .*Usually/) })
   })
 
   test('are the same in every instance, with and without cached models', async () => {

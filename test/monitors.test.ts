@@ -216,7 +216,7 @@ describe('an incident', () => {
       first_seen_at: first.created_at,
       runs_outside: 1,
     })
-    expect(opened.summary).toContain('is 25, 5 above the limit of 20 (25 % more), since 2026-03-12 09:00 UTC')
+    expect(opened.summary).toContain('is 25: 5 above the limit of 20 (25 % more), since 2026-03-12 09:00 UTC')
     expect(await getJson(app, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident', last_incident: opened.id })
     await pushValues(app, id, [[NOW - 4 * DAY + 1, 30]])
     expect((await incidentsOf(id))[0]).toMatchObject({

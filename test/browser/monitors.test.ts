@@ -95,7 +95,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('row', { name: /260 .*Anomaly/ }).waitFor()
     await page.getByRole('link', { name: 'View incident' }).click()
 
-    await page.getByText(/260, 60 above the limit of 200/).waitFor()
+    await page.getByText(/260: 60 above the limit of 200/).waitFor()
     await page.getByRole('button', { name: 'Assign to me' }).click()
     await page.getByText('assigned this to').waitFor()
     await page.getByRole('button', { name: 'Acknowledge' }).click()

@@ -82,8 +82,8 @@ const describeLimit = (value: number, lower: number | null, upper: number | null
     share: unit === ' %' ? '' : describeShare(value, limit),
   }
   return below
-    ? translatable(', {distance} below the limit of {limit}{share}', values)
-    : translatable(', {distance} above the limit of {limit}{share}', values)
+    ? translatable(': {distance} below the limit of {limit}{share}', values)
+    : translatable(': {distance} above the limit of {limit}{share}', values)
 }
 
 export const getIncidentSummary = (monitor: MonitorWithTarget, incident: IncidentRow): string =>
