@@ -76,7 +76,7 @@ test('every page has the same preview, except that of a public link that works',
   const title = 'Revenue &#34;net&#34; &#38; &#60;b&#62;gross&#60;/b&#62; $&#38; $1'
   const meta = readMeta(preview.body)
   expect(meta).toMatchObject({ title: `${title} · Tablinum`, 'og:title': title, 'og:site_name': 'Tablinum', 'twitter:card': 'summary' })
-  expect(meta['og:description']).toMatch(/^Document · Health unknown · For partners, see \[…\] x+…$/)
+  expect(meta['og:description']).toMatch(/^Document · For partners, see \[…\] x+…$/)
   expect(meta.description).toBe(meta['og:description'])
   expect(preview.body).not.toContain(secret.id)
   expect(preview.body).toContain('<div id="root">')

@@ -57,7 +57,7 @@ test('a link to a resource is shown in Slack as every viewer sees it, if its sen
         [url(open.id)]: {
           blocks: [
             { type: 'section', text: { type: 'mrkdwn', text: `*<${url(open.id)}|orders &lt;!channel&gt;>*` } },
-            { type: 'context', elements: [{ type: 'plain_text', text: 'Table · Health unknown · Owner: editor Person' }] },
+            { type: 'context', elements: [{ type: 'plain_text', text: 'Table · Owner: editor Person' }] },
             { type: 'section', text: { type: 'plain_text', text: 'One row per order.' } },
           ],
         },

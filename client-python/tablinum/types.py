@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 50d14223486d1edfb89713e2f5d1cf1415ef59bae401313526b45b298e4658cf. Do not edit.
+# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -370,7 +370,7 @@ class BackupScheduleSchedule(TypedDict):
     hour: int
     # Day of the week, 0 is Sunday; of weekly schedules.
     day: Optional[int]
-    # Hours between backups.
+    # Hours between runs.
     frequency: int
     # Null: UTC.
     timezone: Optional[str]

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 50d14223486d1edfb89713e2f5d1cf1415ef59bae401313526b45b298e4658cf. Do not edit.
+// Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6170,7 +6170,7 @@ export interface components {
                 hour: number;
                 /** @description Day of the week, 0 is Sunday; of weekly schedules. */
                 day: number | null;
-                /** @description Hours between backups. */
+                /** @description Hours between runs. */
                 frequency: number;
                 /** @description Null: UTC. */
                 timezone: string | null;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { DAILY_OR_WEEKLY_FIELDS, DailyOrWeekly } from '../monitor-model/schedule-schema.ts'
 import { Cell } from '../source-tables/cell.ts'
 
 /** Wire types. */
@@ -180,22 +181,10 @@ export const ProfileHistory = Type.Object(
 export type ProfileHistory = Static<typeof ProfileHistory>
 
 const SampleRows = Type.Integer({ minimum: 100, maximum: 1_000_000, description: 'Number of rows to sample.' })
-const CADENCES = ['daily', 'weekly'] as const
 
 export const ProfileSchedule = Type.Object(
   {
-    schedule: Nullable(
-      Type.Object(
-        {
-          cadence: OneOf(CADENCES),
-          hour: Type.Integer(),
-          day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
-          frequency: Type.Integer({ description: 'Hours between runs.' }),
-          timezone: NullableString('Null: UTC.'),
-        },
-        { description: 'Null: not profiled regularly.' },
-      ),
-    ),
+    schedule: DailyOrWeekly('Null: not profiled regularly.'),
     sample_rows: SampleRows,
     next_run_at: NullableTimestamp,
     last_run_at: NullableTimestamp,
@@ -207,10 +196,7 @@ export type ProfileSchedule = Static<typeof ProfileSchedule>
 
 export const ProfileScheduleEdit = Type.Object(
   {
-    cadence: OneOf(CADENCES),
-    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, default: 0 })),
-    day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6, default: 0, description: 'Day of the week, 0 is Sunday.' })),
-    timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA time zone. Default: UTC.' })),
+    ...DAILY_OR_WEEKLY_FIELDS,
     sample_rows: Type.Optional(SampleRows),
   },
   { title: 'ProfileScheduleEdit', examples: [{ cadence: 'daily', hour: 3 }] },

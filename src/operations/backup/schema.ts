@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DAILY_OR_WEEKLY_FIELDS, DailyOrWeekly } from '../../observability/monitor-model/schedule-schema.ts'
 import { Id, Nullable, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
 /** Wire types. */
@@ -25,7 +26,6 @@ export type Backup = Static<typeof Backup>
 export const Backups = Type.Object({ results: Type.Array(Backup, { description: 'The last 20, newest first.' }) }, { title: 'Backups' })
 export type Backups = Static<typeof Backups>
 
-const CADENCES = ['daily', 'weekly'] as const
 const Keep = Type.Integer({
   minimum: 1,
   maximum: 365,
@@ -34,18 +34,7 @@ const Keep = Type.Integer({
 
 export const BackupSchedule = Type.Object(
   {
-    schedule: Nullable(
-      Type.Object(
-        {
-          cadence: OneOf(CADENCES),
-          hour: Type.Integer(),
-          day: Nullable(Type.Integer({ description: 'Day of the week, 0 is Sunday; of weekly schedules.' })),
-          frequency: Type.Integer({ description: 'Hours between backups.' }),
-          timezone: NullableString('Null: UTC.'),
-        },
-        { description: 'Null: no scheduled backups.' },
-      ),
-    ),
+    schedule: DailyOrWeekly('Null: no scheduled backups.'),
     keep: Keep,
     next_run_at: NullableTimestamp,
     folder: NullableString(
@@ -59,10 +48,7 @@ export type BackupSchedule = Static<typeof BackupSchedule>
 
 export const BackupScheduleEdit = Type.Object(
   {
-    cadence: OneOf(CADENCES),
-    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, default: 0 })),
-    day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6, default: 0, description: 'Day of the week, 0 is Sunday.' })),
-    timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA time zone. Default: UTC.' })),
+    ...DAILY_OR_WEEKLY_FIELDS,
     keep: Type.Optional(Keep),
   },
   { title: 'BackupScheduleEdit', additionalProperties: false, examples: [{ cadence: 'daily', hour: 3, keep: 7 }] },

@@ -1,12 +1,18 @@
 import type { HealthStatus } from '../../catalog/records/health.ts'
 
-/** Health in words, for previews in chats. Pure. In English: whoever fetches a preview does not say who reads it. */
-const WORDS: Readonly<Record<HealthStatus, string>> = {
+const WORDS: Readonly<Record<HealthStatus, string | undefined>> = {
   incident: 'Open incident',
   warning: 'Needs attention',
   ok: 'Healthy',
-  unknown: 'Health unknown',
+  unknown: undefined,
 }
 
-export const describeHealth = ({ health, deprecated }: { readonly health: HealthStatus; readonly deprecated: boolean }): string =>
+/** Health in words, for previews in chats; undefined while nothing is known. Pure. In English: whoever fetches a preview does not say who reads it. */
+export const describeHealth = ({
+  health,
+  deprecated,
+}: {
+  readonly health: HealthStatus
+  readonly deprecated: boolean
+}): string | undefined =>
   health === 'incident' ? (deprecated ? `${WORDS.incident}, deprecated` : WORDS.incident) : deprecated ? 'Deprecated' : WORDS[health]

@@ -75,7 +75,7 @@ const renderPreview = async (ctx: Context, resource: Resource, url: string): Pro
   return {
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `*<${escapeText(url)}|${escapeText(shorten(title)).replaceAll('|', '¦')}>*` } },
-      { type: 'context', elements: [{ type: 'plain_text', text: shorten(facts.join(' · ')) }] },
+      { type: 'context', elements: [{ type: 'plain_text', text: shorten(facts.filter((fact) => fact !== undefined).join(' · ')) }] },
       ...(resource.description ? [{ type: 'section', text: { type: 'plain_text', text: shorten(resource.description) } }] : []),
     ],
   }
