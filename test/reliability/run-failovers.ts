@@ -48,7 +48,9 @@ export const runFailovers = async (cluster: PatroniCluster, failovers: number): 
     outages.push(performance.now() - killedAt)
     const { status, body } = await server.call('GET', '/resource/catalog?page_size=1')
     if (status !== 200 || body.count < load.acknowledged)
-      throw new Error(`The list after the failover: ${status}, ${body.count} resources.`)
+      throw new Error(
+        `The list after failover ${i + 1}: ${status}, ${body.count ?? JSON.stringify(body)}; ${load.acknowledged} acknowledged.`,
+      )
   }
   const { db, close } = connect(cluster.url, { poolSize: 2 })
   const wrong = await findInconsistencies(db, load)
