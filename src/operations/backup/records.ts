@@ -10,7 +10,7 @@ import type { Backup, Backups } from './schema.ts'
 /** Which backups were made. */
 const MAX_LISTED = 20
 /** A process that died cannot record its end. */
-const MAX_RUNNING = '1 day'
+export const MAX_RUNNING = '1 day'
 
 export const listBackups = async (ctx: Context): Promise<Backups> => {
   requirePermission(ctx.actor, 'server.manage')

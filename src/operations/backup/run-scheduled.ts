@@ -9,6 +9,7 @@ import { readMigrations } from '../../platform/db/migrate.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { type BackupSummary, createBackup } from './create-backup.ts'
 import { BackupError } from './error.ts'
+import { MAX_RUNNING } from './records.ts'
 import { findKeep } from './schedule.ts'
 
 export interface ScheduledBackupOptions {
@@ -90,8 +91,6 @@ const describeLastSuccess = async (ctx: Context): Promise<string> => {
     ? `The last complete backup is of ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
     : 'There is no complete backup yet.'
 }
-
-const MAX_RUNNING = '1 day'
 
 /** Runs with the schedule: a backup whose process died in every attempt cannot report it itself. */
 export const failAbandonedBackups = async (ctx: Context, options: ScheduledBackupOptions): Promise<void> => {

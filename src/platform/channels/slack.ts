@@ -1,4 +1,5 @@
 import { type Channel, DeliveryError, type Message } from './channel.ts'
+import { escapeSlackText } from './escape-slack-text.ts'
 import { callSlack, type SlackApi } from './slack-api.ts'
 
 export interface SlackOptions extends SlackApi {
@@ -99,13 +100,11 @@ const renderButtons = (incident: string): object => ({
 
 export const renderSlackText = ({ sections, settings_link }: Pick<Message, 'sections' | 'settings_link'>): string => {
   const lines = sections.flatMap(({ title, link, lines }) => [
-    link ? `*<${link}|${escapeMarkdown(title).replaceAll('|', '¦')}>*` : `*${escapeMarkdown(title)}*`,
-    ...lines.map((line) => `• ${escapeMarkdown(line)}`),
+    link ? `*<${link}|${escapeSlackText(title).replaceAll('|', '¦')}>*` : `*${escapeSlackText(title)}*`,
+    ...lines.map((line) => `• ${escapeSlackText(line)}`),
   ])
   if (settings_link) lines.push(`_<${settings_link}|Notification settings>_`)
   const fitting: string[] = []
   for (const line of lines) if (fitting.join('\n').length + line.length < MAX_TEXT_LENGTH) fitting.push(line)
   return fitting.join('\n')
 }
-
-const escapeMarkdown = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../core/escape-html.ts'
+
 /** What chats and other programs show of a page that somebody links to. */
 export interface PagePreview {
   readonly title: string
@@ -15,5 +17,3 @@ export const withPreview = (html: string, { title, description }: PagePreview): 
       META,
       (_, open: string, name: string, close: string) => `${open}${escapeHtml(name === 'og:title' ? title : description)}${close}`,
     )
-
-const escapeHtml = (text: string): string => text.toWellFormed().replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

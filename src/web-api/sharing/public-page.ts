@@ -10,7 +10,7 @@ import { notFound } from '../../platform/core/errors.ts'
 import type { PagePreview } from '../../platform/http/page-preview.ts'
 import { can } from '../../platform/permissions/permissions.ts'
 import { isSigned, sign } from '../../platform/secrets/signed-url.ts'
-import { describeHealth } from './describe-health.ts'
+import { describeHealth, shortenText } from './preview-text.ts'
 import { withPublicAttachments } from './public-attachments.ts'
 import type { PublicPage } from './schema.ts'
 import { readSharingSettings } from './settings.ts'
@@ -89,7 +89,6 @@ export const readPublicAttachment = async (
 }
 
 const PREVIEW_PATH = /^\/shared\/([A-Za-z0-9_-]{22})\/?$/
-const MAX_DESCRIPTION_LENGTH = 300
 
 /** What a chat shows of the address of a public link. Undefined for every other page, and for links that do not work. */
 export const findPagePreview = async (ctx: Context, path: string, publicUrl: string): Promise<PagePreview | undefined> => {
@@ -102,11 +101,6 @@ export const findPagePreview = async (ctx: Context, path: string, publicUrl: str
   const type = resource.entity_type === 'glossary' ? 'Glossary term' : 'Document'
   return {
     title: resource.title,
-    description: [type, describeHealth(await readHealth(reader, resource)), shorten(description)].filter(Boolean).join(' · '),
+    description: [type, describeHealth(await readHealth(reader, resource)), shortenText(description)].filter(Boolean).join(' · '),
   }
-}
-
-const shorten = (text: string): string => {
-  const letters = [...text.slice(0, 2 * MAX_DESCRIPTION_LENGTH)]
-  return letters.length > MAX_DESCRIPTION_LENGTH ? `${letters.slice(0, MAX_DESCRIPTION_LENGTH).join('').trimEnd()}…` : text
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HealthStatus } from '../../catalog/records/health.ts'
+import { escapeHtml } from '../../platform/core/escape-html.ts'
+import { shortenText } from './preview-text.ts'
 import type { CardLanguage } from './schema.ts'
 
 /** The HTML of a card: no script, all text escaped, one style sheet that the Content-Security-Policy names by its hash. Pure. */
@@ -97,21 +99,18 @@ export const getCardPolicy = (origins: readonly string[]): string =>
 
 const MAX_TEXT_LENGTH = 1_000
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
-
 export const renderCard = (card: CardData, { lang, url }: { readonly lang: CardLanguage; readonly url: string }): string => {
   const label = LABELS[lang]
   const rows = card.columns.map(
     ({ title, native_type, description }) =>
-      `<tr><td><code dir="auto">${escapeHtml(title)}</code></td><td><code>${escapeHtml(native_type ?? '')}</code></td><td dir="auto">${escapeHtml(shorten(description ?? '', 200))}</td></tr>`,
+      `<tr><td><code dir="auto">${escapeHtml(title)}</code></td><td><code>${escapeHtml(native_type ?? '')}</code></td><td dir="auto">${escapeHtml(shortenText(description ?? '', 200))}</td></tr>`,
   )
   return `<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(card.title)}</title><style>${STYLE}</style></head>
 <body><h1 dir="auto">${escapeHtml(card.title)}</h1>
 <p class="facts"><span>${label.health}: <span class="badge ${card.health}">${label[card.health]}</span></span>${card.verified ? `<span>${label.verified}</span>` : ''}${card.deprecated ? `<span>${label.deprecated}</span>` : ''}
 <span>${card.owners.length === 0 ? label.nobody : `${label.owners}: ${escapeHtml(card.owners.join(', '))}`}</span></p>
-${card.description ? `<p dir="auto">${escapeHtml(shorten(card.description, MAX_TEXT_LENGTH))}</p>` : ''}
+${card.description ? `<p dir="auto">${escapeHtml(shortenText(card.description, MAX_TEXT_LENGTH))}</p>` : ''}
 ${rows.length === 0 ? '' : `<h2>${label.columns}</h2><table><tbody>${rows.join('')}</tbody></table>${card.more ? `<p>${label.more}</p>` : ''}`}
 <p><a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer">${label.open}</a></p></body></html>
 `

@@ -1,9 +1,9 @@
 import { editIncident } from '../../observability/incidents/incidents.ts'
+import { escapeSlackText } from '../../platform/channels/escape-slack-text.ts'
 import { callSlack, type SlackApi } from '../../platform/channels/slack-api.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
-import { escapeText } from './escape-text.ts'
 import { findSlackUser } from './slack-user.ts'
 
 /** A click on a button, as Slack sends it. */
@@ -38,5 +38,6 @@ export const handleSlackAction = async (ctx: Context, click: SlackAction, slack:
   // A resolution is sent to the channel like any other; an acknowledgement is not.
   const thread_ts = message?.thread_ts ?? message?.ts
   if (status === 'resolved') await reply('You resolved the incident.')
-  else await callSlack(slack, 'chat.postMessage', { channel: channel.id, thread_ts, text: `Acknowledged by ${escapeText(person.name)}.` })
+  else
+    await callSlack(slack, 'chat.postMessage', { channel: channel.id, thread_ts, text: `Acknowledged by ${escapeSlackText(person.name)}.` })
 }

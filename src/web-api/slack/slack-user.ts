@@ -17,7 +17,7 @@ interface SlackUser {
   readonly profile?: { readonly email?: string }
 }
 
-/** The address of a member of our own workspace. Those of other workspaces (Slack Connect) are chosen by strangers. */
+/** The address of a member of our own workspace. Those of other workspaces (Slack Connect) are chosen outside of it. */
 const findSlackEmail = async (slack: SlackApi, id: string): Promise<string | undefined> => {
   const [{ user }, { team_id }] = await Promise.all([
     readSlack<{ user?: SlackUser }>(slack, 'users.info', { user: id }),

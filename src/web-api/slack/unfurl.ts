@@ -2,12 +2,12 @@ import { findHealth } from '../../catalog/listing/health.ts'
 import { getResource } from '../../catalog/listing/read.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
 import { findChannelReader } from '../../notifications/channels/channel-reader.ts'
+import { escapeSlackText } from '../../platform/channels/escape-slack-text.ts'
 import { callSlack, type SlackApi } from '../../platform/channels/slack-api.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { findNames } from '../pages/names.ts'
-import { describeHealth } from '../sharing/describe-health.ts'
-import { escapeText } from './escape-text.ts'
+import { describeHealth, shortenText } from '../sharing/preview-text.ts'
 import { findSlackUser } from './slack-user.ts'
 
 /** Somebody sent links to this server, as Slack reports it. */
@@ -60,9 +60,6 @@ const findResource = (ctx: Context, id: string): Promise<Resource | undefined> =
     throw error
   })
 
-const MAX_TEXT_LENGTH = 300
-const shorten = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : text)
-
 const renderPreview = async (ctx: Context, resource: Resource, url: string): Promise<object> => {
   const owners = [...(resource.owners ?? []), ...(resource.owners_groups ?? [])]
   const names = await findNames(ctx, owners, owners)
@@ -74,9 +71,12 @@ const renderPreview = async (ctx: Context, resource: Resource, url: string): Pro
   const title = resource.title.replace(/\s+/g, ' ').trim() || 'Untitled'
   return {
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: `*<${escapeText(url)}|${escapeText(shorten(title)).replaceAll('|', '¦')}>*` } },
-      { type: 'context', elements: [{ type: 'plain_text', text: shorten(facts.filter((fact) => fact !== undefined).join(' · ')) }] },
-      ...(resource.description ? [{ type: 'section', text: { type: 'plain_text', text: shorten(resource.description) } }] : []),
+      {
+        type: 'section',
+        text: { type: 'mrkdwn', text: `*<${escapeSlackText(url)}|${escapeSlackText(shortenText(title)).replaceAll('|', '¦')}>*` },
+      },
+      { type: 'context', elements: [{ type: 'plain_text', text: shortenText(facts.filter((fact) => fact !== undefined).join(' · ')) }] },
+      ...(resource.description ? [{ type: 'section', text: { type: 'plain_text', text: shortenText(resource.description) } }] : []),
     ],
   }
 }

@@ -16,3 +16,10 @@ export const describeHealth = ({
   readonly deprecated: boolean
 }): string | undefined =>
   health === 'incident' ? (deprecated ? `${WORDS.incident}, deprecated` : WORDS.incident) : deprecated ? 'Deprecated' : WORDS[health]
+
+const MAX_LENGTH = 300
+
+export const shortenText = (text: string, length = MAX_LENGTH): string => {
+  const letters = [...text.slice(0, 2 * length)]
+  return letters.length > length ? `${letters.slice(0, length).join('').trimEnd()}…` : text
+}

@@ -1,2 +1,0 @@
-/** What Slack would read as a link or a mention. Pure. */
-export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
