@@ -87,7 +87,7 @@ test('a resolved incident can be reopened unless its monitor has another open on
   await edit(id, { status: 'resolved' })
   expect((await edit(id, { status: 'acknowledged' })).status).toBe(409)
   const { body } = await edit(id, { status: 'active' })
-  expect(body).toMatchObject({ status: 'active', resolved_at: null, summary: expect.stringContaining(' is 11, ') })
+  expect(body).toMatchObject({ status: 'active', resolved_at: null, summary: expect.stringContaining(' is 11: ') })
   expect((await getJson(app, `/monitor/monitors/${monitor.id}`)).status).toBe('incident')
   await pushValues(app, monitor.id, [[now - 8 * MINUTE, 13]])
   expect(await getJson(app, `/monitor/incident/${id}`)).toMatchObject({ status: 'active', value: 13, runs_outside: 2 })
