@@ -127,12 +127,11 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     return getChangeSuggestion(ctx, id)
   })
 
-const applySuggestion = async (ctx: Context, { resource_id, field, value, detail }: ChangeSuggestion): Promise<void> => {
+const applySuggestion = async (ctx: Context, { resource_id, field, value, detail }: ChangeSuggestion): Promise<unknown> => {
   if (field === 'term') {
     const create = { title: value, entity_type: 'glossary', description: detail, published: true }
     const term = (await findTermByTitle(ctx, value)) ?? (await createResource(ctx, create)).id
-    if (resource_id) await editResources(ctx, [{ id: resource_id, data: {}, add: { terms: [term] } }])
-    return
+    return resource_id && editResources(ctx, [{ id: resource_id, data: {}, add: { terms: [term] } }])
   }
   const id = resource_id!
   if (field === 'description') return editResources(ctx, [{ id, data: { description: value } }])

@@ -79,15 +79,21 @@ export const insertResourceRows = async (db: Db, rows: readonly ResourceRow[]): 
   await sql`insert into resources (${columnListSql(COLUMN_NAMES)}) select * from ${insertRowsParam(rows, 'x')}`.execute(db)
 }
 
-/** Updates only the changed columns of these rows. */
-export const updateResourceRows = async (db: Db, rows: readonly ResourceRow[], changed: readonly string[]): Promise<void> => {
+/** Updates only the changed columns of these rows. `returning`: they are returned as they are now. */
+export const updateResourceRows = async (
+  db: Db,
+  rows: readonly ResourceRow[],
+  changed: readonly string[],
+  { returning = false } = {},
+): Promise<ResourceRow[]> => {
   const columns = COLUMN_NAMES.filter((column) => column !== 'id' && changed.includes(column))
   const only = (row: ResourceRow) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]]))
-  await sql`
+  const updated = await sql<ResourceRow>`
     update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
     from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(${typedColumnsSql(['id', ...columns])})
-    where r.id = x.id
+    where r.id = x.id ${returning ? sql`returning r.*` : sql``}
   `.execute(db)
+  return updated.rows
 }
 
 /**

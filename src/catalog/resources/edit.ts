@@ -4,14 +4,14 @@ import { computeEtag } from '../../platform/core/etag.ts'
 import { newId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { type Change, recordActivities } from '../../platform/history/record.ts'
-import { can, canSee, requirePermission, SYSTEM } from '../../platform/permissions/permissions.ts'
+import { can, canSee, requirePermission, SYSTEM, seesEverything } from '../../platform/permissions/permissions.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
 import { registerIntegrations, requireIntegrationAccess } from '../integration-registry/register.ts'
 import { getResource } from '../listing/read.ts'
 import { requireAuthorEditable, requireResourceWrite } from '../records/authors.ts'
 import { applyChange, changeLists, changesBetween, normalizeChange } from '../records/change.ts'
 import { updatePaths } from '../records/paths.ts'
-import type { ResourceRow } from '../records/record.ts'
+import { type ResourceRow, toResource } from '../records/record.ts'
 import { findChildRows, findResourceRows, lockParentsShared, lockResourceRows, updateResourceRows } from '../records/resource-rows.ts'
 import { type ListChange, type Resource, type ResourceChange, ResourceEdit } from '../records/schema.ts'
 import { isInCycle, lockRoots } from '../records/tree.ts'
@@ -25,16 +25,16 @@ import { requireReplacements } from './replacements.ts'
 export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: TypeFields): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     if (entity_type) await getResource(ctx, id, entity_type)
-    await editResources(ctx, [{ id, data: pickEditable(edit), own }])
-    return getResource(ctx, id)
+    const row = await editResources(ctx, [{ id, data: pickEditable(edit), own }])
+    return row && seesEverything(ctx.actor) ? toResource(ctx.actor, row, ctx.workspace_id, row.children_count) : getResource(ctx, id)
   })
 
 /** Clients may send a whole record back, so read-only fields are dropped. `entity_type` can only be changed by a bulk update. */
 const pickEditable = (edit: ResourceEdit): ResourceEdit =>
   Object.fromEntries(Object.entries(edit).filter(([field]) => Object.hasOwn(ResourceEdit.properties, field)))
 
-/** All edits go through here. All or nothing; an edit that changes nothing creates no version. */
-export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[]): Promise<void> =>
+/** All edits go through here. All or nothing; an edit that changes nothing creates no version. Returns the row if exactly one was changed. */
+export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[]): Promise<ResourceRow | undefined> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
     const changes = new Map<string, Partial<ResourceRow>>()
@@ -62,7 +62,7 @@ export const editResources = (ctx: Context, edits: readonly ResourceEditRequest[
     }
     for (const { changes } of edited) requireAuthorEditable(ctx, changes)
     await requireReplacements(ctx, edited)
-    await writeEdits(ctx, edited)
+    return writeEdits(ctx, edited)
   })
 
 export interface ResourceEditRequest {
@@ -84,7 +84,7 @@ interface AppliedEdit {
 const toAppliedEdit = (before: ResourceRow, after: ResourceRow): AppliedEdit => ({ before, after, changes: changesBetween(before, after) })
 
 /** Writes changed rows with their versions and activities, and applies the side effects. */
-const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<void> => {
+const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<ResourceRow | undefined> => {
   const written = edits
     .filter(({ changes }) => changes.length > 0)
     .map((edit) => ({
@@ -92,17 +92,18 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
       after: { ...edit.after, version: edit.before.version + 1, updated_at: ctx.now.toISOString() },
       entry: newId(),
     }))
-  if (written.length === 0) return
+  if (written.length === 0) return undefined
   const integrations = written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : []))
   await requireIntegrationAccess(ctx, integrations)
   await registerIntegrations(ctx, integrations)
   const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(DERIVED_COLUMNS[field] ?? [])]))
-  // Pipelined: one round trip.
-  await Promise.all([
+  // Sent at once: one round trip.
+  const [updated] = await Promise.all([
     updateResourceRows(
       ctx.db,
       written.map(({ after }) => after),
       ['version', 'updated_at', ...changed],
+      { returning: written.length === 1 },
     ),
     recordActivities(
       ctx,
@@ -120,6 +121,7 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   )
   await recordDirectedEvents(ctx, written)
   await writeEdits(ctx, await publishChildren(ctx, written))
+  return updated[0]
 }
 
 /** Columns derived from a field. */

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
 import { throwDatabaseError } from './database-error.ts'
-import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
+import {
+  type ConnectionPool,
+  destroyConnection,
+  isBroken,
+  openPool,
+  PoolBusyError,
+  type PooledClient,
+  type PoolOptions,
+  writeTogether,
+} from './pool.ts'
 import type { TraceStatement } from './trace-statements.ts'
 
 export interface DriverOptions extends PoolOptions {
@@ -35,7 +44,7 @@ export class PgDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection, { isolationLevel = 'read committed', accessMode }: TransactionSettings) {
-    await connection.executeQuery(CompiledQuery.raw(`begin isolation level ${isolationLevel} ${accessMode ?? ''}`))
+    ;(connection as Connection).begin(`begin isolation level ${isolationLevel} ${accessMode ?? ''}`)
   }
 
   async commitTransaction(connection: DatabaseConnection) {
@@ -63,6 +72,7 @@ class Connection implements DatabaseConnection {
   readonly #pool: ConnectionPool
   readonly #options: DriverOptions
   #running?: Promise<unknown>
+  #beginning?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
   /** The transaction is being committed or rolled back. Statements still waiting would run outside of it. */
@@ -77,6 +87,16 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, rowCount } = await this.#run<R>(sql, parameters)
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  /** Sent together with the first statement, which fails if this fails: a round trip less. */
+  begin(text: string): void {
+    if (this.#client.prepared.evicted.length > 0) deallocateEvicted(this.#client).catch(ignore) // a lost connection is reported by what follows
+    this.#client.pipeline = true
+    this.#beginning = this.#trace(text, [])
+    this.#beginning.catch(() => {
+      this.#broken = true
+    })
   }
 
   async commit(): Promise<void> {
@@ -99,6 +119,7 @@ class Connection implements DatabaseConnection {
   /** A broken connection, or one still inside a transaction, is not returned to the pool. */
   async release(): Promise<void> {
     if (this.#cancelling) await this.#cancelling
+    this.#client.pipeline = false
     this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
   }
 
@@ -122,20 +143,26 @@ class Connection implements DatabaseConnection {
     throw new Error('Use copyOut to stream rows.')
   }
 
-  /** Concurrent statements of one transaction run sequentially, and none runs after it has ended. */
+  /** Concurrent statements of one transaction are sent at once and run in this order. None runs after it has ended. */
   async #run<R>(text: string, parameters: readonly unknown[], ends = false): Promise<StatementResult<R>> {
-    while (this.#running ?? this.#cancelling) await (this.#running ?? this.#cancelling)!.then(ignore, ignore)
+    while (this.#cancelling) await this.#cancelling
+    if (ends || !this.#client.pipeline) while (this.#running) await this.#running.then(ignore, ignore)
     if (this.#ended && !ends) throw new Error('The transaction ended before this statement was sent.')
-    const { traceStatement } = this.#options
-    const running = traceStatement ? traceStatement(text, () => this.#send<R>(text, parameters)) : this.#send<R>(text, parameters)
+    const running = this.#trace<R>(text, parameters)
     this.#running = running
     try {
-      return await running
+      const [result] = await Promise.all([running, this.#beginning])
+      return result
     } catch (error) {
       return throwDatabaseError(error)
     } finally {
-      this.#running = undefined
+      if (this.#running === running) this.#running = undefined // the last one sent is the last to be answered
     }
+  }
+
+  #trace<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
+    const { traceStatement } = this.#options
+    return traceStatement ? traceStatement(text, () => this.#send<R>(text, parameters)) : this.#send<R>(text, parameters)
   }
 
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
@@ -165,7 +192,8 @@ class Connection implements DatabaseConnection {
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
-      if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocateEvicted(client)
+      if (client.pipeline) writeTogether(client)
+      else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
       result = await runQuery(client, { text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller

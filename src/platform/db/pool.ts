@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg'
 import { PreparedStatements, SeenStatements } from './prepared.ts'
 import { valueParsers } from './value-parsers.ts'
@@ -9,6 +10,8 @@ export class PooledClient extends Client {
   /** The generation of the pool when it was opened; see `renew`. */
   generation = 0
   readonly prepared: PreparedStatements
+  /** Whether statements are sent without waiting for the answers of those before. On in transactions; COPY needs it off. */
+  declare pipeline: boolean
 
   constructor(config: ClientConfig & { readonly seen: SeenStatements }) {
     // The pool's own `connectionTimeoutMillis` would also limit how long callers wait for a free connection.
@@ -21,12 +24,21 @@ export class PooledClient extends Client {
 /** Private state of a `pg` connection. */
 interface Internals {
   readonly _queryable: boolean
-  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): void } }
+  readonly connection: { readonly stream: Socket }
 }
 const getInternals = (client: ClientBase): Internals => client as unknown as Internals
 
 /** Closes a connection immediately. `end` would wait for a server that may not respond. */
-export const destroyConnection = (client: ClientBase): void => getInternals(client).connection.stream.destroy()
+export const destroyConnection = (client: ClientBase): void => {
+  getInternals(client).connection.stream.destroy()
+}
+
+/** Statements sent before the next tick are written to the socket at once. */
+export const writeTogether = (client: ClientBase): void => {
+  const { stream } = getInternals(client).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
 
 /** Whether a connection broke or is being closed by the server. */
 export const isBroken = (client: ClientBase): boolean => {
