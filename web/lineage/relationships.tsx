@@ -94,29 +94,31 @@ const Diagram = ({ id, found }: { id: string; found: Relationships }) => {
   )
   if (layout.scene.links.length === 0) return null
   return (
-    <div className="relative h-[30rem] max-h-[70dvh] overflow-hidden rounded-lg border border-line">
-      <Graph
-        layout={layout}
-        chosen={sel}
-        opened={NOTHING}
-        busy={NOTHING}
-        label={t('Diagram of relationships. Use the arrow keys to move along them. The list below shows the same data as text.')}
-        labelRow={labelRow}
-        editable={false}
-        embedded
-        actions={actions}
-        stage={stage}
-        scope={id}
-      />
-      <div className="absolute start-3 bottom-3 flex items-center gap-3">
-        <ZoomButtons stage={stage} />
-        {found.relationships.some(({ kind }) => kind === 'join') && (
-          <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
-            <span aria-hidden>┈┈</span> {t('Join seen in queries')}
-          </span>
-        )}
+    <figure>
+      <div className="relative h-[30rem] max-h-[70dvh] overflow-hidden rounded-lg border border-line">
+        <Graph
+          layout={layout}
+          chosen={sel}
+          opened={NOTHING}
+          busy={NOTHING}
+          label={t('Diagram of relationships. Use the arrow keys to move along them. The list below shows the same data as text.')}
+          labelRow={labelRow}
+          editable={false}
+          embedded
+          actions={actions}
+          stage={stage}
+          scope={id}
+        />
+        <div className="absolute start-3 bottom-3">
+          <ZoomButtons stage={stage} />
+        </div>
       </div>
-    </div>
+      {found.relationships.some(({ kind }) => kind === 'join') && (
+        <figcaption className="mt-1 text-xs text-faint">
+          <span aria-hidden>┈┈</span> {t('Join seen in queries')}
+        </figcaption>
+      )}
+    </figure>
   )
 }
 

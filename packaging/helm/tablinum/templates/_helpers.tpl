@@ -14,6 +14,7 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- /* These two are included with the component: web, worker or migration. */}}
 {{- define "tablinum.podSpec" -}}
 automountServiceAccountToken: false
 terminationGracePeriodSeconds: 30
@@ -33,6 +34,11 @@ volumes:
     emptyDir: {}
   - name: tmp
     emptyDir: {}
+{{- if and .Values.backups.existingClaim (eq .component "worker") }}
+  - name: backups
+    persistentVolumeClaim:
+      claimName: {{ .Values.backups.existingClaim }}
+{{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
@@ -56,7 +62,15 @@ volumeMounts:
     mountPath: /data
   - name: tmp
     mountPath: /tmp
+  {{- if and .Values.backups.existingClaim (eq .component "worker") }}
+  - name: backups
+    mountPath: /backups
+  {{- end }}
 env:
+  {{- if .Values.backups.existingClaim }}
+  - name: TABLINUM_BACKUPS
+    value: /backups
+  {{- end }}
   - name: DATABASE_URL
     valueFrom:
       secretKeyRef: { name: {{ .Values.existingSecret }}, key: database-url }
