@@ -121,6 +121,45 @@ test('statements in use stay prepared, however many others run; evicted ones are
   await database.close()
 })
 
+test('a connection that only runs transactions deallocates evicted statements too', async () => {
+  await using app = await createTestApp()
+  const database = connect(app.url, { poolSize: 1 })
+  const run = (column: string) => database.db.transaction().execute((db) => sql`select ${1}::int as ${sql.ref(column)}`.execute(db))
+  for (let i = 0; i < 300; i += 1) for (const column of [`n${i}`, `n${i}`]) await run(column)
+  expect((await preparedOn(database.db)).length).toBeLessThanOrEqual(200)
+  await database.close()
+})
+
+test('statements of a transaction run in the order they were sent; if one fails, none of them counts', async () => {
+  await using app = await createTestApp()
+  const database = connect(app.url, { poolSize: 1 })
+  const { db } = database
+  await sql`create table steps (id serial, step int unique)`.execute(db)
+  const add = (db: Db, step: number) => sql`insert into steps (step) values (${step})`.execute(db)
+  const read = async () => (await sql<{ step: number }>`select step from steps order by id`.execute(db)).rows.map(({ step }) => step)
+  await db.transaction().execute((db) => Promise.all([5, 3, 9, 1].map((step) => add(db, step))))
+  expect(await read()).toEqual([5, 3, 9, 1])
+  const failed = db.transaction().execute((db) => Promise.all([2, 3, 4].map((step) => add(db, step))))
+  await expect(failed).rejects.toMatchObject({ code: '23505' })
+  expect(await read()).toEqual([5, 3, 9, 1])
+  await database.close()
+})
+
+test('a transaction that cannot begin fails, and its connection is not used again', async () => {
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  const database = connect(proxy.url, { poolSize: 1 })
+  const { db } = database
+  const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const before = await pid()
+  proxy.onStatement = (text) => (text.startsWith('begin') ? { error: '53200' } : 'pass')
+  await expect(db.transaction().execute((db) => sql`select ${1}::int`.execute(db))).rejects.toMatchObject({ code: '53200' })
+  await expect(db.transaction().execute(async () => {})).rejects.toMatchObject({ code: '53200' })
+  proxy.onStatement = () => 'pass'
+  expect(await pid()).not.toBe(before)
+  await database.close()
+})
+
 test('varying page_size does not evict the statement of the default page', async () => {
   await using app = await createTestApp()
   await using instance = await app.createInstance({ config: { pools: { request: 1 } } })
