@@ -25,7 +25,9 @@ const runChecks = async (): Promise<number> => {
     const ended = new Promise<number | null>((resolve) => child.on('error', () => resolve(null)).on('close', resolve))
     const output = await Promise.all([text(child.stdout), text(child.stderr)])
     const passed = (await ended) === 0
-    console.log(`${output.join('')}${passed ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args.filter((arg) => !ONE_CHECKER.includes(arg))].join(' ')}`)
+    console.log(
+      `${output.join('')}${passed ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args.filter((arg) => !ONE_CHECKER.includes(arg))].join(' ')}`,
+    )
     if (!passed) failed += 1
   }
   return failed
