@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -25,19 +25,19 @@ class LongestFirst extends BaseSequencer {
 /** Threads and processes that the code starts in a test run the combined code, as in the package: most are started for one query. */
 const startCombined = (): Plugin => {
   const entries = findEntries()
-  let folder: string
   return {
     name: 'combined-processes',
     enforce: 'pre',
+    // Not in the text of the modules: Vitest caches them, and would start old code after an edit.
     configResolved: async () => {
-      folder = await findCombinedCode()
+      process.env.COMBINED_CODE = `${pathToFileURL(await findCombinedCode())}/`
     },
     transform: {
       filter: { id: /\/src\/.+\.ts$/, code: 'import.meta.url' },
       handler: (code, id) =>
         code.replaceAll(FILE_URL, (text, path: string) => {
           const entry = entries.get(resolve(dirname(id), path))
-          return entry ? `new URL('${pathToFileURL(join(folder, entry))}')` : text
+          return entry ? `new URL('${entry}', process.env.COMBINED_CODE)` : text
         }),
     },
   }
