@@ -1,5 +1,10 @@
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { FILE_URL, findEntries } from './scripts/bundle.ts'
+import { findCombinedCode } from './test/combined-code.ts'
 import { PATIENCE_MS } from './test/patience.ts'
 
 /** The files that take longest, in this order. Begun last, one of them would leave the other workers with nothing to do. */
@@ -17,7 +22,29 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Threads and processes that the code starts in a test run the combined code, as in the package: most are started for one query. */
+const startCombined = (): Plugin => {
+  const entries = findEntries()
+  return {
+    name: 'combined-processes',
+    enforce: 'pre',
+    // Not in the text of the modules: Vitest caches them, and would start old code after an edit.
+    configResolved: async () => {
+      process.env.COMBINED_CODE = `${pathToFileURL(await findCombinedCode())}/`
+    },
+    transform: {
+      filter: { id: /\/src\/.+\.ts$/, code: 'import.meta.url' },
+      handler: (code, id) =>
+        code.replaceAll(FILE_URL, (text, path: string) => {
+          const entry = entries.get(resolve(dirname(id), path))
+          return entry ? `new URL('${entry}', process.env.COMBINED_CODE)` : text
+        }),
+    },
+  }
+}
+
 export default defineConfig({
+  plugins: [startCombined()],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/database.ts'],

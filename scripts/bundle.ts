@@ -16,12 +16,7 @@ const PROCESSES = 'src/processes'
 
 /** Writes the code to `target`, a folder like the repository. Returns the packages that it imports at run time, with paths in them. */
 export const bundleServer = async (target: string): Promise<string[]> => {
-  const processes = findProcesses()
-  const files = new Map([
-    ...['server', 'cli'].map((name) => [join(ROOT, `src/${name}.ts`), `${MAIN}/${name}.js`] as const),
-    ...processes.map((file) => [file, `${PROCESSES}/${basename(file, '.ts')}.js`] as const),
-  ])
-  if (new Set(files.values()).size < files.size) throw new Error('Two files of processes have the same name.')
+  const files = findEntries()
   const imported = new Set<string>()
   for (const folder of [MAIN, PROCESSES]) {
     const input = [...files].filter(([, output]) => dirname(output) === folder)
@@ -33,7 +28,17 @@ export const bundleServer = async (target: string): Promise<string[]> => {
   return [...imported]
 }
 
-const FILE_URL = /new URL\('([^']+)', import\.meta\.url\)/g
+/** The files that are started, with the places of their code in the target. */
+export const findEntries = (): Map<string, string> => {
+  const files = new Map([
+    ...['server', 'cli'].map((name) => [join(ROOT, `src/${name}.ts`), `${MAIN}/${name}.js`] as const),
+    ...findProcesses().map((file) => [file, `${PROCESSES}/${basename(file, '.ts')}.js`] as const),
+  ])
+  if (new Set(files.values()).size < files.size) throw new Error('Two files of processes have the same name.')
+  return files
+}
+
+export const FILE_URL = /new URL\('([^']+)', import\.meta\.url\)/g
 
 /** The files that the code starts by name: `new URL('./parser-worker.ts', import.meta.url)`. */
 const findProcesses = (): string[] => {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { findTables, findTaskRowsSql, selectRowsSql } from '../src/operations/backup/tables.ts'
 import { openDedicatedConnection } from '../src/platform/db/dedicated-connection.ts'
 import { readMigrations } from '../src/platform/db/migrate.ts'
+import { findCliFile } from './cli.ts'
 
 /** Every row in a backup, by table. */
 export const dumpContent = async (url: string): Promise<Record<string, string | null>> => {
@@ -37,13 +39,15 @@ export const dumpSchema = async (url: string): Promise<string[]> => {
 /** Runs the command line in its own process. */
 export const runCli = (args: readonly string[], env: Record<string, string>) => {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], { env: { ...inherited, ...env } })
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text) => {
-      output += text
-    })
-  child.stdin.end()
-  const ended = new Promise<{ code: number | null; output: string }>((done) => child.once('close', (code) => done({ code, output })))
-  return { ended, kill: () => child.kill('SIGKILL') }
+  const started = findCliFile().then((file) => {
+    const child = spawn(process.execPath, [file, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => {
+        output += text
+      })
+    return { child, closed: once(child, 'close') as Promise<[number | null]> }
+  })
+  const ended = started.then(async ({ closed }) => ({ code: (await closed)[0], output }))
+  return { ended, kill: async () => (await started).child.kill('SIGKILL') }
 }

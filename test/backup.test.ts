@@ -259,7 +259,7 @@ test('an interrupted restore leaves nothing, and the next one succeeds', async (
       ),
     ).toHaveLength(1),
   )
-  first.kill()
+  await first.kill()
   await first.ended
   await session.query('drop event trigger wait; drop schema waiting cascade; select pg_advisory_unlock(1)')
   await eventually(async () => expect(await restoring()).toEqual([]))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from './cli.ts'
 
-const run = (...args: string[]) => runCli(['connector', ...args])
+const run = (...args: string[]) => runCli(['connector', ...args], { entry: 'src/cli.ts' }) // with the library of this checkout
 
 test('creates a connector that fulfils the contract, and finds the mistakes of another', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'connector-'))

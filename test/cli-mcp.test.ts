@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from './cli.ts'
+import { findCliFile, runCli } from './cli.ts'
 import { listenForMcp } from './mcp-server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -16,18 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const commandOf = (token: string) => ({
+const commandOf = async (token: string) => ({
   command: process.execPath,
-  args: ['src/cli.ts', 'mcp', '--url', url],
+  args: [await findCliFile(), 'mcp', '--url', url],
   env: { TABLINUM_TOKEN: token },
 })
 
 test('both generations of the official client reach the tools of a server through the command line', async () => {
   const table = await app.createResource({ title: 'Bestellungen für München', entity_type: 'table', published: true })
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StdioClientTransport(commandOf(app.token)))
+  await client.connect(new StdioClientTransport(await commandOf(app.token)))
   const former = new FormerClient({ name: 'test', version: '1' })
-  await former.connect(new FormerTransport(commandOf(app.token)))
+  await former.connect(new FormerTransport(await commandOf(app.token)))
   for (const each of [client, former]) {
     expect((await each.listTools()).tools.length).toBeGreaterThan(10)
     const found = await each.callTool({ name: 'search', arguments: { query: 'München' } })

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { checkConnector } from '../connector/src/check.ts'
 import type { Discovered } from '../connector/src/define.ts'
 import { lakeAzure, lakeGcs, lakeS3 } from '../src/sources/connectors/lake/lakes.ts'
+import { findCombinedCode } from './combined-code.ts'
 import { discoverAll, findByKey } from './connectors.ts'
 import { createLake, deltaOrders, icebergCities, placeTables } from './lake.ts'
 import { type CannedResponse, createLoopbackServer, type RecordedRequest } from './protocols/loopback.ts'
@@ -202,7 +203,7 @@ test('the programs fulfil the contract of connectors', async () => {
     ['gcs', {}],
     ['azure', {}],
   ] as const) {
-    const file = fileURLToPath(new URL(`../src/sources/connectors/lake/lake-${name}-process.ts`, import.meta.url))
+    const file = join(await findCombinedCode(), `src/processes/lake-${name}-process.js`)
     const results = await Array.fromAsync(checkConnector({ command: ['node', file] }, options))
     expect([name, results.filter(({ problem }) => problem)]).toEqual([name, []])
     expect(results.length).toBeGreaterThanOrEqual(5)

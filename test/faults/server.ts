@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
+import { findCombinedCode } from '../combined-code.ts'
 import { ADMIN_TOKEN } from '../database.ts'
 import { PATIENCE_MS } from '../patience.ts'
 
@@ -36,8 +37,8 @@ export const callOnce = async (
   return { status: response.statusCode, body: JSON.parse(await readText(response)) }
 }
 
-export const startTestServer = (env: Record<string, string>, ...args: string[]): Promise<TestServer> =>
-  startServerProcess([process.execPath, join(import.meta.dirname, '../../src/server.ts'), ...args], env)
+export const startTestServer = async (env: Record<string, string>, ...args: string[]): Promise<TestServer> =>
+  startServerProcess([process.execPath, join(await findCombinedCode(), 'src/server.js'), ...args], env)
 
 export const startServerProcess = async ([command, ...args]: readonly string[], env: Record<string, string>): Promise<TestServer> => {
   const child = spawn(command!, args, {
