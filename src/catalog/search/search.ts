@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { decodeCursor } from '../../platform/lists/cursor.ts'
-import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
+import { dependsOnOtherRows, type Filter, filterKey, findChangeLogs } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
@@ -99,7 +99,7 @@ const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, sel
   conditions.length === 0 &&
   !explain &&
   selectsColumnsOnly(selection) &&
-  findRelatedTables(filter).length === 0 &&
+  findChangeLogs(filter).length === 0 &&
   !dependsOnOtherRows(filter)
 
 /** The number of matches up to the end of the requested page. */
