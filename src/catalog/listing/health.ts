@@ -16,20 +16,17 @@ export const findHealth = async (ctx: Context, ids: readonly string[]): Promise<
 /** The state of a row with its stored severity, if that was read with it. */
 export type HealthState = RowState & { readonly severity?: number | undefined }
 
-/**
- * Adds `health` to rendered records. It changes without its record, so it is never part of the cached text. Only what is not stored needs another
- * statement.
- */
-export const addHealth = async (ctx: Context, records: readonly string[], states: readonly HealthState[]): Promise<string[]> => {
-  const stored = new Map(states.map(({ id, severity }) => [id, findStatus(severity)]))
-  const computed = await findHealth(
-    ctx,
-    states.flatMap(({ id }) => (stored.get(id) ? [] : [id])),
-  )
-  return records.map((record) => {
-    const id = getRecordId(record)
-    return `${record.slice(0, -1)},"health":"${stored.get(id) ?? computed.get(id) ?? 'unknown'}"}`
-  })
+/** The health of the rows of a page. Only what was not stored when they were read needs another statement. */
+export const findPageHealth = async (ctx: Context, states: readonly HealthState[]): Promise<Map<string, HealthStatus>> => {
+  const missing: string[] = []
+  const health = new Map<string, HealthStatus>()
+  for (const { id, severity } of states) {
+    const status = findStatus(severity)
+    if (status) health.set(id, status)
+    else missing.push(id)
+  }
+  for (const [id, status] of await findHealth(ctx, missing)) health.set(id, status)
+  return health
 }
 
 /** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */

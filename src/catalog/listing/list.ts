@@ -24,7 +24,7 @@ import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
-import { addHealth, type HealthState } from './health.ts'
+import { findPageHealth, type HealthState } from './health.ts'
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
@@ -74,8 +74,9 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const matching = buildMatchCondition(ctx, request.filter, term)
   const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
   const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))
-  const rendered = await renderRecords(ctx, rows)
-  const records = request.with_health ? await addHealth(ctx, rendered, rows) : rendered
+  // It changes without its record, so it is never part of the cached text.
+  const health = request.with_health ? await findPageHealth(ctx, rows) : undefined
+  const records = await renderRecords(ctx, rows, health)
   const head =
     request.cursor === undefined
       ? buildEnvelope(request, count, getWindowRows(request))

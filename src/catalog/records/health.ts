@@ -27,8 +27,9 @@ const NOT_STORED = -1
 const isValidSql = (actor: Actor): RawBuilder<boolean> =>
   sql<boolean>`(h.valid_until is null or h.valid_until > now())${seesEverything(actor) ? sql`` : sql` and h.severity = h.own_severity`}`
 
+/** The first condition is evaluated once: mostly nothing has changed. */
 const isChangedSql = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from changed_health q where q.resource_id = ${id})`
+  sql<boolean>`(exists (select from changed_health) and exists (select from changed_health q where q.resource_id = ${id}))`
 
 /** The stored severity of a row of `resources` under this alias, or -1. Short, for pages whose few other rows are computed by another statement. */
 export const storedSeveritySql = (actor: Actor, alias: string): RawBuilder<number> => {
@@ -64,7 +65,7 @@ export const knownHealthSql = (actor: Actor, severities: readonly number[] = KNO
         where h.severity <> h.own_severity and h.severity <= ${sql.lit(Math.max(...severities))} and h.own_severity >= ${sql.lit(Math.min(...severities))}`
   return sql`
     select h.resource_id as id, h.severity::int as severity from resource_health h
-    where h.severity in (${listSql(severities)}) and ${isValidSql(actor)} and not ${isChangedSql(sql`h.resource_id`)}
+    where h.severity in (${listSql(severities)}) and ${isValidSql(actor)} and not exists (select from changed_health q where q.resource_id = h.resource_id)
     union all
     select s.id, s.severity from (
       select t.id, ${computedSeveritySql(actor, 't')} as severity from resources t
