@@ -43,11 +43,11 @@ const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuild
 }
 
 /**
- * What the resource reads directly and is deprecated (`u`), of what the actor can see. Written as a range of one value, so that the planner always
- * uses the index of the edges.
+ * What the resource reads directly and is deprecated (`u`), of what the actor can see. Written as a range of one value and with `offset`, so that the
+ * planner always looks up the few edges and what they lead to, and never starts from everything that is deprecated.
  */
 export const deprecatedUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  lineage_edges e join resources u on u.id = e.upstream
+  lineage_edges e cross join lateral (select u.id, u.deprecation, u.published, u.teams from resources u where u.id = e.upstream offset 0) u
   where e.downstream between ${id} and ${id} and u.deprecation is not null and ${visibleTo(actor, 'u')}`
 
 /** Whether something further upstream is deprecated, connected through resources that the actor can see. */

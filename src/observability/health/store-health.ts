@@ -26,6 +26,8 @@ const storeBatch = async (ctx: Context): Promise<boolean> => {
     const { rows: locked } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('resource_health', 0)) as free`.execute(ctx.db)
     if (!locked[0]!.free) return false
+    // After many monitors or paths were added, before the next analyze, each resource would read all of them.
+    await sql`set local enable_seqscan = off`.execute(ctx.db)
     const { rows: changed } = await sql<{ resource_id: string }>`
       delete from changed_health where ctid = any(array(select ctid from changed_health limit ${sql.lit(BATCH_ROWS)})) returning resource_id
     `.execute(ctx.db)
@@ -47,9 +49,10 @@ const storeHealth = async ({ db, actor }: Context, ids: readonly string[]): Prom
         from activities e where e.resource_id = r.id and ${recentSchemaChangeSql('e')}
       ) as valid_until
       from resources r where r.id = any(${ids}::uuid[])
-    ), removed as (
-      delete from resource_health h where h.resource_id = any(${ids}::uuid[])
-        and not exists (select from computed c where c.id = h.resource_id and c.severity < 3)
+    ), unknown as (
+      delete from resource_health h using computed c where h.resource_id = c.id and c.severity = 3
+    ), deleted as (
+      delete from resource_health h where h.resource_id = any(${ids}::uuid[]) and not exists (select from resources r where r.id = h.resource_id)
     )
     insert into resource_health as h (resource_id, severity, own_severity, valid_until)
     select c.id, c.severity, c.own_severity, c.valid_until from computed c where c.severity < 3
