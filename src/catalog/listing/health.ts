@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { anyOf } from '../../platform/db/opaque-params.ts'
 import type { RowState } from '../../platform/db/row-versions.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { findStatus, type HealthStatus, healthSql } from '../records/health.ts'
@@ -8,7 +9,7 @@ import { findStatus, type HealthStatus, healthSql } from '../records/health.ts'
 export const findHealth = async (ctx: Context, ids: readonly string[]): Promise<Map<string, HealthStatus>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; health: HealthStatus }>`
-    select r.id, ${healthSql(ctx.actor)} as health from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}
+    select r.id, ${healthSql(ctx.actor)} as health from resources r where r.id = ${anyOf(ids)} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return new Map(rows.map(({ id, health }) => [id, health]))
 }

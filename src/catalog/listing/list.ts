@@ -246,7 +246,7 @@ const queryPage = async (
 /** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
   const { rows } = await sql<{ snapshot: string }>`select ${snapshotSql(ctx)} as snapshot`.execute(ctx.db, ctx.limits)
-  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
+  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r', true)] : [])]
   const { hits } = await findBestHits(ctx, {
     term,
     where,

@@ -24,12 +24,18 @@ type Checks = typeof OPEN_INCIDENTS
 const visibleChecksSql = (actor: Actor, { table, where }: Checks): RawBuilder<unknown> =>
   sql`${sql.table(table)} n join resources c on c.id = n.target where ${where} and ${visibleTo(actor, 'c')}`
 
+/**
+ * The column has this value. Written as a range, so that the planner always looks it up in the index: for an equation it may collect all rows first, which
+ * takes longer for the few resources that are computed.
+ */
+const isSql = (column: string, id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} between ${id} and ${id}`
+
 /** Monitors `n` whose last value is out of range, with a visible target `c`. */
 export const outOfRangeMonitorsSql = (actor: Actor) => visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)
 
 /** Whether an open incident is upstream, connected through resources that the actor can see. */
 const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
-  const affected = sql<boolean>`exists (select from incident_paths p where p.resource_id = ${id})`
+  const affected = sql<boolean>`exists (select from incident_paths p where ${isSql('p.resource_id', id)})`
   if (seesEverything(actor)) return affected
   return sql<boolean>`(case when ${affected} then exists (
     with recursive above as (
@@ -43,16 +49,16 @@ const hasUpstreamIncidentSql = (actor: Actor, id: RawBuilder<unknown>): RawBuild
 }
 
 /**
- * What the resource reads directly and is deprecated (`u`), of what the actor can see. Written as a range of one value and with `offset`, so that the
- * planner always looks up the few edges and what they lead to, and never starts from everything that is deprecated.
+ * What the resource reads directly and is deprecated (`u`), of what the actor can see. With `offset`, so that the planner never starts from everything
+ * that is deprecated.
  */
 export const deprecatedUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   lineage_edges e cross join lateral (select u.id, u.deprecation, u.published, u.teams from resources u where u.id = e.upstream offset 0) u
-  where e.downstream between ${id} and ${id} and u.deprecation is not null and ${visibleTo(actor, 'u')}`
+  where ${isSql('e.downstream', id)} and u.deprecation is not null and ${visibleTo(actor, 'u')}`
 
 /** Whether something further upstream is deprecated, connected through resources that the actor can see. */
 const hasDeprecatedFurtherUpstreamSql = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<boolean> => {
-  const affected = sql<boolean>`exists (select from deprecation_paths p where p.resource_id = ${id} and p.depth > 1)`
+  const affected = sql<boolean>`exists (select from deprecation_paths p where ${isSql('p.resource_id', id)} and p.depth > 1)`
   if (seesEverything(actor)) return affected
   return sql<boolean>`(case when ${affected} then exists (select from ${nearestDeprecatedSql(actor, id)}) else false end)`
 }
@@ -71,20 +77,20 @@ export const nearestDeprecatedSql = (actor: Actor, id: RawBuilder<unknown>): Raw
 
 /** Missing from its source, deprecated, or with recently changed columns. */
 const ownWarningsSql = (alias: string): RawBuilder<boolean> => sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null
-  or exists (select from activities e where e.resource_id = ${sql.ref(`${alias}.id`)} and ${recentSchemaChangeSql('e')}))`
+  or exists (select from activities e where ${isSql('e.resource_id', sql.ref(`${alias}.id`))} and ${recentSchemaChangeSql('e')}))`
 
 const conditionsSql = (actor: Actor, alias: string) => {
   const id = sql.ref(`${alias}.id`)
   const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
   return {
-    incident: sql<boolean>`(exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.table_id = ${id})
-      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and n.target = ${id}))`,
+    incident: sql<boolean>`(exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and ${isSql('n.table_id', id)})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OPEN_INCIDENTS)} and ${isSql('n.target', id)}))`,
     warning: sql<boolean>`(${ownWarningsSql(alias)} or ${hasUpstreamIncidentSql(actor, id)}
       or exists (select from ${deprecatedUpstreamSql(actor, id)}) or ${hasDeprecatedFurtherUpstreamSql(actor, id)}
-      or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.table_id = ${id})
-      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and n.target = ${id}))`,
-    ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.table_id = ${id})
-      or ${isColumn} and exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and n.target = ${id}))`,
+      or exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and ${isSql('n.table_id', id)})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, OUT_OF_RANGE_MONITORS)} and ${isSql('n.target', id)}))`,
+    ok: sql<boolean>`(exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and ${isSql('n.table_id', id)})
+      or ${isColumn} and exists (select from ${visibleChecksSql(actor, MEASURED_MONITORS)} and ${isSql('n.target', id)}))`,
   }
 }
 
@@ -99,7 +105,7 @@ export const ownSeveritySql = (alias: string): RawBuilder<number> => {
   const id = sql.ref(`${alias}.id`)
   const isColumn = sql`${sql.ref(`${alias}.entity_type`)} = 'column'`
   const has = ({ table, where }: Checks) =>
-    sql<boolean>`exists (select from ${sql.table(table)} n where ${where} and n.target = ${id} and (n.table_id = ${id} or ${isColumn}))`
+    sql<boolean>`exists (select from ${sql.table(table)} n where ${where} and ${isSql('n.target', id)} and (n.table_id = ${id} or ${isColumn}))`
   return toSeveritySql({
     incident: has(OPEN_INCIDENTS),
     warning: sql<boolean>`(${ownWarningsSql(alias)} or ${has(OUT_OF_RANGE_MONITORS)})`,

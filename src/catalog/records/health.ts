@@ -87,6 +87,15 @@ export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): Ra
     : sql<boolean>`r.id = any(array(select k.id from (${knownHealthSql(actor, severities)}) k))`
 }
 
+/** The same for rows that something else finds: it looks each of them up in a set, which an array would be compared with one by one. */
+export const hasFoundOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> => {
+  const severities = statuses.map((status) => HEALTH_STATUSES.indexOf(status))
+  const others = KNOWN.filter((severity) => !severities.includes(severity))
+  const isIn = (known: readonly number[]) =>
+    known.length === 0 ? sql<boolean>`false` : sql<boolean>`r.id in (select k.id from (${knownHealthSql(actor, known)}) k)`
+  return severities.includes(UNKNOWN) ? sql<boolean>`(not ${isIn(others)})` : sql<boolean>`((${isIn(severities)}) is true)`
+}
+
 /** Sorted by severity: incidents first. */
 export const healthField = (actor: Actor): ListField => ({
   name: 'health',
@@ -100,6 +109,7 @@ export const healthField = (actor: Actor): ListField => ({
   value: (alias) => healthSql(actor, alias),
   // Written rows and their previous state are looked up one by one.
   has: (alias, values) => (alias === 'r' ? hasOneOfSql(actor, values as HealthStatus[]) : undefined),
+  hasFound: (alias, values) => (alias === 'r' ? hasFoundOneOfSql(actor, values as HealthStatus[]) : undefined),
   sorted_as: { type: 'number', value: (alias) => severitySql(actor, alias) },
   few_values: { values: HEALTH_STATUSES, usual: 'unknown' },
 })

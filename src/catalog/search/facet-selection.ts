@@ -7,7 +7,7 @@ import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { toPropertyField } from '../properties/fields.ts'
 import { findProperties } from '../properties/property-rows.ts'
-import { HEALTH_STATUSES, type HealthStatus, hasOneOfSql } from '../records/health.ts'
+import { HEALTH_STATUSES, type HealthStatus, hasFoundOneOfSql } from '../records/health.ts'
 import { refersToSql } from '../records/refs.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -58,7 +58,7 @@ export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Pro
   }
   if (query.health) {
     const values = parseList(query.health).map(parseHealth)
-    selection.set('health', { values, condition: hasOneOfSql(ctx.actor, values) })
+    selection.set('health', { values, condition: hasFoundOneOfSql(ctx.actor, values) })
   }
   for (const [name, selected] of await parseProperties(ctx, query.properties)) selection.set(name, selected)
   return selection

@@ -175,7 +175,7 @@ const allMatchesSql = (
     visibleTo(actor, 'r'),
     ...matches,
     ...more,
-    ...(filter ? [filterSql(filter, 'r')] : []),
+    ...(filter ? [filterSql(filter, 'r', true)] : []),
     ...selectionSql(selection, but),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
@@ -204,7 +204,7 @@ const findHits = async (
 ): Promise<RankedSearch> => {
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values.map(String)
   const others = new Map([...selection].filter(([name]) => name !== 'entity_type'))
-  const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
+  const where = [...conditions, ...(filter ? [filterSql(filter, 'r', true)] : []), ...selectionSql(others, but)]
   const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most }
   if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)

@@ -14,6 +14,8 @@ export interface ListField {
   readonly value: (alias: string) => RawBuilder<unknown>
   /** For a list of IDs: a condition that it contains one of these, if there is a faster one than comparing the value. */
   readonly has?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
+  /** The same for rows that something else finds. */
+  readonly hasFound?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
   /** Whether it is set, if an index supports another condition than one on the value. */
   readonly isSet?: (alias: string) => RawBuilder<boolean>
   /** Parses a caller's value; default: by type. */
