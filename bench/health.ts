@@ -120,7 +120,9 @@ const measureStoring = async ({ ctx }: BenchEnvironment): Promise<string> => {
 const changeHealth = ({ ctx: { db } }: BenchEnvironment): AsyncDisposable => {
   let running = Promise.resolve()
   const change = (status: string) => async () => {
-    await sql`update monitors set status = ${status} where id in (select id from monitors where name = 'bench health' order by id limit 5)`.execute(db)
+    await sql`update monitors set status = ${status} where id in (select id from monitors where name = 'bench health' order by id limit 5)`.execute(
+      db,
+    )
   }
   let i = 0
   const timer = setInterval(() => {

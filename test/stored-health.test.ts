@@ -142,7 +142,9 @@ const listChanges = (world: World, { below, of }: ReturnType<typeof createRandom
       ['acknowledged', 'resolved'].map((status) => [
         `incident ${status}`,
         async () => {
-          const open = (await read('/monitor/incidents?page_size=100', app.token)).results.filter((each: { status: string }) => each.status !== 'resolved')
+          const open = (await read('/monitor/incidents?page_size=100', app.token)).results.filter(
+            (each: { status: string }) => each.status !== 'resolved',
+          )
           if (open.length) await app.call('PATCH', `/monitor/incident/${of<Listed>(open).id}`, { body: { status } })
         },
       ]),
@@ -163,7 +165,9 @@ const listChanges = (world: World, { below, of }: ReturnType<typeof createRandom
     stale: () => sql`update resources set stale = not stale, stale_at = now() where id = ${resource}`.execute(app.db),
     'schema changed': () =>
       sql`insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
-        values (${newId()}, 'schema_changed', 'SYSTEM', ${resource}, 'table', now() - make_interval(days => ${6 + 2 * below(2)}), '{}')`.execute(app.db),
+        values (${newId()}, 'schema_changed', 'SYSTEM', ${resource}, 'table', now() - make_interval(days => ${6 + 2 * below(2)}), '{}')`.execute(
+        app.db,
+      ),
     published: () => edit(resource, { published: below(3) > 0 }),
     'moved to a team': () => edit(resource, { teams: below(2) === 0 ? [team] : [] }),
     'column moved': () => edit(of(columns), { parent: of(tables.slice(0, 4)) }),
@@ -187,7 +191,10 @@ test('lists, filters, sorts and facets are exact after any change, stored or not
   const names = Object.keys(listChanges(world, random))
   const done: string[] = []
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const name of names.map((name) => [random.below(1_000), name] as const).sort(([a], [b]) => a - b).map(([, name]) => name)) {
+    for (const name of names
+      .map((name) => [random.below(1_000), name] as const)
+      .sort(([a], [b]) => a - b)
+      .map(([, name]) => name)) {
       await listChanges(world, random)[name]!()
       done.push(name)
       const because = `step ${done.length}: ${done.slice(-4).join(', ')}`
@@ -226,7 +233,9 @@ test('two workers at once, and one that is killed, leave what is right', async (
   await store()
   expect(await countWaiting()).toBe(0)
   await compare(app.token, 'stored')
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resource_health where resource_id = any(${ids}::uuid[])`.execute(app.db)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resource_health where resource_id = any(${ids}::uuid[])`.execute(
+    app.db,
+  )
   expect(rows).toEqual([{ n: 4 }])
 })
 
@@ -238,7 +247,9 @@ test('a change of columns stops being recent without any write', async () => {
   const health = async () => (await list(app.token, { filter: { operator: 'exact', field: 'id', value: id } })).results[0]!.health
   expect(await health()).toBe('warning')
   // As if a day had passed.
-  await sql`update activities set logged_at = logged_at - interval '1 day' where resource_id = ${id} and activity_type = 'schema_changed'`.execute(app.db)
+  await sql`update activities set logged_at = logged_at - interval '1 day' where resource_id = ${id} and activity_type = 'schema_changed'`.execute(
+    app.db,
+  )
   await sql`update resource_health set valid_until = valid_until - interval '1 day' where resource_id = ${id}`.execute(app.db)
   expect(await health()).toBe('unknown')
   await store()

@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { SingleFlight } from '../../platform/db/single-flight.ts'
 import { type CachedCount, type CountQuery, countExactly, findCachedCount, snapshotSql } from '../../platform/lists/count.ts'
-import { decodeCursor, encodeCursor } from '../../platform/lists/cursor.ts'
-import type { FewValues, FieldValue, ListField } from '../../platform/lists/field.ts'
+import { encodeCursor } from '../../platform/lists/cursor.ts'
 import {
   dependsOnOtherRows,
   type Filter,
@@ -14,17 +13,18 @@ import {
   splitUsualValues,
 } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
-import { afterSql, type ListPosition, type Order, orderSql, positionSql } from '../../platform/lists/order.ts'
+import type { ListPosition } from '../../platform/lists/order.ts'
 import { assertInsideWindow, buildCursorEnvelope, buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
 import { type Sort, sortToOrder } from '../../platform/lists/sort.ts'
 import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
-import { storedSeveritySql } from '../records/health.ts'
+import { HEALTH_CHANGES, storedSeveritySql } from '../records/health.ts'
 import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
 import { findPageHealth, type HealthState } from './health.ts'
+import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
@@ -73,15 +73,22 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const term = request.search_term === undefined ? undefined : await parseSearchTerm(ctx, request.search_term, request)
   const matching = buildMatchCondition(ctx, request.filter, term)
   const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
-  const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))
-  // It changes without its record, so it is never part of the cached text.
-  const health = request.with_health ? await findPageHealth(ctx, rows) : undefined
+  const page = cached ?? (await findPage(ctx, request, key, term, matching))
+  const { rows, count, position } = page
+  const health = request.with_health ? await getPageHealth(ctx, request, page) : undefined
   const records = await renderRecords(ctx, rows, health)
   const head =
     request.cursor === undefined
       ? buildEnvelope(request, count, getWindowRows(request))
       : buildCursorEnvelope(request, count, position && encodeCursor(request, sortToOrder(request.sort), position))
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
+}
+
+/** It changes without its record, so it is never part of the cached text; but a cached page that depends on it is valid as long as it is. */
+const getPageHealth = async (ctx: Context, request: ListRequest, { rows, cacheable }: PageResult): Promise<PageHealth> => {
+  const health = cacheable?.health ?? (await findPageHealth(ctx, rows))
+  if (cacheable && findPageLogs(request).includes(HEALTH_CHANGES)) cacheable.health = health
+  return health
 }
 
 const findPage = async (
@@ -100,24 +107,28 @@ const findPage = async (
   ])
   const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
   // A count taken concurrently may be older than the page, so the two are not cached together.
-  if (fresh === undefined && isCacheable(request) && !wasRecentlyInvalidated(ctx, key)) {
-    const found: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
-    setCached(ctx, key, { snapshot: page.snapshot, at, result: found })
-  }
-  return { ...page, count }
+  if (fresh !== undefined || !isCacheable(request) || wasRecentlyInvalidated(ctx, key)) return { ...page, count }
+  const cacheable: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
+  setCached(ctx, key, { snapshot: page.snapshot, at, result: cacheable })
+  return { ...page, count, cacheable }
 }
 
 interface PageResult {
   readonly rows: HealthState[]
   readonly count: number
   readonly position: QueriedPage['position']
+  readonly cacheable?: CachedPage
 }
 
 interface CachedPage {
   readonly ids: string[]
   readonly size: number
   readonly count: number
+  /** Set if the page depends on health, once it was read. */
+  health?: PageHealth
 }
+
+type PageHealth = Awaited<ReturnType<typeof findPageHealth>>
 
 /**
  * Not worth caching: the unfiltered first page in an order that has an index (as fast as checking the cache) and cursor pages (read once). Not
@@ -159,7 +170,7 @@ const findCachedPage = async (
     }
     setCached(ctx, key, { snapshot, at: performance.now(), result: cached.result })
   }
-  return { rows: parseRowStates(page), count, position: null }
+  return { rows: parseRowStates(page), count, position: null, cacheable: cached.result }
 }
 
 /** Number of matching resources, the same as in their list. */
@@ -231,7 +242,7 @@ const queryPage = async (
   const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
     select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count${health}, ',') as page, (array_agg(p.position))[count(*)] as position,
       ${cachedCount ? changesSinceSql(cachedCount.snapshot, findChangeLogs(request.filter)) : sql`0`} as changes
-    from (${rowsSql(ctx, request, matching)}) p
+    from (${rowsSql(ctx, request, matching, getWindowRows(request))}) p
   `.execute(ctx.db, ctx.limits)
   const { page, snapshot, changes, position } = rows[0]!
   const states = parseRowStates(page)
@@ -254,59 +265,4 @@ const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: Li
     most: Math.min(offset + page_size, MAX_WINDOW_ROWS),
   })
   return { rows: await loadHitRows(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
-}
-
-/** The rows of the page in order: ID, row version, number of children, on request the stored health and, for a cursor, the position. */
-const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondition): RawBuilder<unknown> => {
-  const { cursor, page_size, offset } = request
-  const { field } = request.sort[0]!
-  // The severity of a row is known from the part it was found in.
-  const order = sortToOrder(request.sort).map((key, i) => (i === 0 && field.few_values ? { ...key, value: sql`k.value` } : key))
-  const health = request.with_health ? sql`${storedSeveritySql(ctx.actor, 'r')} as health,` : sql``
-  const columns = sql`r.id, r.xmin as stamp, ${childrenCountSql(ctx.actor, 'r')} as children_count, ${health} ${cursor === undefined ? sql`null` : positionSql(order)} as position`
-  // A literal: with the limit as a parameter Postgres expects a tenth of the table and plans every page again, at twice the cost.
-  const most = sql.lit(page_size)
-  const position = decodeCursor(request, order)
-  const after = position ? sql`and ${afterSql(order, position)}` : sql``
-  if (field.few_values) {
-    const end = Math.min(offset + page_size, getWindowRows(request))
-    const ids = sql.join(idsByValueSql(field, field.few_values, order, position, matching, end), sql` union all `)
-    return sql`select ${columns} from (${ids}) k join resources r on r.id = k.id order by ${orderSql(order)} limit ${most} offset ${offset}`
-  }
-  if (cursor !== undefined || offset === 0)
-    return sql`select ${columns} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
-  // Skipped rows are only read from the index; the rows of the page are looked up afterwards.
-  return sql`
-    select ${columns} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, getWindowRows(request) - offset)} offset ${offset}) k
-    join resources r on r.id = k.id order by ${orderSql(order)}
-  `
-}
-
-/** The first rows after the position for each value of the first key (`k.value`), in the order of the remaining keys. */
-const idsByValueSql = (
-  field: ListField,
-  { values }: FewValues,
-  [key, ...rest]: Order,
-  position: ListPosition | undefined,
-  matching: MatchCondition,
-  end: number,
-): RawBuilder<unknown>[] =>
-  values.flatMap((value, i) => {
-    const passed = position ? (Number(position[0]) - i) * (key!.descending ? -1 : 1) : -1
-    if (passed > 0) return []
-    const after = position && passed === 0 ? [afterSql(rest, position.slice(1))] : []
-    const conditions = [matching('r'), hasValueSql(field, value), ...after]
-    return [
-      sql`(select r.id, ${sql.lit(i)} as value from resources r where ${sql.join(conditions, sql` and `)} order by ${orderSql(rest)} limit ${sql.lit(end)})`,
-    ]
-  })
-
-const hasValueSql = (field: ListField, value: FieldValue): RawBuilder<boolean> =>
-  filterSql({ operator: 'exact', field, values: [value] }, 'r')
-
-const parseRowStates = (page: string | null): HealthState[] => page?.split(',').map(parseRowState) ?? []
-
-const parseRowState = (row: string): HealthState => {
-  const [id = '', stamp = '', children_count = '', severity] = row.split(' ')
-  return { id, stamp, children_count, severity: severity === undefined ? undefined : Number(severity) }
 }

@@ -76,7 +76,9 @@ export const nearestDeprecatedSql = (actor: Actor, id: RawBuilder<unknown>): Raw
 ) a`
 
 /** Missing from its source, deprecated, or with recently changed columns. */
-const ownWarningsSql = (alias: string): RawBuilder<boolean> => sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null
+const ownWarningsSql = (
+  alias: string,
+): RawBuilder<boolean> => sql<boolean>`(${sql.ref(`${alias}.stale`)} or ${sql.ref(`${alias}.deprecation`)} is not null
   or exists (select from activities e where ${isSql('e.resource_id', sql.ref(`${alias}.id`))} and ${recentSchemaChangeSql('e')}))`
 
 const conditionsSql = (actor: Actor, alias: string) => {

@@ -17,7 +17,7 @@ import { findRankedHits, type RankedHit, type RankedSearch } from '../search-ind
 import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
-import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
+import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
 import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
@@ -73,7 +73,13 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     best,
     counted,
   } = isCacheable(ctx, request)
-    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), request.q === undefined ? buildSearchCondition(ctx, request) : 'any', find)
+    ? await getOrCompute(
+        ctx,
+        buildCacheKey(ctx, request, most),
+        request.q === undefined ? buildSearchCondition(ctx, request) : 'any',
+        find,
+        [...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)],
+      )
     : await find()
   const { term } = searched
   const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, searched, best), counted.count))
@@ -93,13 +99,11 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
  * Resources, custom properties and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
  * after their resource.
  */
-const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, selection, explain }: SearchRequest): boolean =>
+const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, explain }: SearchRequest): boolean =>
   (q === undefined || runtime.embeddings === undefined) &&
   ranking.pinned.length === 0 &&
   conditions.length === 0 &&
   !explain &&
-  selectsColumnsOnly(selection) &&
-  findChangeLogs(filter).length === 0 &&
   !dependsOnOtherRows(filter)
 
 /** The number of matches up to the end of the requested page. */

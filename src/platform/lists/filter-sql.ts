@@ -30,11 +30,7 @@ const filterConditionSql = (condition: FilterCondition, alias: string, found: bo
   return relatedTable.having(alias, conditionSql(condition, alias))
 }
 
-const conditionSql = (
-  { operator, field, values: [first], values }: FilterCondition,
-  alias: string,
-  found = false,
-): RawBuilder<boolean> => {
+const conditionSql = ({ operator, field, values: [first], values }: FilterCondition, alias: string, found = false): RawBuilder<boolean> => {
   const value = field.value(alias)
   const type = field.compared_as ?? field.type
   const cast = CAST[type]
