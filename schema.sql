@@ -2866,7 +2866,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0108_backup_schedule.sql', '7ba0d346df0e8b1d01e652dde5b781097da600b961a5342be198c7ba90213331', now()),
   ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
-  ('0111_resource_health.sql', 'c8f98fae463c6ebacf352e49ed41c564aae7b2d2138bf0c873179473b86498a9', now());
+  ('0111_resource_health.sql', '7a404b40e3eafad48b115d43ea88b1e1ca986dd710cfbb9431318436d578834a', now());
 
 -- Triggers
 
@@ -2898,7 +2898,7 @@ CREATE TRIGGER queue_health_delete AFTER DELETE ON monitor_incidents FOR EACH RO
 
 CREATE TRIGGER queue_health_insert AFTER INSERT ON monitor_incidents FOR EACH ROW WHEN ((new.status <> 'resolved'::text)) EXECUTE FUNCTION queue_health_of_checks();
 
-CREATE TRIGGER queue_health_update AFTER UPDATE ON monitor_incidents FOR EACH ROW WHEN ((((old.status = 'resolved'::text) <> (new.status = 'resolved'::text)) OR ((old.target IS DISTINCT FROM new.target) OR (old.table_id IS DISTINCT FROM new.table_id)))) EXECUTE FUNCTION queue_health_of_checks();
+CREATE TRIGGER queue_health_update AFTER UPDATE ON monitor_incidents FOR EACH ROW WHEN ((((old.status = 'resolved'::text) <> (new.status = 'resolved'::text)) OR (old.target <> new.target) OR (old.table_id IS DISTINCT FROM new.table_id))) EXECUTE FUNCTION queue_health_of_checks();
 
 CREATE TRIGGER set_table_id BEFORE INSERT ON monitor_incidents FOR EACH ROW EXECUTE FUNCTION set_table_id();
 
@@ -2906,7 +2906,7 @@ CREATE TRIGGER queue_health_delete AFTER DELETE ON monitors FOR EACH ROW WHEN ((
 
 CREATE TRIGGER queue_health_insert AFTER INSERT ON monitors FOR EACH ROW WHEN ((new.is_enabled AND ((new.last_measured_at IS NOT NULL) OR (new.status = 'incident'::text)))) EXECUTE FUNCTION queue_health_of_checks();
 
-CREATE TRIGGER queue_health_update AFTER UPDATE ON monitors FOR EACH ROW WHEN ((((((old.is_enabled IS DISTINCT FROM new.is_enabled) OR ((old.status = 'incident'::text) IS DISTINCT FROM (new.status = 'incident'::text))) OR ((old.last_measured_at IS NULL) IS DISTINCT FROM (new.last_measured_at IS NULL))) OR (old.target IS DISTINCT FROM new.target)) OR (old.table_id IS DISTINCT FROM new.table_id))) EXECUTE FUNCTION queue_health_of_checks();
+CREATE TRIGGER queue_health_update AFTER UPDATE ON monitors FOR EACH ROW WHEN (((old.is_enabled <> new.is_enabled) OR ((old.status = 'incident'::text) <> (new.status = 'incident'::text)) OR ((old.last_measured_at IS NULL) <> (new.last_measured_at IS NULL)) OR (old.target <> new.target) OR (old.table_id IS DISTINCT FROM new.table_id))) EXECUTE FUNCTION queue_health_of_checks();
 
 CREATE TRIGGER set_table_id BEFORE INSERT ON monitors FOR EACH ROW EXECUTE FUNCTION set_table_id();
 

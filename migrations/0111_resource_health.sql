@@ -42,7 +42,7 @@ end $$;
 create trigger queue_health_insert after insert on monitor_incidents for each row when (new.status <> 'resolved') execute function queue_health_of_checks();
 create trigger queue_health_delete after delete on monitor_incidents for each row when (old.status <> 'resolved') execute function queue_health_of_checks();
 create trigger queue_health_update after update on monitor_incidents for each row
-  when ((old.status = 'resolved') <> (new.status = 'resolved') or (old.target, old.table_id) is distinct from (new.target, new.table_id))
+  when ((old.status = 'resolved') <> (new.status = 'resolved') or old.target <> new.target or old.table_id is distinct from new.table_id)
   execute function queue_health_of_checks();
 
 create trigger queue_health_insert after insert on monitors for each row
@@ -50,8 +50,8 @@ create trigger queue_health_insert after insert on monitors for each row
 create trigger queue_health_delete after delete on monitors for each row
   when (old.is_enabled and (old.last_measured_at is not null or old.status = 'incident')) execute function queue_health_of_checks();
 create trigger queue_health_update after update on monitors for each row
-  when ((old.is_enabled, old.status = 'incident', old.last_measured_at is null, old.target, old.table_id)
-    is distinct from (new.is_enabled, new.status = 'incident', new.last_measured_at is null, new.target, new.table_id))
+  when (old.is_enabled <> new.is_enabled or (old.status = 'incident') <> (new.status = 'incident')
+    or (old.last_measured_at is null) <> (new.last_measured_at is null) or old.target <> new.target or old.table_id is distinct from new.table_id)
   execute function queue_health_of_checks();
 
 -- Changed columns.

@@ -101,9 +101,10 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
     if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
     const few = 'ids' in matches
     const health = few ? healthSql(ctx.actor) : statusSql(sql`coalesce(k.severity, 3)`)
-    const known = few ? sql`` : sql`left join (${knownHealthSql(ctx.actor)}) k on k.id = r.id`
+    // Materialized: computed once, not for every row.
+    const known = few ? sql`` : sql`k as materialized (${knownHealthSql(ctx.actor)}),`
     const { rows } = await sql<CountRow>`
-      with c as materialized (select ${health} as health from resources r ${known} where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
+      with ${known} c as materialized (select ${health} as health from resources r ${few ? sql`` : sql`left join k on k.id = r.id`} where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
       select ${TOTAL} as facet, '' as value, count(*) as count from c union all select 'health', health, count(*) from c group by 2
     `.execute(ctx.db, ctx.limits)
     return rows
@@ -114,8 +115,9 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
 /** Of many matches, only the few resources with a status are read. The others are unknown. */
 const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total: number): Promise<readonly CountRow[]> => {
   const { rows } = await sql<CountRow>`
+    with k as materialized (${knownHealthSql(ctx.actor)})
     select 'health' as facet, ${statusSql(sql`k.severity`)} as value, count(*) as count
-    from (${knownHealthSql(ctx.actor)}) k join resources r on r.id = k.id where ${where} group by 2
+    from k join resources r on r.id = k.id where ${where} group by 2
   `.execute(ctx.db, ctx.limits)
   const unknown = total - rows.reduce((sum, { count }) => sum + count, 0)
   return [

@@ -93,10 +93,10 @@ const readHealth = async (
   by: GroupBy | undefined,
   keys: readonly string[] | undefined,
 ): Promise<GroupNumbers[]> => {
-  const known = sql`left join (${knownHealthSql(ctx.actor)}) k on k.id = r.id`
   const { rows } = await sql<{ key: string | null; health: HealthStatus; count: number }>`
+    with k as materialized (${knownHealthSql(ctx.actor)})
     select ${keySql(by)} as key, ${statusSql(sql`coalesce(k.severity, 3)`)} as health, count(*) as count
-    ${fromSql(ctx, scope, 'table', by, keys, known)} group by 1, 2
+    ${fromSql(ctx, scope, 'table', by, keys, sql`left join k on k.id = r.id`)} group by 1, 2
   `.execute(ctx.db, ctx.limits)
   return [...Map.groupBy(rows, ({ key }) => key)].map(([key, statuses]) => ({
     key,
