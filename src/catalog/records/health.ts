@@ -79,7 +79,7 @@ export const knownHealthSql = (actor: Actor, severities: readonly number[] = KNO
  * The condition on `r` that it has one of these statuses. It starts from the few resources that do: as an array, because Postgres would merge
  * a set with all resources. Almost all are unknown.
  */
-export const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> => {
+const hasOneOfSql = (actor: Actor, statuses: readonly HealthStatus[]): RawBuilder<boolean> => {
   if (statuses.length === 0) return sql<boolean>`false`
   const severities = statuses.map((status) => HEALTH_STATUSES.indexOf(status))
   return severities.includes(UNKNOWN)
