@@ -96,7 +96,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 }
 
 /**
- * Resources, custom properties and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
+ * Resources, custom properties, health and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
  * after their resource.
  */
 const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, explain }: SearchRequest): boolean =>
