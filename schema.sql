@@ -265,6 +265,11 @@ CREATE INDEX change_suggestions_drafts ON change_suggestions USING btree (resour
 CREATE INDEX change_suggestions_list ON change_suggestions USING btree (status, created_at DESC, id);
 CREATE INDEX change_suggestions_resource ON change_suggestions USING btree (resource_id, status);
 
+create table changed_health (
+  resource_id uuid not null
+) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX changed_health_resource ON changed_health USING btree (resource_id);
+
 create table column_profiles (
   resource_id uuid not null,
   table_id uuid not null,
@@ -1363,6 +1368,16 @@ create table resource_field_suggestions (
 );
 CREATE INDEX resource_field_suggestions_integration ON resource_field_suggestions USING btree (integration);
 
+create table resource_health (
+  resource_id uuid not null,
+  severity smallint not null,
+  own_severity smallint not null,
+  valid_until timestamp with time zone,
+  constraint resource_health_pkey PRIMARY KEY (resource_id)
+);
+CREATE INDEX resource_health_severity ON resource_health USING btree (severity, resource_id);
+CREATE INDEX resource_health_valid_until ON resource_health USING btree (valid_until) WHERE (valid_until IS NOT NULL);
+
 create table resource_links (
   target uuid not null,
   resource_id uuid not null,
@@ -2115,6 +2130,18 @@ CREATE OR REPLACE FUNCTION location_key(title_full text, cluster text, database 
  IMMUTABLE PARALLEL SAFE
 RETURN (jsonb_build_array(title_full, cluster, database, schema))::text;
 
+CREATE OR REPLACE FUNCTION log_health_change()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from property_changes c where c.property_id = '00000000-0000-0000-0000-000000000001' and c.xid = pg_current_xact_id()
+  ) then
+    insert into property_changes (property_id) values ('00000000-0000-0000-0000-000000000001');
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION log_property_changes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2165,6 +2192,126 @@ BEGIN ATOMIC
  SELECT DISTINCT (m.found[1])::uuid AS found
     FROM regexp_matches(parse_resource_links.text, '/r/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?![0-9a-f-])'::text, 'gi'::text) m(found);
 END;
+
+CREATE OR REPLACE FUNCTION queue_health(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changed_health (resource_id) select distinct i.id from unnest(ids) i (id) where i.id is not null;
+  if found then
+    perform log_health_change();
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform queue_health(array[new.resource_id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_checks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform queue_health(array[old.target, old.table_id, new.target, new.table_id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform queue_health(array(
+    select h.resource_id from removed r cross join lateral (select h.resource_id from resource_health h where h.resource_id = r.id offset 0) h
+    union all
+    select c.resource_id from removed r cross join lateral (select c.resource_id from changed_health c where c.resource_id = r.id offset 0) c
+    union all
+    select p.resource_id from removed r cross join lateral (select p.resource_id from deprecation_paths p where p.resource_id = r.id offset 0) p
+    union all
+    select m.table_id from removed r cross join lateral (select m.table_id from monitors m where m.target = r.id offset 0) m where m.table_id <> r.id
+    union all
+    select n.table_id from removed r
+    cross join lateral (select n.table_id from monitor_incidents n where n.target = r.id and n.status <> 'resolved' offset 0) n where n.table_id <> r.id
+    union all
+    select e.downstream from (select d.id from removed d where d.deprecation is not null) r
+    cross join lateral (select e.downstream from lineage_edges e where e.upstream between r.id and r.id offset 0) e
+  ));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_edges()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  few constant int := 100;
+  ids uuid[];
+begin
+  if exists (select from changed offset few) then
+    execute 'select array(select c.downstream from changed c where c.upstream in (select u.id from resources u where u.deprecation is not null))' into ids;
+  else
+    select array_agg(c.downstream) into ids from changed c
+    cross join lateral (select u.id from resources u where u.id = c.upstream and u.deprecation is not null offset 0) u;
+  end if;
+  if ids is not null then
+    perform queue_health(ids);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_edited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.stale <> new.stale or (old.deprecation is null) <> (new.deprecation is null) or old.entity_type <> new.entity_type then
+    perform queue_health(array[new.id]);
+  end if;
+  if (old.deprecation is null) <> (new.deprecation is null) then
+    perform queue_health(array(select e.downstream from lineage_edges e where e.upstream between new.id and new.id));
+  end if;
+  -- Others' health may be seen through it, unless it has none and is on no path.
+  if (old.published, old.teams) is distinct from (new.published, new.teams) and (
+    exists (select from resource_health h where h.resource_id = new.id) or exists (select from changed_health c where c.resource_id = new.id)
+    or exists (select from deprecation_paths p where p.resource_id = new.id)
+  ) then
+    perform log_health_change();
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.stale or new.deprecation is not null
+    or exists (select from monitors m where m.target = new.id) or exists (select from monitors m where m.table_id = new.id)
+    or exists (select from monitor_incidents n where n.table_id = new.id and n.status <> 'resolved')
+    or exists (select from activities a where a.resource_id = new.id and a.activity_type = 'schema_changed')
+    or exists (select from incident_paths p where p.resource_id = new.id) or exists (select from deprecation_paths p where p.resource_id = new.id) then
+    perform queue_health(array[new.id] || array(select m.table_id from monitors m where m.target = new.id)
+      || array(select n.table_id from monitor_incidents n where n.target = new.id and n.status <> 'resolved'));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION queue_health_of_paths()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform queue_health(array(select c.resource_id from changed c));
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION queue_search_context_of_properties()
  RETURNS trigger
@@ -2333,6 +2480,16 @@ AS $function$
 begin
   new.table_id := coalesce(new.table_id, find_table_id(new.target));
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION truncate_health()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate resource_health, changed_health;
+  perform log_health_change();
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION truncate_lineage_edges()
@@ -2708,19 +2865,48 @@ insert into migrations (name, checksum, applied_at) values
   ('0107_search_context_queue.sql', 'd345b496d7f65c8bf0b90f9e8520bdf15eb116901b3c5f26d0313844094b406b', now()),
   ('0108_backup_schedule.sql', '7ba0d346df0e8b1d01e652dde5b781097da600b961a5342be198c7ba90213331', now()),
   ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
-  ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now());
+  ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
+  ('0111_resource_health.sql', '7a404b40e3eafad48b115d43ea88b1e1ca986dd710cfbb9431318436d578834a', now());
 
 -- Triggers
 
+CREATE TRIGGER queue_health AFTER INSERT ON activities FOR EACH ROW WHEN (((new.activity_type = 'schema_changed'::text) AND (new.resource_id IS NOT NULL))) EXECUTE FUNCTION queue_health_of_activity();
+
 CREATE TRIGGER log_property_names AFTER INSERT OR DELETE OR UPDATE OF name ON custom_properties FOR EACH STATEMENT EXECUTE FUNCTION log_property_names();
 
+CREATE TRIGGER queue_health_delete AFTER DELETE ON deprecation_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
+
+CREATE TRIGGER queue_health_insert AFTER INSERT ON deprecation_paths REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
+
+CREATE TRIGGER queue_health_update AFTER UPDATE ON deprecation_paths REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
+
 CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name ON groups FOR EACH ROW EXECUTE FUNCTION update_search_references();
+
+CREATE TRIGGER queue_health_delete AFTER DELETE ON incident_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
+
+CREATE TRIGGER queue_health_insert AFTER INSERT ON incident_paths REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
 
 CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
 CREATE TRIGGER count_manual_edges_insert AFTER INSERT ON lineage_edges REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
+CREATE TRIGGER queue_health_delete AFTER DELETE ON lineage_edges REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_edges();
+
+CREATE TRIGGER queue_health_insert AFTER INSERT ON lineage_edges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_edges();
+
+CREATE TRIGGER queue_health_delete AFTER DELETE ON monitor_incidents FOR EACH ROW WHEN ((old.status <> 'resolved'::text)) EXECUTE FUNCTION queue_health_of_checks();
+
+CREATE TRIGGER queue_health_insert AFTER INSERT ON monitor_incidents FOR EACH ROW WHEN ((new.status <> 'resolved'::text)) EXECUTE FUNCTION queue_health_of_checks();
+
+CREATE TRIGGER queue_health_update AFTER UPDATE ON monitor_incidents FOR EACH ROW WHEN ((((old.status = 'resolved'::text) <> (new.status = 'resolved'::text)) OR (old.target <> new.target) OR (old.table_id IS DISTINCT FROM new.table_id))) EXECUTE FUNCTION queue_health_of_checks();
+
 CREATE TRIGGER set_table_id BEFORE INSERT ON monitor_incidents FOR EACH ROW EXECUTE FUNCTION set_table_id();
+
+CREATE TRIGGER queue_health_delete AFTER DELETE ON monitors FOR EACH ROW WHEN ((old.is_enabled AND ((old.last_measured_at IS NOT NULL) OR (old.status = 'incident'::text)))) EXECUTE FUNCTION queue_health_of_checks();
+
+CREATE TRIGGER queue_health_insert AFTER INSERT ON monitors FOR EACH ROW WHEN ((new.is_enabled AND ((new.last_measured_at IS NOT NULL) OR (new.status = 'incident'::text)))) EXECUTE FUNCTION queue_health_of_checks();
+
+CREATE TRIGGER queue_health_update AFTER UPDATE ON monitors FOR EACH ROW WHEN (((old.is_enabled <> new.is_enabled) OR ((old.status = 'incident'::text) <> (new.status = 'incident'::text)) OR ((old.last_measured_at IS NULL) <> (new.last_measured_at IS NULL)) OR (old.target <> new.target) OR (old.table_id IS DISTINCT FROM new.table_id))) EXECUTE FUNCTION queue_health_of_checks();
 
 CREATE TRIGGER set_table_id BEFORE INSERT ON monitors FOR EACH ROW EXECUTE FUNCTION set_table_id();
 
@@ -2738,6 +2924,8 @@ CREATE TRIGGER queue_search_context_delete AFTER DELETE ON property_values REFER
 CREATE TRIGGER queue_search_context_insert AFTER INSERT ON property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
 
 CREATE TRIGGER queue_search_context_update AFTER UPDATE ON property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
+
+CREATE TRIGGER change_health_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_deleted();
 
 CREATE TRIGGER count_children_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
@@ -2757,7 +2945,13 @@ CREATE TRIGGER log_resource_changes_delete AFTER DELETE ON resources REFERENCING
 
 CREATE TRIGGER log_resource_changes_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_resource_changes();
 
+CREATE TRIGGER queue_health_insert AFTER INSERT ON resources FOR EACH ROW WHEN (((new.version > 1) OR new.stale OR (new.deprecation IS NOT NULL))) EXECUTE FUNCTION queue_health_of_inserted();
+
+CREATE TRIGGER queue_health_update AFTER UPDATE ON resources FOR EACH ROW WHEN (((old.stale <> new.stale) OR ((old.deprecation IS NULL) <> (new.deprecation IS NULL)) OR (old.entity_type <> new.entity_type) OR (old.published <> new.published) OR (old.teams IS DISTINCT FROM new.teams))) EXECUTE FUNCTION queue_health_of_edited();
+
 CREATE TRIGGER queue_search_vectors AFTER UPDATE ON resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_search_vectors();
+
+CREATE TRIGGER truncate_health AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_health();
 
 CREATE TRIGGER truncate_lineage_edges AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_lineage_edges();
 

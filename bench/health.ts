@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { refreshDeprecationPaths } from '../src/observability/health/deprecation-paths.ts'
+import { storeChangedHealth } from '../src/observability/health/store-health.ts'
 import { refreshIncidentPaths } from '../src/observability/incidents/incident-paths.ts'
 import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
 import { newId } from '../src/platform/core/id.ts'
@@ -26,7 +27,15 @@ const catalog = (query: Record<string, string | number | object>): string =>
   )}`
 const filter = (value: string) => ({ filter: { operator: 'exact', field: 'health', value } })
 
-const CASES = [
+const CHANGING = 'while health changes every second'
+
+/** Another list each time, so that nothing of it is cached. */
+const unread = (value: string) => (i: number) => {
+  const conditions = [filter(value).filter, { operator: 'not', operands: [{ operator: 'exact', field: 'title', value: `none ${i}` }] }]
+  return catalog({ include: 'health', filter: { operator: 'and', operands: conditions } })
+}
+
+const CASES: readonly (readonly [string, string | ((i: number) => string), string])[] = [
   ['list', catalog({}), TOKEN],
   ['list with health', catalog({ include: 'health' }), TOKEN],
   ['only incidents', catalog({ include: 'health', ...filter('incident') }), TOKEN],
@@ -34,11 +43,19 @@ const CASES = [
   ['only healthy', catalog({ include: 'health', ...filter('ok') }), TOKEN],
   ['only unknown', catalog({ include: 'health', ...filter('unknown') }), TOKEN],
   ['sorted by health', catalog({ include: 'health', sort: { field: 'health' } }), TOKEN],
+  ['only warnings, each list for the first time', unread('warning'), TOKEN],
+  [`only warnings, ${CHANGING}`, catalog({ include: 'health', ...filter('warning') }), TOKEN],
+  [`only unknown, ${CHANGING}`, catalog({ include: 'health', ...filter('unknown') }), TOKEN],
+  [`sorted by health, ${CHANGING}`, catalog({ include: 'health', sort: { field: 'health' } }), TOKEN],
   ['search', '/api/v1/search?q=order&page_size=50&facets=false', TOKEN],
+  ['search, only warnings', '/api/v1/search?q=order&page_size=50&facets=false&health=warning', TOKEN],
   ['viewer: list', catalog({}), VIEWER_TOKEN],
   ['viewer: list with health', catalog({ include: 'health' }), VIEWER_TOKEN],
   ['viewer: only warnings', catalog({ include: 'health', ...filter('warning') }), VIEWER_TOKEN],
-] as const
+  ['viewer: only unknown', catalog({ include: 'health', ...filter('unknown') }), VIEWER_TOKEN],
+  ['viewer: sorted by health', catalog({ include: 'health', sort: { field: 'health' } }), VIEWER_TOKEN],
+  [`viewer: only warnings, ${CHANGING}`, catalog({ include: 'health', ...filter('warning') }), VIEWER_TOKEN],
+]
 
 export const benchHealth = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
@@ -47,21 +64,29 @@ export const benchHealth = async (): Promise<string> => {
   await createMonitors(environment)
   const incidents = await measureRefresh(environment, refreshIncidentPaths, 'incident_paths')
   const deprecations = await measureRefresh(environment, refreshDeprecationPaths, 'deprecation_paths')
-  await sql`vacuum analyze monitors, monitor_incidents, incident_paths, deprecation_paths, resources`.execute(environment.ctx.db)
+  const stored = await measureStoring(environment)
+  await sql`vacuum analyze monitors, monitor_incidents, incident_paths, deprecation_paths, resource_health, changed_health, resources`.execute(
+    environment.ctx.db,
+  )
   await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
-  const rows: (string | number)[][] = []
-  const plain = new Map<string, number>()
-  for (const [what, path, token] of CASES) {
-    const { perSecond, p50, p95, failures } = await runLoad({
-      ...{ port: tablinum.port, token, connections: 4, seconds: 4, warmUpSeconds: 2 },
-      next: () => ({ path }),
+  const measure = async (what: string, path: string | ((i: number) => string), token: string, seconds: number) => {
+    const { failures, ...result } = await runLoad({
+      ...{ port: tablinum.port, token, connections: 4, seconds, warmUpSeconds: seconds / 2 },
+      next: (i) => ({ path: typeof path === 'string' ? path : path(i) }),
     })
     if (failures > 0) throw new Error(`${what}: ${failures} requests failed`)
-    if (!plain.has(token)) plain.set(token, perSecond)
-    rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.get(token)!)])
+    return result
+  }
+  const rows: (string | number)[][] = []
+  for (const [what, path, token] of CASES) {
+    // Each with the list right before it, because a machine is not equally busy all the time.
+    const plain = await measure('list', catalog({}), token, 2)
+    await using _ = what.endsWith(CHANGING) ? changeHealth(environment) : undefined
+    const { perSecond, p50, p95 } = await measure(what, path, token, 4)
+    rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.perSecond)])
   }
   return table(
-    `Health at ${formatSize(SIZE)} resources: ${formatSize(MONITORS)} monitors, ${formatSize(INCIDENTS)} open incidents that affect ${incidents}, ${formatSize(DEPRECATED)} deprecated tables that affect ${deprecations}`,
+    `Health at ${formatSize(SIZE)} resources: ${formatSize(MONITORS)} monitors, ${formatSize(INCIDENTS)} open incidents that affect ${incidents}, ${formatSize(DEPRECATED)} deprecated tables that affect ${deprecations}; ${stored}`,
     ['4 connections, 50 records', 'req/s', 'p50 ms', 'p95 ms', 'of the list without'],
     rows,
   )
@@ -80,6 +105,40 @@ const measureRefresh = async ({ ctx }: BenchEnvironment, refresh: typeof refresh
   `.execute(ctx.db)
   const { steps, affected } = rows[0]!
   return `${formatSize(affected)} resources over ${formatSize(steps)} steps (found in ${seconds.toFixed(1)} s)`
+}
+
+/** Stores the health of everything that has one, as after an upgrade. */
+const measureStoring = async ({ ctx }: BenchEnvironment): Promise<string> => {
+  await sql`truncate resource_health`.execute(ctx.db)
+  await sql`
+    insert into changed_health select resource_id from incident_paths union select resource_id from deprecation_paths union select target from monitors
+    union select id from resources where stale or deprecation is not null`.execute(ctx.db)
+  const begin = performance.now()
+  await storeChangedHealth({ ...ctx, now: new Date() })
+  const seconds = (performance.now() - begin) / 1000
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resource_health`.execute(ctx.db)
+  return `health of ${formatSize(rows[0]!.n)} resources stored in ${seconds.toFixed(1)} s`
+}
+
+/** Five monitors are out of range, and in range again, every second. */
+const changeHealth = ({ ctx: { db } }: BenchEnvironment): AsyncDisposable => {
+  let running = Promise.resolve()
+  const change = (status: string) => async () => {
+    await sql`update monitors set status = ${status} where id in (select id from monitors where name = 'bench health' order by id limit 5)`.execute(
+      db,
+    )
+  }
+  let i = 0
+  const timer = setInterval(() => {
+    running = running.then(change(['incident', 'normal'][i++ % 2]!))
+  }, 1_000)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      await running
+      await change('normal')()
+    },
+  }
 }
 
 export const createViewer = async ({ ctx: { db } }: BenchEnvironment): Promise<void> => {

@@ -37,6 +37,7 @@ test('what waits in the queue and in the ledger of deliveries is counted, with t
   await app.call('POST', '/notification/webhooks', { body: { url: 'https://hooks.example.com', events: ['resource_created'] } })
   await app.call('POST', '/resource/catalog', { body: { title: 'orders' } })
   while (await followForWebhooks({ ...app.ctx, now: earlier }));
+  await sql`insert into changed_health (resource_id) values (gen_random_uuid())`.execute(app.db)
   const tasks = (name: string, state: string) => readMetric(app, `tablinum_queue_tasks{class="${name}",state="${state}"}`)
   expect([
     await tasks('long', 'ready'),
@@ -49,6 +50,7 @@ test('what waits in the queue and in the ledger of deliveries is counted, with t
   expect(await readMetric(app, 'tablinum_deliveries{channel="webhook",state="pending"}')).toBe(1)
   expect(await readMetric(app, 'tablinum_delivery_oldest_due_age_seconds{channel="webhook"}')).toBeGreaterThan(3_590)
   expect(await readMetric(app, 'tablinum_deliveries{channel="slack",state="pending"}')).toBe(0)
+  expect(await readMetric(app, 'tablinum_health_changes_waiting')).toBe(1)
 })
 
 test('while the database is away, /metrics answers without what it would read there', async () => {

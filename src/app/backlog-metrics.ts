@@ -82,6 +82,12 @@ const METRICS: readonly BacklogMetric[] = [
     labelNames: [],
     list: ({ monitor_runs }) => [[{}, monitor_runs.oldest_seconds]],
   },
+  {
+    name: 'tablinum_health_changes_waiting',
+    help: 'Changes of the health of resources that are not stored yet.',
+    labelNames: [],
+    list: ({ health_changes }) => [[{}, health_changes]],
+  },
 ]
 
 /** Undefined if the database does not respond in time. While it does not, no second read is started. */

@@ -6,6 +6,8 @@ export interface Backlog {
   readonly tasks: readonly WaitingTasks[]
   readonly deliveries: readonly WaitingDeliveries[]
   readonly monitor_runs: { readonly waiting: number; readonly oldest_seconds: number }
+  /** Changes of health that are not stored yet. */
+  readonly health_changes: number
 }
 
 export interface WaitingTasks {
@@ -28,8 +30,13 @@ interface WaitingDeliveries {
 }
 
 export const readBacklog = async (db: Db): Promise<Backlog> => {
-  const [tasks, deliveries, runs] = await Promise.all([readTasks(db), readDeliveries(db), readMonitorRuns(db)])
-  return { tasks, deliveries, monitor_runs: runs }
+  const [tasks, deliveries, runs, health_changes] = await Promise.all([
+    readTasks(db),
+    readDeliveries(db),
+    readMonitorRuns(db),
+    countHealthChanges(db),
+  ])
+  return { tasks, deliveries, monitor_runs: runs, health_changes }
 }
 
 const ageSql = (column: string, condition = sql`true`) =>
@@ -60,4 +67,9 @@ const readMonitorRuns = async (db: Db): Promise<Backlog['monitor_runs']> => {
       select due_at from monitor_runs union all select next_run_at from monitors where next_run_at <= clock_timestamp()
     ) w`.execute(db)
   return rows[0]!
+}
+
+const countHealthChanges = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from changed_health`.execute(db)
+  return rows[0]!.waiting
 }

@@ -8,6 +8,7 @@ import { flushSearchIndex } from '../catalog/search-index/flush-index.ts'
 import { resealChannelSecrets } from '../notifications/channels/secrets.ts'
 import { listChannels, startNotifier } from '../notifications/service/notifier.ts'
 import { resealWebhookSecrets } from '../notifications/webhooks/secrets.ts'
+import { storeChangedHealth } from '../observability/health/store-health.ts'
 import { connectDemoSource } from '../operations/demo/connect-source.ts'
 import { flushSessionUse } from '../platform/authentication/session-callers.ts'
 import { flushTokenUse } from '../platform/authentication/token-use.ts'
@@ -119,6 +120,7 @@ export const startServer = async (
       onWarning,
     })
     undo.defer(() => worker.stop())
+    undo.use(runPeriodically('health', () => storeChangedHealth(ctx(), stopping.signal), app.log))
     undo.defer(() => stopping.abort())
     undo.use(runPeriodically('search lists', () => flushSearchIndex(ctx()), app.log))
     const notifier = startNotifier(ctx, config, onError)

@@ -16,28 +16,28 @@ export const MAX_CHANGES = 2_000
 export type MatchCondition = (alias: string) => RawBuilder<boolean>
 
 /**
- * `properties` are the custom properties used by the condition. Their values are not in `resource_changes`, so writing one invalidates the
- * count.
+ * `logs` are the custom properties used by the condition, and health: their IDs in `property_changes`. Their values are not in `resource_changes`,
+ * so writing one invalidates the count.
  */
-export const buildCountQuery = (key: string, matching: MatchCondition, properties: readonly string[] = []): CountQuery => ({
+export const buildCountQuery = (key: string, matching: MatchCondition, logs: readonly string[] = []): CountQuery => ({
   key,
   usable_for_ms: COUNT_MAX_AGE_MS,
   countAll: (ctx) => countAll(ctx, matching),
-  addWritten: (ctx, then) => updateCount(ctx, matching, properties, then),
+  addWritten: (ctx, then) => updateCount(ctx, matching, logs, then),
 })
 
 /** Number of rows written since then, at most 2. Selected together with the page. */
-export const changesSinceSql = ({ snapshot }: CachedCount, properties: readonly string[] = []): RawBuilder<number> => {
+export const changesSinceSql = (snapshot: string, logs: readonly string[] = []): RawBuilder<number> => {
   const resources = sql<number>`(select count(*) from (select from resource_changes c where ${writtenSinceSql(snapshot, 'c')} ${NEWEST_FIRST_SQL} limit 2) few)`
-  return properties.length === 0 ? resources : sql<number>`${resources} + ${valuesWrittenSinceSql(snapshot, properties)}::int`
+  return logs.length === 0 ? resources : sql<number>`${resources} + ${valuesWrittenSinceSql(snapshot, logs)}::int`
 }
 
-/** Whether a value of these custom properties was written since. */
-const valuesWrittenSinceSql = (snapshot: string, properties: readonly string[]): RawBuilder<boolean> =>
-  properties.length === 0
+/** Whether a value with one of these IDs in `property_changes` was written since. */
+export const valuesWrittenSinceSql = (snapshot: string, logs: readonly string[]): RawBuilder<boolean> =>
+  logs.length === 0
     ? sql<boolean>`false`
     : sql<boolean>`exists (
-        select from unnest(${properties}::uuid[]) p (id) cross join lateral (
+        select from unnest(${logs}::uuid[]) p (id) cross join lateral (
           select from property_changes c where c.property_id = p.id and ${writtenSinceSql(snapshot, 'c')} ${NEWEST_FIRST_SQL} limit 1
         ) one
       )`
@@ -54,7 +54,7 @@ const countAll = async (ctx: Context, matching: MatchCondition): Promise<CachedC
 const updateCount = async (
   ctx: Context,
   matching: MatchCondition,
-  properties: readonly string[],
+  logs: readonly string[],
   { count, snapshot }: CachedCount,
 ): Promise<CachedCount | undefined> => {
   const { rows } = await sql<CachedCount & { changes: number; wide: boolean }>`
@@ -65,7 +65,7 @@ const updateCount = async (
     )
     select
       (select count(*) from written) as changes,
-      exists (select from written where resource_id is null) or ${valuesWrittenSinceSql(snapshot, properties)} as wide,
+      exists (select from written where resource_id is null) or ${valuesWrittenSinceSql(snapshot, logs)} as wide,
       ${count}::bigint
         + (select count(*) from resources r where r.id in (select resource_id from first) and ${matching('r')})
         - (select count(*) from (select (f.old).* from first f where (f.old).id is not null) o where ${matching('o')}) as count,

@@ -1,29 +1,30 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import type { RowState } from '../../platform/db/row-versions.ts'
 import { SingleFlight } from '../../platform/db/single-flight.ts'
 import { type CachedCount, type CountQuery, countExactly, findCachedCount, snapshotSql } from '../../platform/lists/count.ts'
-import { decodeCursor, encodeCursor } from '../../platform/lists/cursor.ts'
-import type { UsualValue } from '../../platform/lists/field.ts'
+import { encodeCursor } from '../../platform/lists/cursor.ts'
 import {
   dependsOnOtherRows,
   type Filter,
   filterKey,
-  findRelatedTables,
+  findChangeLogs,
+  getChangeLogs,
   type SplitFilter,
   splitUsualValues,
 } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
-import { afterSql, type ListPosition, type Order, type OrderKey, orderSql, positionSql } from '../../platform/lists/order.ts'
+import type { ListPosition } from '../../platform/lists/order.ts'
 import { assertInsideWindow, buildCursorEnvelope, buildEnvelope, type PageRequest } from '../../platform/lists/page.ts'
 import { type Sort, sortToOrder } from '../../platform/lists/sort.ts'
 import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
+import { HEALTH_CHANGES, storedSeveritySql } from '../records/health.ts'
 import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
-import { buildCountQuery, changesSinceSql, type MatchCondition } from './count.ts'
-import { addHealth } from './health.ts'
+import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
+import { findPageHealth, type HealthState } from './health.ts'
+import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
@@ -72,14 +73,22 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const term = request.search_term === undefined ? undefined : await parseSearchTerm(ctx, request.search_term, request)
   const matching = buildMatchCondition(ctx, request.filter, term)
   const cached = isCacheable(request) ? await findCachedPage(ctx, request, key, matching) : undefined
-  const { rows, count, position } = cached ?? (await findPage(ctx, request, key, term, matching))
-  const rendered = await renderRecords(ctx, rows)
-  const records = request.with_health ? await addHealth(ctx, rendered) : rendered
+  const page = cached ?? (await findPage(ctx, request, key, term, matching))
+  const { rows, count, position } = page
+  const health = request.with_health ? await getPageHealth(ctx, request, page) : undefined
+  const records = await renderRecords(ctx, rows, health)
   const head =
     request.cursor === undefined
       ? buildEnvelope(request, count, getWindowRows(request))
       : buildCursorEnvelope(request, count, position && encodeCursor(request, sortToOrder(request.sort), position))
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
+}
+
+/** It changes without its record, so it is never part of the cached text; but a cached page that depends on it is valid as long as it is. */
+const getPageHealth = async (ctx: Context, request: ListRequest, { rows, cacheable }: PageResult): Promise<PageHealth> => {
+  const health = cacheable?.health ?? (await findPageHealth(ctx, rows))
+  if (cacheable && findPageLogs(request).includes(HEALTH_CHANGES)) cacheable.health = health
+  return health
 }
 
 const findPage = async (
@@ -98,35 +107,43 @@ const findPage = async (
   ])
   const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
   // A count taken concurrently may be older than the page, so the two are not cached together.
-  if (fresh === undefined && isCacheable(request) && !wasRecentlyInvalidated(ctx, key)) {
-    const found: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
-    setCached(ctx, key, { snapshot: page.snapshot, at, result: found })
-  }
-  return { ...page, count }
+  if (fresh !== undefined || !isCacheable(request) || wasRecentlyInvalidated(ctx, key)) return { ...page, count }
+  const cacheable: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
+  setCached(ctx, key, { snapshot: page.snapshot, at, result: cacheable })
+  return { ...page, count, cacheable }
 }
 
 interface PageResult {
-  readonly rows: RowState[]
+  readonly rows: HealthState[]
   readonly count: number
   readonly position: QueriedPage['position']
+  readonly cacheable?: CachedPage
 }
 
 interface CachedPage {
   readonly ids: string[]
   readonly size: number
   readonly count: number
+  /** Set if the page depends on health, once it was read. */
+  health?: PageHealth
 }
 
+type PageHealth = Awaited<ReturnType<typeof findPageHealth>>
+
 /**
- * Not worth caching: the unfiltered first page (as fast as checking the cache) and cursor pages (read once). Not possible: filters and
- * sorts on custom properties or other rows, whose changes do not invalidate the cache.
+ * Not worth caching: the unfiltered first page in an order that has an index (as fast as checking the cache) and cursor pages (read once). Not
+ * possible: filters and sorts on other rows whose changes are not logged.
  */
 const isCacheable = ({ filter, sort, search_term, offset, cursor }: ListRequest): boolean =>
-  (filter !== undefined || search_term !== undefined || offset > 0) &&
+  (filter !== undefined || search_term !== undefined || offset > 0 || sort[0]?.field.few_values !== undefined) &&
   cursor === undefined &&
-  findRelatedTables(filter).length === 0 &&
   !dependsOnOtherRows(filter) &&
-  sort.every(({ field }) => !field.relatedTable && !field.from_others)
+  sort.every(({ field }) => !field.from_others)
+
+/** The IDs in `property_changes` of everything that the page depends on besides its rows. */
+const findPageLogs = ({ filter, sort }: ListRequest): string[] => [
+  ...new Set([...findChangeLogs(filter), ...sort.flatMap(({ field }) => getChangeLogs(field))]),
+]
 
 /** The cached page with the current versions of its rows, unless a write since then could have changed which rows it contains. */
 const findCachedPage = async (
@@ -138,21 +155,22 @@ const findCachedPage = async (
   const cached = getCached<CachedPage>(ctx, key)
   if (!cached) return undefined
   const { ids, count } = cached.result
-  const { rows } = await sql<{ page: string | null; written: boolean; snapshot: string }>`
-    select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
-      ${snapshotSql(ctx)} as snapshot
+  const health = request.with_health ? sql` || ' ' || ${storedSeveritySql(ctx.actor, 'r')}` : sql``
+  const { rows } = await sql<{ page: string | null; written: boolean; outdated: boolean; snapshot: string }>`
+    select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}${health}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
+      ${valuesWrittenSinceSql(cached.snapshot, findPageLogs(request))} as outdated, ${snapshotSql(ctx)} as snapshot
     from unnest(${ids}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
   `.execute(ctx.db, ctx.limits)
-  const { page, written, snapshot } = rows[0]!
-  if (written) {
+  const { page, written, outdated, snapshot } = rows[0]!
+  if (written || outdated) {
     const everything = request.filter === undefined && request.search_term === undefined
-    if (everything || (await isAffectedByWrites(ctx, cached.snapshot, matching))) {
+    if (outdated || everything || (await isAffectedByWrites(ctx, cached.snapshot, matching))) {
       invalidate(ctx, key)
       return undefined
     }
     setCached(ctx, key, { snapshot, at: performance.now(), result: cached.result })
   }
-  return { rows: parseRowStates(page), count, position: null }
+  return { rows: parseRowStates(page), count, position: null, cacheable: cached.result }
 }
 
 /** Number of matching resources, the same as in their list. */
@@ -166,17 +184,30 @@ const buildListCountQuery = (
   matching: MatchCondition,
 ): CountQuery => {
   const key = `resources ${JSON.stringify([getVisibilityKey(ctx.actor), term && termKey(term)])} ${filterKey(filter)}`
-  const countQuery = buildCountQuery(key, matching, findRelatedTables(filter))
-  if (!dependsOnOtherRows(filter)) return countQuery
+  const countQuery = buildCountQuery(key, matching, findChangeLogs(filter))
   const split = splitUsualValues(filter)
-  return { ...countQuery, usable_for_ms: 0, ...(split && { countAll: (ctx) => countByDifference(ctx, split, term) }) }
+  return {
+    ...countQuery,
+    ...(dependsOnOtherRows(filter) && { usable_for_ms: 0 }),
+    ...(split && { countAll: (ctx) => countByDifference(ctx, split, term) }),
+  }
 }
 
-/** Counts the rows that match without the condition on a usual value, minus those with another value. */
-const countByDifference = async (ctx: Context, { all, others }: SplitFilter, term: SearchTerm | undefined): Promise<CachedCount> => {
+/** Counts the rows that match without the condition on a usual value, minus those with another value. Not exact, and not cached, if one is written meanwhile. */
+const countByDifference = async (
+  ctx: Context,
+  { all, others }: SplitFilter,
+  term: SearchTerm | undefined,
+): Promise<Pick<CachedCount, 'count'> & Partial<CachedCount>> => {
   const count = (filter: Filter) => countExactly(ctx, buildListCountQuery(ctx, filter, term, buildMatchCondition(ctx, filter, term)))
-  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
-  return { count: Math.max(0, (await count(all)) - (await count(others))), snapshot: rows[0]!.snapshot }
+  const { rows: before } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
+  const { snapshot } = before[0]!
+  const difference = Math.max(0, (await count(all)) - (await count(others)))
+  const { rows: after } = await sql<{ changes: number }>`select ${changesSinceSql(snapshot, findChangeLogs(others))} as changes`.execute(
+    ctx.db,
+    ctx.limits,
+  )
+  return { count: difference, ...(after[0]!.changes === 0 && { snapshot }) }
 }
 
 /** The condition that selects the rows of a list, for a row under an alias. */
@@ -193,7 +224,7 @@ export const buildMatchCondition =
   }
 
 interface QueriedPage {
-  readonly rows: RowState[]
+  readonly rows: HealthState[]
   readonly snapshot: string
   readonly changes: number
   readonly position: ListPosition | null
@@ -207,10 +238,11 @@ const queryPage = async (
   term: SearchTerm | undefined,
 ): Promise<QueriedPage> => {
   if (term && request.by_relevance) return readRelevancePage(ctx, request, term)
+  const health = request.with_health ? sql` || ' ' || p.health` : sql``
   const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
-    select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
-      ${cachedCount ? changesSinceSql(cachedCount, findRelatedTables(request.filter)) : sql`0`} as changes
-    from (${rowsSql(ctx, request, matching)}) p
+    select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count${health}, ',') as page, (array_agg(p.position))[count(*)] as position,
+      ${cachedCount ? changesSinceSql(cachedCount.snapshot, findChangeLogs(request.filter)) : sql`0`} as changes
+    from (${rowsSql(ctx, request, matching, getWindowRows(request))}) p
   `.execute(ctx.db, ctx.limits)
   const { page, snapshot, changes, position } = rows[0]!
   const states = parseRowStates(page)
@@ -225,7 +257,7 @@ const queryPage = async (
 /** One page of a search, ordered by relevance. `changes: 1` makes the count check for writes itself. */
 const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: SearchTerm): Promise<QueriedPage> => {
   const { rows } = await sql<{ snapshot: string }>`select ${snapshotSql(ctx)} as snapshot`.execute(ctx.db, ctx.limits)
-  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
+  const where = [...visibleTeamsSql(ctx.actor), ...(filter ? [filterSql(filter, 'r', true)] : [])]
   const { hits } = await findBestHits(ctx, {
     term,
     where,
@@ -233,55 +265,4 @@ const readRelevancePage = async (ctx: Context, { filter, offset, page_size }: Li
     most: Math.min(offset + page_size, MAX_WINDOW_ROWS),
   })
   return { rows: await loadHitRows(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
-}
-
-/** The rows of the page in order: ID, row version, number of children and, for a cursor, the position. */
-const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondition): RawBuilder<unknown> => {
-  const { cursor, page_size, offset } = request
-  const order = sortToOrder(request.sort)
-  const columns = sql`r.id, r.xmin as stamp, ${childrenCountSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(order)} as position`
-  // A literal: with the limit as a parameter Postgres expects a tenth of the table and plans every page again, at twice the cost.
-  const most = sql.lit(page_size)
-  const position = decodeCursor(request, order)
-  const after = position ? sql`and ${afterSql(order, position)}` : sql``
-  const usual = request.sort[0]?.field.usual
-  if (usual) {
-    const end = Math.min(offset + page_size, getWindowRows(request))
-    const ids = sql.join(idsAroundUsualSql(order, usual, position, matching, end), sql` union all `)
-    return sql`select ${columns} from (${ids}) k join resources r on r.id = k.id order by ${orderSql(order)} limit ${most} offset ${offset}`
-  }
-  if (cursor !== undefined || offset === 0)
-    return sql`select ${columns} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
-  // Skipped rows are only read from the index; the rows of the page are looked up afterwards.
-  return sql`
-    select ${columns} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, getWindowRows(request) - offset)} offset ${offset}) k
-    join resources r on r.id = k.id order by ${orderSql(order)}
-  `
-}
-
-/** The first rows after the position: the few with another value than the usual one, and those with it in the order of the remaining keys. */
-const idsAroundUsualSql = (
-  order: Order,
-  { sorted_as, others }: UsualValue,
-  position: ListPosition | undefined,
-  matching: MatchCondition,
-  end: number,
-): RawBuilder<unknown>[] => {
-  const part = (order: Order, ...conditions: RawBuilder<boolean>[]) => sql`
-    (select r.id from resources r where ${sql.join([matching('r'), ...conditions], sql` and `)} order by ${orderSql(order)} limit ${sql.lit(end)})`
-  const few = part(order, sql<boolean>`r.id = any(array(${others}))`, ...(position ? [afterSql(order, position)] : []))
-  const [key, ...rest] = order as [OrderKey, ...OrderKey[]]
-  const comparison = position ? (Number(position[0]) - sorted_as) * (key.descending ? -1 : 1) : -1
-  if (comparison > 0) return [few]
-  return [
-    few,
-    part(rest, sql<boolean>`r.id not in (${others})`, ...(position && comparison === 0 ? [afterSql(rest, position.slice(1))] : [])),
-  ]
-}
-
-const parseRowStates = (page: string | null): RowState[] => page?.split(',').map(parseRowState) ?? []
-
-const parseRowState = (row: string): RowState => {
-  const [id = '', stamp = '', children_count = ''] = row.split(' ')
-  return { id, stamp, children_count }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import type { RowState, VersionedRowState } from '../../platform/db/row-versions.ts'
 import { getRecordPermissions, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { HealthStatus } from '../records/health.ts'
 import { hideOtherBookmarks, type ResourceRow, toResource, toSharedRecord } from '../records/record.ts'
 import type { RenderedRecord } from '../records/record-cache.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
@@ -37,8 +38,12 @@ export const getResourceJson = async (
   return { text, version: state.version }
 }
 
-/** These rows as JSON text, in order. Rows deleted in the meantime are left out. */
-export const renderRecords = async (ctx: Context, rows: readonly RowState[]): Promise<string[]> => {
+/** These rows as JSON text, in order, with their health if it is given. Rows deleted in the meantime are left out. */
+export const renderRecords = async (
+  ctx: Context,
+  rows: readonly RowState[],
+  health?: ReadonlyMap<string, HealthStatus>,
+): Promise<string[]> => {
   const cache = ctx.runtime.caches.records
   // Held here because the cache may evict entries while the others are read.
   const cached = new Map(rows.map(({ id, stamp }) => [id, cache.find(id, stamp)]))
@@ -49,7 +54,8 @@ export const renderRecords = async (ctx: Context, rows: readonly RowState[]): Pr
     const record = rendered?.get(id) ?? cached.get(id)
     if (!record) return []
     const bookmarks = JSON.stringify(hideOtherBookmarks(ctx.actor, record.bookmarked_by))
-    return [`${record.text},"bookmarked_by":${bookmarks},"children_count":${children_count}${end}`]
+    const status = health ? `,"health":"${health.get(id) ?? 'unknown'}"` : ''
+    return [`${record.text},"bookmarked_by":${bookmarks},"children_count":${children_count}${status}${end}`]
   })
 }
 

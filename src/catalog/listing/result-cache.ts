@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
 import { NEWEST_FIRST_SQL, snapshotSql, writtenSinceSql } from '../../platform/lists/count.ts'
-import type { MatchCondition } from './count.ts'
+import { type MatchCondition, valuesWrittenSinceSql } from './count.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface RuntimeCaches {
@@ -115,22 +115,25 @@ const hasValuesOrNamesWrittenSince = (then: string): RawBuilder<boolean> => sql<
 
 /**
  * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
- * 'o'); with `any`, every written resource, custom property value and name counts.
+ * 'o'); with `any`, every written resource, custom property value and name counts. `logs` are the IDs in `property_changes` of values in other
+ * tables that it depends on.
  */
 export const getOrCompute = async <T extends { readonly size: number }>(
   ctx: Context,
   key: string,
   matching: MatchCondition | 'any',
   compute: () => Promise<T>,
+  logs: readonly string[] = [],
 ): Promise<T> => {
   const at = performance.now()
   const before = getCached<T>(ctx, key)
   const values = before && matching === 'any' ? sql`or ${hasValuesOrNamesWrittenSince(before.snapshot)}` : sql``
-  const { rows } = await sql<{ written: boolean; snapshot: string }>`
-    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written, ${snapshotSql(ctx)} as snapshot
+  const { rows } = await sql<{ written: boolean; outdated: boolean; snapshot: string }>`
+    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written,
+      ${before ? valuesWrittenSinceSql(before.snapshot, logs) : sql`true`} as outdated, ${snapshotSql(ctx)} as snapshot
   `.execute(ctx.db, ctx.limits)
-  const { written, snapshot } = rows[0]!
-  const same = before && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))
+  const { written, outdated, snapshot } = rows[0]!
+  const same = before && !outdated && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))
   const found = same ? before.result : await compute()
   setCached(ctx, key, { snapshot, at, result: found })
   return found

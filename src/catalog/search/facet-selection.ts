@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
-import { parseFieldValue } from '../../platform/lists/filter.ts'
+import { getChangeLogs, parseFieldValue } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { toPropertyField } from '../properties/fields.ts'
 import { findProperties } from '../properties/property-rows.ts'
-import { HEALTH_STATUSES, type HealthStatus, hasOneOfSql } from '../records/health.ts'
+import { HEALTH_CHANGES, HEALTH_STATUSES, type HealthStatus, hasFoundOneOfSql } from '../records/health.ts'
 import { refersToSql } from '../records/refs.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -34,15 +34,16 @@ export interface SelectedValues {
   readonly values: readonly (string | boolean)[]
   /** The condition on `r` that it has one of them. */
   readonly condition: RawBuilder<boolean>
+  /** The IDs in `property_changes` of values in other tables. */
+  readonly logs?: readonly string[]
 }
 
 /** Conditions on `r` for every facet except `but`. */
 export const selectionSql = (selection: FacetSelection, but?: string): RawBuilder<boolean>[] =>
   [...selection].flatMap(([name, { condition }]) => (name === but ? [] : [condition]))
 
-/** Whether only columns are selected: changes of other tables do not invalidate cached results. */
-export const selectsColumnsOnly = (selection: FacetSelection): boolean =>
-  [...selection.keys()].every((name) => COLUMN_FACETS.some((column) => column === name))
+/** The IDs in `property_changes` of everything that is selected in other tables. */
+export const findSelectionLogs = (selection: FacetSelection): string[] => [...selection.values()].flatMap(({ logs = [] }) => logs)
 
 export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Promise<FacetSelection> => {
   const selection = new Map<string, SelectedValues>()
@@ -58,7 +59,7 @@ export const parseFacetSelection = async (ctx: Context, query: SearchQuery): Pro
   }
   if (query.health) {
     const values = parseList(query.health).map(parseHealth)
-    selection.set('health', { values, condition: hasOneOfSql(ctx.actor, values) })
+    selection.set('health', { values, condition: hasFoundOneOfSql(ctx.actor, values), logs: [HEALTH_CHANGES] })
   }
   for (const [name, selected] of await parseProperties(ctx, query.properties)) selection.set(name, selected)
   return selection
@@ -112,7 +113,7 @@ const parseProperties = async (ctx: Context, text: string | undefined): Promise<
     const field = toPropertyField(property)
     const parsed = values.map((value, i) => parseFieldValue(field, value, `properties.${key}[${i}]`))
     const condition = filterSql({ operator: 'in', field, values: parsed }, 'r')
-    return [field.name, { values: parsed.map(String), condition }]
+    return [field.name, { values: parsed.map(String), condition, logs: getChangeLogs(field) }]
   })
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { findBriefs } from '../listing/brief.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
-import { healthOfManySql, healthSql, knownHealthSql } from '../records/health.ts'
+import { healthSql, knownHealthSql, statusSql } from '../records/health.ts'
 import { findTagNames } from '../tags/tags.ts'
 import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
 import type { Facet } from './schema.ts'
@@ -99,9 +99,12 @@ const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matc
 const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (matches) => {
     if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
-    const health = 'ids' in matches ? healthSql(ctx.actor) : healthOfManySql(ctx.actor)
+    const few = 'ids' in matches
+    const health = few ? healthSql(ctx.actor) : statusSql(sql`coalesce(k.severity, 3)`)
+    // Materialized: computed once, not for every row.
+    const known = few ? sql`` : sql`k as materialized (${knownHealthSql(ctx.actor)}),`
     const { rows } = await sql<CountRow>`
-      with c as materialized (select ${health} as health from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
+      with ${known} c as materialized (select ${health} as health from resources r ${few ? sql`` : sql`left join k on k.id = r.id`} where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
       select ${TOTAL} as facet, '' as value, count(*) as count from c union all select 'health', health, count(*) from c group by 2
     `.execute(ctx.db, ctx.limits)
     return rows
@@ -112,8 +115,9 @@ const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSo
 /** Of many matches, only the few resources with a status are read. The others are unknown. */
 const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total: number): Promise<readonly CountRow[]> => {
   const { rows } = await sql<CountRow>`
-    select 'health' as facet, ${healthOfManySql(ctx.actor)} as value, count(*) as count
-    from resources r where r.id = any(array(${knownHealthSql(ctx.actor)})) and ${where} group by 2
+    with k as materialized (${knownHealthSql(ctx.actor)})
+    select 'health' as facet, ${statusSql(sql`k.severity`)} as value, count(*) as count
+    from k join resources r on r.id = k.id where ${where} group by 2
   `.execute(ctx.db, ctx.limits)
   const unknown = total - rows.reduce((sum, { count }) => sum + count, 0)
   return [

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { decodeCursor } from '../../platform/lists/cursor.ts'
-import { dependsOnOtherRows, type Filter, filterKey, findRelatedTables } from '../../platform/lists/filter.ts'
+import { dependsOnOtherRows, type Filter, filterKey, findChangeLogs } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { paginateInMemory } from '../../platform/lists/read-page.ts'
@@ -17,7 +17,7 @@ import { findRankedHits, type RankedHit, type RankedSearch } from '../search-ind
 import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
-import { type FacetSelection, parseFacetSelection, selectionSql, selectsColumnsOnly } from './facet-selection.ts'
+import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
 import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
@@ -73,7 +73,13 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     best,
     counted,
   } = isCacheable(ctx, request)
-    ? await getOrCompute(ctx, buildCacheKey(ctx, request, most), request.q === undefined ? buildSearchCondition(ctx, request) : 'any', find)
+    ? await getOrCompute(
+        ctx,
+        buildCacheKey(ctx, request, most),
+        request.q === undefined ? buildSearchCondition(ctx, request) : 'any',
+        find,
+        [...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)],
+      )
     : await find()
   const { term } = searched
   const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, searched, best), counted.count))
@@ -90,16 +96,14 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 }
 
 /**
- * Resources, custom properties and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
+ * Resources, custom properties, health and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
  * after their resource.
  */
-const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, selection, explain }: SearchRequest): boolean =>
+const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, explain }: SearchRequest): boolean =>
   (q === undefined || runtime.embeddings === undefined) &&
   ranking.pinned.length === 0 &&
   conditions.length === 0 &&
   !explain &&
-  selectsColumnsOnly(selection) &&
-  findRelatedTables(filter).length === 0 &&
   !dependsOnOtherRows(filter)
 
 /** The number of matches up to the end of the requested page. */
@@ -175,7 +179,7 @@ const allMatchesSql = (
     visibleTo(actor, 'r'),
     ...matches,
     ...more,
-    ...(filter ? [filterSql(filter, 'r')] : []),
+    ...(filter ? [filterSql(filter, 'r', true)] : []),
     ...selectionSql(selection, but),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
@@ -204,7 +208,7 @@ const findHits = async (
 ): Promise<RankedSearch> => {
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values.map(String)
   const others = new Map([...selection].filter(([name]) => name !== 'entity_type'))
-  const where = [...conditions, ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
+  const where = [...conditions, ...(filter ? [filterSql(filter, 'r', true)] : []), ...selectionSql(others, but)]
   const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most }
   if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)

@@ -51,6 +51,8 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   trash: 'The trash itself.',
   monitors: 'Kept for 90 days with their measurements and incidents; they resume when their target is restored.',
   monitor_incidents: 'Kept with their monitor.',
+  changed_health: 'Written by triggers.',
+  resource_health: 'Derived from monitors, incidents, lineage, history and the resource itself.',
   deprecation_paths: 'Derived from lineage and deprecations.',
   incident_paths: 'Derived from lineage and open incidents.',
   monitor_runs: 'Running monitors.',

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { userNameSql } from '../../accounts/shared/names.ts'
 import { type DeprecationWarning, findDeprecations } from '../../catalog/listing/deprecations.ts'
+import { type HealthStatus, statusSql } from '../../catalog/records/health.ts'
 import {
+  computedSeveritySql,
   deprecatedUpstreamSql,
-  type HealthStatus,
-  healthSql,
   nearestDeprecatedSql,
   outOfRangeMonitorsSql,
   recentSchemaChangeSql,
-} from '../../catalog/records/health.ts'
+} from '../../catalog/records/health-conditions.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
@@ -28,10 +28,10 @@ interface HealthRow {
   readonly schema_changed_at: string | null
 }
 
-/** The health of a resource with its reasons, all cut to what the caller can see. */
+/** The health of a resource with its reasons, all cut to what the caller can see. The status is computed, like the reasons. */
 export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealth> => {
   const { rows } = await sql<HealthRow>`
-    select r.title_full, ${healthSql(ctx.actor)} as status, r.stale, r.stale_at,
+    select r.title_full, ${statusSql(computedSeveritySql(ctx.actor, 'r'))} as status, r.stale, r.stale_at,
       (select max(e.logged_at) from activities e where e.resource_id = r.id and ${recentSchemaChangeSql('e')}) as schema_changed_at
     from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getFieldsFor } from '../../catalog/records/fields.ts'
-import { type HealthStatus, healthOfManySql } from '../../catalog/records/health.ts'
+import { type HealthStatus, knownHealthSql, statusSql } from '../../catalog/records/health.ts'
 import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
@@ -57,8 +57,15 @@ const countsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unkno
   )
 
 /** Rows `r` that are counted, with their group as `key`. */
-const fromSql = (ctx: Context, scope: Scope, entity_type: 'table' | 'column', by: GroupBy | undefined, keys?: readonly string[]) => sql`
-  from resources r ${by ? GROUPS[by].join : sql``}
+const fromSql = (
+  ctx: Context,
+  scope: Scope,
+  entity_type: 'table' | 'column',
+  by: GroupBy | undefined,
+  keys?: readonly string[],
+  joined = sql``,
+) => sql`
+  from resources r ${joined} ${by ? GROUPS[by].join : sql``}
   where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
     ${by ? sql`and ${GROUPS[by].key} is not null` : sql``} ${by && keys ? sql`and ${GROUPS[by].key} = any(${keys}::uuid[])` : sql``}`
 
@@ -87,7 +94,9 @@ const readHealth = async (
   keys: readonly string[] | undefined,
 ): Promise<GroupNumbers[]> => {
   const { rows } = await sql<{ key: string | null; health: HealthStatus; count: number }>`
-    select ${keySql(by)} as key, ${healthOfManySql(ctx.actor)} as health, count(*) as count ${fromSql(ctx, scope, 'table', by, keys)} group by 1, 2
+    with k as materialized (${knownHealthSql(ctx.actor)})
+    select ${keySql(by)} as key, ${statusSql(sql`coalesce(k.severity, 3)`)} as health, count(*) as count
+    ${fromSql(ctx, scope, 'table', by, keys, sql`left join k on k.id = r.id`)} group by 1, 2
   `.execute(ctx.db, ctx.limits)
   return [...Map.groupBy(rows, ({ key }) => key)].map(([key, statuses]) => ({
     key,

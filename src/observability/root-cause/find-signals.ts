@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health.ts'
+import { outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health-conditions.ts'
 import { queriesWithCodeSql } from '../../lineage/code/code.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'

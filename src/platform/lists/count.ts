@@ -23,7 +23,8 @@ export interface CachedCount {
 export interface CountQuery {
   /** Equal keys count the same rows. */
   readonly key: string
-  readonly countAll: (ctx: Context) => Promise<CachedCount>
+  /** Without a snapshot if it is not exactly known for which one it is valid: then it is not cached. */
+  readonly countAll: (ctx: Context) => Promise<Pick<CachedCount, 'count'> & Partial<CachedCount>>
   /** Returns undefined if too much was written since: then a full count is cheaper. */
   readonly addWritten: (ctx: Context, then: CachedCount) => Promise<CachedCount | undefined>
   /** How long a cached count can be updated; default: forever. */
@@ -82,6 +83,6 @@ const updateCount = async (ctx: Context, query: CountQuery): Promise<number> => 
   const at = performance.now()
   const cached = findCachedCount(ctx, query)
   const { count, snapshot } = (cached && (await query.addWritten(ctx, cached))) ?? (await query.countAll(ctx))
-  ctx.runtime.caches.counts.entries.set(query.key, { count, snapshot, at })
+  if (snapshot !== undefined) ctx.runtime.caches.counts.entries.set(query.key, { count, snapshot, at })
   return count
 }

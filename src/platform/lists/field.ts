@@ -14,6 +14,8 @@ export interface ListField {
   readonly value: (alias: string) => RawBuilder<unknown>
   /** For a list of IDs: a condition that it contains one of these, if there is a faster one than comparing the value. */
   readonly has?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
+  /** The same for rows that something else finds. */
+  readonly hasFound?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
   /** Whether it is set, if an index supports another condition than one on the value. */
   readonly isSet?: (alias: string) => RawBuilder<boolean>
   /** Parses a caller's value; default: by type. */
@@ -24,8 +26,10 @@ export interface ListField {
   readonly sorted_as?: { readonly type: 'number'; readonly value: (alias: string) => RawBuilder<unknown> }
   /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
-  /** Set if almost all rows have the same value. */
-  readonly usual?: UsualValue
+  /** The same, but each change is logged in `property_changes` under this ID. */
+  readonly logged_as?: string
+  /** Set if it has few values, and almost all rows the same one. */
+  readonly few_values?: FewValues
   /** Set if its values are in a separate table. */
   readonly relatedTable?: RelatedTable
 }
@@ -44,14 +48,11 @@ export interface RelatedTable {
   readonly having: (alias: string, condition: RawBuilder<boolean>) => RawBuilder<boolean>
 }
 
-/** The value of almost all rows. Counting them and sorting by the field start from the few rows with another value. */
-export interface UsualValue {
-  readonly value: FieldValue
-  /** Its sort key. */
-  readonly sorted_as: number
-  readonly other_values: readonly FieldValue[]
-  /** SQL of the IDs of the rows with another value. */
-  readonly others: RawBuilder<unknown>
+/** A list sorted by the field is read value by value; rows with the usual value are counted as all without the few others. */
+export interface FewValues {
+  /** In the order of the sort: the sort key of a value is its position. The field has a condition (`has`) for each. */
+  readonly values: readonly FieldValue[]
+  readonly usual: FieldValue
 }
 
 /** The fields of one list. */

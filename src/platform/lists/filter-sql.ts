@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ConditionOperator, type Filter, type FilterCondition, isGroupOperator } from './filter.ts'
 
-/** The filter as an SQL condition on a row under this alias. Values are always parameters. */
-export const filterSql = (filter: Filter, alias = 'r'): RawBuilder<boolean> => {
-  if (!isGroupOperator(filter.operator)) return filterConditionSql(filter as FilterCondition, alias)
-  const operands = (filter as { operands: readonly Filter[] }).operands.map((each) => filterSql(each, alias))
+/** The filter as an SQL condition on a row under this alias, which something else has `found` or the filter finds. Values are always parameters. */
+export const filterSql = (filter: Filter, alias = 'r', found = false): RawBuilder<boolean> => {
+  if (!isGroupOperator(filter.operator)) return filterConditionSql(filter as FilterCondition, alias, found)
+  const operands = (filter as { operands: readonly Filter[] }).operands.map((each) => filterSql(each, alias, found))
   if (filter.operator === 'not') return sql<boolean>`(${operands[0]}) is not true` // null counts as "does not match"
   if (operands.length === 0) return filter.operator === 'and' ? sql<boolean>`true` : sql<boolean>`false`
   return sql<boolean>`(${sql.join(operands, filter.operator === 'and' ? sql` and ` : sql` or `)})`
@@ -21,16 +21,16 @@ const CAST = {
   texts: sql`text`,
 } as const
 
-const filterConditionSql = (condition: FilterCondition, alias: string): RawBuilder<boolean> => {
+const filterConditionSql = (condition: FilterCondition, alias: string, found: boolean): RawBuilder<boolean> => {
   const { relatedTable } = condition.field
-  if (!relatedTable) return conditionSql(condition, alias)
+  if (!relatedTable) return conditionSql(condition, alias, found)
   // A value that is not set has no row in the related table.
   if (condition.operator === 'is_not_set')
     return sql<boolean>`not ${relatedTable.having(alias, conditionSql({ ...condition, operator: 'is_set' }, alias))}`
   return relatedTable.having(alias, conditionSql(condition, alias))
 }
 
-const conditionSql = ({ operator, field, values: [first], values }: FilterCondition, alias: string): RawBuilder<boolean> => {
+const conditionSql = ({ operator, field, values: [first], values }: FilterCondition, alias: string, found = false): RawBuilder<boolean> => {
   const value = field.value(alias)
   const type = field.compared_as ?? field.type
   const cast = CAST[type]
@@ -38,8 +38,9 @@ const conditionSql = ({ operator, field, values: [first], values }: FilterCondit
     const set = field.isSet?.(alias) ?? (type === 'text' ? sql`(${value} is not null and ${value} <> '')` : sql`${value} is not null`)
     return operator === 'is_set' ? sql<boolean>`${set}` : sql<boolean>`not ${set}`
   }
-  const found = operator === 'in' || operator === 'exact' ? field.has?.(alias, values) : undefined
-  if (found) return found
+  const has = (found && field.hasFound) || field.has
+  const condition = operator === 'in' || operator === 'exact' ? has?.(alias, values) : undefined
+  if (condition) return condition
   if (type === 'ids' || type === 'texts')
     return operator === 'in' ? sql<boolean>`${value} && ${values}::${cast}[]` : sql<boolean>`${value} @> array[${first}]::${cast}[]`
   if (operator === 'contains')

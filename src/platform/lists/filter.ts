@@ -96,11 +96,16 @@ export const dependsOnOtherRows = (filter: Filter | undefined): boolean => {
   return 'operands' in filter ? filter.operands.some(dependsOnOtherRows) : filter.field.from_others === true
 }
 
-/** The related tables a filter uses. */
-export const findRelatedTables = (filter: Filter | undefined): string[] => {
+/** The IDs in `property_changes` of the values in other tables that a filter uses. */
+export const findChangeLogs = (filter: Filter | undefined): string[] => {
   if (!filter) return []
-  if ('operands' in filter) return [...new Set(filter.operands.flatMap(findRelatedTables))]
-  return filter.field.relatedTable ? [filter.field.relatedTable.id] : []
+  if ('operands' in filter) return [...new Set(filter.operands.flatMap(findChangeLogs))]
+  return getChangeLogs(filter.field)
+}
+
+export const getChangeLogs = ({ relatedTable, logged_as }: ListField): string[] => {
+  const id = relatedTable?.id ?? logged_as
+  return id === undefined ? [] : [id]
 }
 
 export const isGroupOperator = (operator: unknown): operator is FilterGroup['operator'] => GROUP_OPERATORS.includes(operator as 'and')
@@ -168,7 +173,7 @@ export const splitUsualValues = (filter: Filter | undefined): SplitFilter | unde
   const index = conditions.findIndex(acceptsUsualValue)
   if (index < 0) return undefined
   const { field, values } = conditions[index] as FilterCondition
-  const other = field.usual!.other_values.filter((value) => !values.includes(value))
+  const other = field.few_values!.values.filter((value) => !values.includes(value))
   const all = conditions.filter((_, i) => i !== index)
   return {
     all: { operator: 'and', operands: all },
@@ -179,5 +184,5 @@ export const splitUsualValues = (filter: Filter | undefined): SplitFilter | unde
 const acceptsUsualValue = (filter: Filter): boolean =>
   'values' in filter &&
   (filter.operator === 'exact' || filter.operator === 'in') &&
-  filter.field.usual !== undefined &&
-  filter.values.includes(filter.field.usual.value)
+  filter.field.few_values !== undefined &&
+  filter.values.includes(filter.field.few_values.usual)

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface MonitorsTables {
+  changed_health: ChangedHealthTable
   incident_actions: IncidentActionsTable
   deprecation_paths: DeprecationPathsTable
   incident_paths: IncidentPathsTable
@@ -11,6 +12,7 @@ export interface MonitorsTables {
   monitor_measurements: MonitorMeasurementsTable
   monitor_runs: MonitorRunsTable
   monitors: MonitorsTable
+  resource_health: ResourceHealthTable
 }
 
 export interface IncidentActionsTable {
@@ -31,6 +33,19 @@ export interface InsightSnapshotsTable {
   scope: string
   scope_id: string
   numbers: unknown
+}
+
+/** Health that may have changed since it was stored; written by triggers. */
+export interface ChangedHealthTable {
+  resource_id: string
+}
+
+/** As somebody who sees everything sees it; only what is not unknown. */
+export interface ResourceHealthTable {
+  resource_id: string
+  severity: number
+  own_severity: number
+  valid_until: TimestampOrNull
 }
 
 /** A step of the lineage downstream of an open incident. */
