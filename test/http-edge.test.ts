@@ -131,7 +131,7 @@ test('a read-only database gives 503 for writes and still serves reads', async (
 
 for (const code of ['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', '57P01', '22P02'])
   test(`${code} from elsewhere than the database is not reported as a database error`, async () => {
-    await using app = await createTestApp()
+    await using app = await createTestApp({ newApp: true })
     app.fastify.get('/fails', { config: { permission: 'public' } }, async () => {
       throw Object.assign(new Error('of a file or a source'), { code })
     })
