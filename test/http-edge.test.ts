@@ -18,14 +18,18 @@ const FORM = 'form'
 const formOf = (text: string) =>
   `--${FORM}\r\nContent-Disposition: form-data; name="file"; filename="manifest.json"\r\nContent-Type: text/csv\r\n\r\n${text}\r\n--${FORM}--\r\n`
 
+/** 4 MB, more than the buffers of a connection hold. */
+const LONG_JSONL = `not json${' '.repeat(71)}\n`.repeat(50_000)
+const LONG_CSV = `no,such\n${`${'a'.repeat(73)},b,c,d\n`.repeat(50_000)}`
+
 for (const [what, path, type, bodyOf] of [
-  ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => 'not json\n'.repeat(500_000)],
-  ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => `no,such\n${'a,b,c,d\n'.repeat(500_000)}`],
+  ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => LONG_JSONL],
+  ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => LONG_CSV],
   [
     'a form',
     `/integration/integrations/${newId()}/import_metadata/`,
     `multipart/form-data; boundary=${FORM}`,
-    () => formOf(`no,such\n${'a,b,c,d\n'.repeat(500_000)}`),
+    () => formOf(LONG_CSV),
   ],
   [
     'dbt artifacts',
