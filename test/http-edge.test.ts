@@ -25,12 +25,7 @@ const LONG_CSV = `no,such\n${`${'a'.repeat(73)},b,c,d\n`.repeat(50_000)}`
 for (const [what, path, type, bodyOf] of [
   ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => LONG_JSONL],
   ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => LONG_CSV],
-  [
-    'a form',
-    `/integration/integrations/${newId()}/import_metadata/`,
-    `multipart/form-data; boundary=${FORM}`,
-    () => formOf(LONG_CSV),
-  ],
+  ['a form', `/integration/integrations/${newId()}/import_metadata/`, `multipart/form-data; boundary=${FORM}`, () => formOf(LONG_CSV)],
   [
     'dbt artifacts',
     `/integration/dbt/${newId()}/upload_artifacts/`,

@@ -143,7 +143,8 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     backgroundMetrics: new BackgroundMetrics(),
     requestMetrics: new RequestMetrics(),
     get metrics() {
-      return (metrics ??= createMetricsRegistry(runtime))
+      metrics ??= createMetricsRegistry(runtime)
+      return metrics
     },
     monitorPriority: new MonitorPriority(),
     tracing: config.tracing,
