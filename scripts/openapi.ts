@@ -55,7 +55,7 @@ export interface OpenApi {
 export const readDocument = async (): Promise<OpenApi> => {
   await using runtime = createRuntime('postgres://nobody@127.0.0.1:1/nothing')
   const config = { rateLimit: 0, requestTimeoutMs: 1000, logLevel: 'silent' as const, secretKeys: ['none'] }
-  const app = await createApp({ runtime, workspace_id: '', config })
+  const app = await createApp({ backend: { runtime, workspace_id: '', now: () => new Date() }, config })
   await app.ready()
   const document = app.swagger() as unknown as OpenApi
   await app.close()

@@ -123,7 +123,7 @@ test('a revoked token, an expired token and a disabled user lose access immediat
   await using app = await createTestApp({ now: () => at })
   await using runtime = createRuntime(app.url)
   const config = { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' } as const
-  const second = await createApp({ runtime, workspace_id: app.ctx.workspace_id, config, now: () => at })
+  const second = await createApp({ backend: { runtime, workspace_id: app.ctx.workspace_id, now: () => at }, config })
   const statuses = async (token: string) => [
     (await app.call('GET', '/user/me', { token })).status,
     (await second.inject({ url: '/api/v1/user/me', headers: { authorization: `Bearer ${token}` } })).statusCode,

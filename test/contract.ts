@@ -1,23 +1,7 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { TestResponse } from './test-app.ts'
-
-/** Collects every route an app registers during `make`, as reported by Fastify, so that none can be missed. */
-export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ created: T; routes: RouteOptions[] }> => {
-  const routes: RouteOptions[] = []
-  const onApp = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', (route) => void routes.push(route))
-  }
-  subscribe('fastify.initialization', onApp)
-  try {
-    return { created: await make(), routes }
-  } finally {
-    unsubscribe('fastify.initialization', onApp)
-  }
-}
 
 /** Whether the route is an event stream that never ends; tests that call every route skip it. */
 export const isEndless = ({ url, schema }: RouteOptions): boolean => {

@@ -18,15 +18,14 @@ const FORM = 'form'
 const formOf = (text: string) =>
   `--${FORM}\r\nContent-Disposition: form-data; name="file"; filename="manifest.json"\r\nContent-Type: text/csv\r\n\r\n${text}\r\n--${FORM}--\r\n`
 
+/** 4 MB, more than the buffers of a connection hold. */
+const LONG_JSONL = `not json${' '.repeat(71)}\n`.repeat(50_000)
+const LONG_CSV = `no,such\n${`${'a'.repeat(73)},b,c,d\n`.repeat(50_000)}`
+
 for (const [what, path, type, bodyOf] of [
-  ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => 'not json\n'.repeat(500_000)],
-  ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => `no,such\n${'a,b,c,d\n'.repeat(500_000)}`],
-  [
-    'a form',
-    `/integration/integrations/${newId()}/import_metadata/`,
-    `multipart/form-data; boundary=${FORM}`,
-    () => formOf(`no,such\n${'a,b,c,d\n'.repeat(500_000)}`),
-  ],
+  ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => LONG_JSONL],
+  ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => LONG_CSV],
+  ['a form', `/integration/integrations/${newId()}/import_metadata/`, `multipart/form-data; boundary=${FORM}`, () => formOf(LONG_CSV)],
   [
     'dbt artifacts',
     `/integration/dbt/${newId()}/upload_artifacts/`,
@@ -131,7 +130,7 @@ test('a read-only database gives 503 for writes and still serves reads', async (
 
 for (const code of ['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', '57P01', '22P02'])
   test(`${code} from elsewhere than the database is not reported as a database error`, async () => {
-    await using app = await createTestApp()
+    await using app = await createTestApp({ newApp: true })
     app.fastify.get('/fails', { config: { permission: 'public' } }, async () => {
       throw Object.assign(new Error('of a file or a source'), { code })
     })

@@ -25,7 +25,10 @@ const startInstance = async () => {
     .selectFrom('workspaces')
     .select('id as workspace_id')
     .executeTakeFirstOrThrow()
-  const app = await createApp({ runtime, workspace_id, config: { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' } })
+  const app = await createApp({
+    backend: { runtime, workspace_id, now: () => new Date() },
+    config: { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' },
+  })
   await runtime.replicas.start()
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, token = ADMIN_TOKEN) => {
     const response = await app.inject({ method, url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` }, payload: body })

@@ -13,7 +13,7 @@ import { getIdempotency } from '../src/platform/http/idempotency.ts'
 import { createJob } from '../src/platform/jobs/jobs.ts'
 import { can, type Permission, ROLES, SCOPES } from '../src/platform/permissions/permissions.ts'
 import { signChartUrl } from '../src/platform/secrets/signed-url.ts'
-import { isEndless, loadContract, loadOpenApi, withRoutes } from './contract.ts'
+import { isEndless, loadContract, loadOpenApi } from './contract.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Every route and its permission. New routes must be added here. */
@@ -428,11 +428,10 @@ const ROUTE_PERMISSIONS = `
 let app: TestApp
 let routes: { method: string; url: string; permission: Permission | 'public'; route: RouteOptions }[]
 beforeAll(async () => {
-  const { created: createdApp, routes: all } = await withRoutes(() => createTestApp())
-  app = createdApp
+  app = await createTestApp()
   await app.fastify.ready()
   // A route with several methods only responds with 405, which is tested below.
-  routes = all
+  routes = app.routes
     .filter(({ method }) => !Array.isArray(method) && method !== 'HEAD')
     .map((route) => ({ method: String(route.method), url: route.url, permission: route.config!.permission!, route }))
 })
@@ -760,7 +759,7 @@ test('known paths with another method return 405', async () => {
 })
 
 test('a route without a permission is rejected at startup', async () => {
-  await using other = await createTestApp()
+  await using other = await createTestApp({ newApp: true })
   expect(() => other.fastify.get('/api/v1/back_door', () => 'hello')).toThrow(/declares no permission/)
 })
 

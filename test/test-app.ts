@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { sql } from 'kysely'
-import { type AppOptions, createApp } from '../src/app/app.ts'
+import type { AppOptions } from '../src/app/app.ts'
 import { createRuntime, type RuntimeConfig } from '../src/app/runtime.ts'
 import type { Resource, ResourceCreate } from '../src/catalog/records/schema.ts'
 import { createResource } from '../src/catalog/resources/create.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
 import { type Role, type Scope, SYSTEM } from '../src/platform/permissions/permissions.ts'
+import { acquireApp } from './app-pool.ts'
 import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
 
 export interface TestAppOptions {
@@ -31,6 +32,8 @@ export interface TestAppOptions {
   readonly template?: string
   /** The Postgres server with the template, outside of a test run. */
   readonly serverUrl?: string
+  /** For tests that add routes: an HTTP app of its own, instead of one that an earlier test has used. */
+  readonly newApp?: boolean
 }
 
 export interface TestResponse {
@@ -71,6 +74,7 @@ export interface TestApp extends AsyncDisposable {
   readonly url: string
   readonly database: Database
   readonly fastify: FastifyInstance
+  readonly routes: readonly RouteOptions[]
   readonly ctx: Context
   readonly token: string
   /** A request to the API: `call('GET', '/resource/catalog')`. */
@@ -124,6 +128,7 @@ export const createTestApp = async ({
   connectorPrograms,
   template = TEMPLATE,
   serverUrl: givenServerUrl,
+  newApp,
 }: TestAppOptions = {}): Promise<TestApp> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const serverUrl = givenServerUrl ?? (await findServerUrl())
@@ -141,12 +146,8 @@ export const createTestApp = async ({
   const database = runtime.databases.request
   const { db } = database
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-  const app = await createApp({
-    runtime,
-    workspace_id,
-    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', webhookAllow },
-    now,
-  })
+  const config = { rateLimit, requestTimeoutMs, logLevel: 'silent', webhookAllow } as const
+  const app = await acquireApp({ backend: { runtime, workspace_id, now }, config }, newApp)
   const ctx: Context = { db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} }
 
   const someone: TestApp['createUser'] = async (role, { scope = 'admin', teams = [], expires_at } = {}) => {
@@ -181,24 +182,27 @@ export const createTestApp = async ({
     db,
     url,
     database,
-    fastify: app,
+    fastify: app.fastify,
+    routes: app.routes,
     ctx: me.ctx,
     token: me.token,
     createUser: someone,
-    call: createCaller(app, me.token),
-    createInstance: async ({ config, webFolder, ...options } = {}) => {
-      const limits = { rateLimit, requestTimeoutMs, ...options }
-      const settings = { secretKeys, ...limits, ...config, logLevel: 'silent' }
-      const runtime = createRuntime(options.url ?? url, { ...SMALL_POOLS, ...settings })
+    call: createCaller(app.fastify, me.token),
+    createInstance: async ({ config, webFolder, url: instanceUrl = url, ...options } = {}) => {
+      const settings = { secretKeys, rateLimit, requestTimeoutMs, ...options, ...config, logLevel: 'silent' }
+      const runtime = createRuntime(instanceUrl, { ...SMALL_POOLS, ...settings })
       const database = runtime.databases.request
-      const app = await createApp({ runtime, workspace_id, config: settings, now, webFolder })
+      const app = await acquireApp(
+        { backend: { runtime, workspace_id, now }, config: settings, webFolder },
+        config !== undefined || webFolder !== undefined,
+      )
       return {
-        fastify: app,
+        fastify: app.fastify,
         database,
         ctx: { ...me.ctx, db: database.db, runtime },
-        call: createCaller(app, me.token),
+        call: createCaller(app.fastify, me.token),
         [Symbol.asyncDispose]: async () => {
-          await app.close()
+          await app[Symbol.asyncDispose]()
           await runtime[Symbol.asyncDispose]()
         },
       }
@@ -214,7 +218,7 @@ export const createTestApp = async ({
     createResource: (create = {}) => createResource({ ...ctx, now: now() }, create),
     listActivities: () => db.selectFrom('activities').select(['activity_type', 'resource_id']).orderBy('logged_at').orderBy('id').execute(),
     [Symbol.asyncDispose]: async () => {
-      await app.close()
+      await app[Symbol.asyncDispose]()
       await runtime[Symbol.asyncDispose]()
       await dropDatabase(serverUrl, name)
     },

@@ -11,7 +11,6 @@ import { XLSX_TYPE } from '../src/operations/transfer/column.ts'
 import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import type { Role } from '../src/platform/permissions/permissions.ts'
-import { withRoutes } from './contract.ts'
 import { type CallOptions, createTestApp, type TestApp } from './test-app.ts'
 
 /**
@@ -93,7 +92,7 @@ export interface VisibilityFixture extends AsyncDisposable {
 
 /** `naming`: visible resources refer to hidden collections and terms. (When one is deleted, its members are written, which may reveal it.) */
 export const createVisibilityFixture = async (caller: Caller, state: HiddenState, naming = true): Promise<VisibilityFixture> => {
-  const { created: app, routes } = await withRoutes(() => createTestApp({ now: () => NOW }))
+  const app = await createTestApp({ now: () => NOW })
   await createPeople(app, caller)
   await createResourcesOfAllTypes(
     app,
@@ -117,7 +116,7 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
   await app.fastify.ready()
   return {
     app,
-    routes,
+    routes: app.routes,
     createdIds: createdIds,
     hidden,
     request: async (method, path, { body, headers = {}, token = TOKEN } = {}) => {

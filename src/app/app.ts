@@ -59,6 +59,7 @@ import type { Runtime } from '../platform/context/runtime.ts'
 import { computeEtag, hasEtag } from '../platform/core/etag.ts'
 import { historyRoutes } from '../platform/history/routes.ts'
 import { addAuth } from '../platform/http/auth.ts'
+import type { AppBackend } from '../platform/http/backend.ts'
 import { addJsonBodies } from '../platform/http/body.ts'
 import { addBodyTimeouts, MAX_BODY_READ_MS } from '../platform/http/body-timeouts.ts'
 import { addDeadline } from '../platform/http/deadline.ts'
@@ -98,7 +99,6 @@ import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { findPagePreview } from '../web-api/sharing/public-page.ts'
 import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
-import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Every route of the API. */
 const ROUTES: readonly FastifyPluginAsync[] = [
@@ -158,23 +158,15 @@ const MAX_BODY_BYTES = 5 * 1024 * 1024
 const MAX_URL_BYTES = 512 * 1024 // a lineage preview sends its SQL in the query string
 
 export interface AppOptions {
-  readonly runtime: Runtime
-  readonly workspace_id: string
+  readonly backend: AppBackend
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
     Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'slackApiUrl' | 'slackSigningSecret' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
-  readonly now?: () => Date
   /** Folder of the built web app; default: web/dist. */
   readonly webFolder?: string
 }
 
-export const createApp = async ({
-  runtime,
-  workspace_id,
-  config,
-  now = () => new Date(),
-  webFolder,
-}: AppOptions): Promise<FastifyInstance> => {
+export const createApp = async ({ backend, config, webFolder }: AppOptions): Promise<FastifyInstance> => {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     http: { maxHeaderSize: MAX_URL_BYTES },
@@ -193,12 +185,13 @@ export const createApp = async ({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  const { db } = runtime.databases.request
-  const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
+  const systemContext = (): Context => {
+    const { runtime, workspace_id, now } = backend
+    return { db: runtime.databases.request.db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} }
+  }
   const closeIdleSockets = trackIdleSockets(app)
   app.addHook('preClose', async () => {
-    await runtime.answers.stop()
-    for (const end of runtime.streams) end()
+    await endLongResponses(backend.runtime)
     // A connection that was busy when the server began to close becomes idle later and would keep the server open.
     const closing = setInterval(() => {
       app.server.closeIdleConnections()
@@ -207,7 +200,7 @@ export const createApp = async ({
     app.server.once('close', () => clearInterval(closing))
   })
 
-  if (runtime.tracing) addTracing(app)
+  if (backend.runtime.tracing) addTracing(app)
   addErrors(app)
   addJsonBodies(app)
   addValidation(app)
@@ -223,12 +216,15 @@ export const createApp = async ({
   })
   await addOpenApi(app, PRODUCT_VERSION)
   const cookies = getCookieOptions(config.publicUrl)
-  addReplicaRoutes(app, runtime)
-  addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
-  addRateLimit(app, { db, limit: config.rateLimit, now })
-  const registry = createMetricsRegistry(runtime)
-  addRequestMetrics(app, registry)
-  addMetrics(app, [registry, runtime.backgroundMetrics.registry], config.metricsToken)
+  addReplicaRoutes(app, backend.runtime)
+  addAuth(app, { backend, timeoutMs: config.requestTimeoutMs, cookies })
+  addRateLimit(app, { backend, limit: config.rateLimit })
+  addRequestMetrics(app, backend)
+  addMetrics(
+    app,
+    () => [backend.runtime.metrics, backend.runtime.requestMetrics.registry, backend.runtime.backgroundMetrics.registry],
+    config.metricsToken,
+  )
 
   addIdempotency(app, { timeoutMs: config.requestTimeoutMs })
   app.addHook('preSerialization', (_, reply, payload, done) => {
@@ -236,7 +232,7 @@ export const createApp = async ({
     done(null, payload)
   })
 
-  addHealthChecks(app, db)
+  addHealthChecks(app, backend)
   app.get('/api/v1/openapi.json', { config: { permission: 'public' }, schema: { hide: true } }, async () => app.swagger())
   const { publicUrl, webhookAllow = [] } = config
   const allowed = parseAllowlist(webhookAllow)
@@ -270,6 +266,12 @@ export const createApp = async ({
   await app.after() // all routes are registered now
   registerMethodNotAllowed()
   return app
+}
+
+/** Ends what would otherwise last as long as its caller stays: answers of a language model and event streams. */
+export const endLongResponses = async ({ answers, streams }: Runtime): Promise<void> => {
+  await answers.stop()
+  for (const end of streams) end()
 }
 
 /** Without a name, Fastify compares each plugin with all CommonJS modules of the process: a sixth of the CPU time of creating the app (160 instead of 132 ms in tests). */

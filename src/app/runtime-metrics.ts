@@ -2,9 +2,16 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { registerDeliveryMetrics } from '../notifications/outbox/delivery-metrics.ts'
 import { PRODUCT_VERSION } from '../platform/config/product-version.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
+import type { Cache } from '../platform/core/cache.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 import { registerReplicaMetrics } from './replica-metrics.ts'
-import { listSizedCaches } from './runtime.ts'
+
+declare module '../platform/context/runtime.ts' {
+  interface Runtime {
+    /** Created when it is first read. */
+    readonly metrics: Registry
+  }
+}
 
 /** Pools, caches, streams and deliveries of the process, for `/metrics`. */
 export const createMetricsRegistry = (runtime: Runtime): Registry => {
@@ -96,3 +103,13 @@ const registerTracingMetrics = (registry: Registry, { tracing }: Runtime): void 
     },
   })
 }
+
+/** The caches whose size is limited. */
+const listSizedCaches = ({ caches }: Runtime): [name: string, counts: ReturnType<Cache<object>['counts']>][] => [
+  ['records', caches.records.counts()],
+  ['results', caches.results.counts()],
+  ['counts', caches.counts.counts()],
+  ['token_callers', caches.tokenCallers.counts()],
+  ['session_callers', caches.sessionCallers.counts()],
+  ['models', caches.models.counts()],
+]

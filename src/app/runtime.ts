@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { RunningAnswers } from '../assistant/conversations/running-answers.ts'
 import { ViewCounts } from '../catalog/engagement/page-views.ts'
 import { PageRequests } from '../catalog/listing/list.ts'
@@ -14,7 +15,6 @@ import { TokenAuthCache } from '../platform/authentication/token-callers.ts'
 import type { EmbeddingsConfig } from '../platform/config/config.ts'
 import { getPoolSizes, type PoolSizes, type ProcessRole } from '../platform/config/connection-budget.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
-import type { Cache } from '../platform/core/cache.ts'
 import { Slots } from '../platform/core/slots.ts'
 import { connect } from '../platform/db/connect.ts'
 import { ControlConnection, type ControlTiming } from '../platform/db/control.ts'
@@ -22,6 +22,7 @@ import { Replicas } from '../platform/db/replicas.ts'
 import { RowVersions } from '../platform/db/row-versions.ts'
 import { EventStreamLimit } from '../platform/http/event-stream.ts'
 import { InvalidTokenLimiter } from '../platform/http/invalid-token-limiter.ts'
+import { RequestMetrics } from '../platform/http/metrics.ts'
 import { CountCache } from '../platform/lists/count.ts'
 import { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
@@ -31,6 +32,7 @@ import { SourceConnectionPool } from '../sources/integrations/source-connection-
 import { EventGroups } from '../sources/openlineage/event-groups.ts'
 import { KnownReports } from '../sources/openlineage/known-reports.ts'
 import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
+import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Settings that limit the resources of a process. */
 export interface RuntimeConfig {
@@ -110,6 +112,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   }
   const sources = new SourceConnectionPool()
   const sqlThreads = new SqlParserPool()
+  let metrics: Registry | undefined
   const runtime: Runtime = {
     databases,
     replicas,
@@ -138,6 +141,11 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     eventBroadcaster: new EventBroadcaster(databases.request.db, control),
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),
+    requestMetrics: new RequestMetrics(),
+    get metrics() {
+      metrics ??= createMetricsRegistry(runtime)
+      return metrics
+    },
     monitorPriority: new MonitorPriority(),
     tracing: config.tracing,
     clearCaches: () => {
@@ -161,13 +169,3 @@ const FILE_THREADS = { max: 2, maxWaiting: 10 }
 
 /** A statement of housekeeping or of a sync that takes longer is considered stuck. */
 const BACKGROUND_STATEMENT_MS = 10 * 60_000
-
-/** The caches whose size is limited, for /metrics. */
-export const listSizedCaches = ({ caches }: Runtime): [name: string, counts: ReturnType<Cache<object>['counts']>][] => [
-  ['records', caches.records.counts()],
-  ['results', caches.results.counts()],
-  ['counts', caches.counts.counts()],
-  ['token_callers', caches.tokenCallers.counts()],
-  ['session_callers', caches.sessionCallers.counts()],
-  ['models', caches.models.counts()],
-]

@@ -85,7 +85,10 @@ export const startServer = async (
   for (const { name, problem } of runtime.replicas.all)
     if (problem) log(`  Warning: the replica ${name} is not used (${REPLICA_PROBLEMS[problem]}). It is checked every second.`)
 
-  const app = config.role === 'worker' ? await createWorkerApp(runtime, config) : await createApp({ runtime, workspace_id, config })
+  const app =
+    config.role === 'worker'
+      ? await createWorkerApp(runtime, config)
+      : await createApp({ backend: { runtime, workspace_id, now: () => new Date() }, config })
   warn = (message) => app.log.warn(message)
   const ctx = (): Context => ({ db: database.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const unreadable = await resealCredentials(ctx())

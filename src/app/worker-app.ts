@@ -6,7 +6,6 @@ import { addHeaders } from '../platform/http/headers.ts'
 import { trackIdleSockets } from '../platform/http/idle-sockets.ts'
 import { rejectMalformedRequests } from '../platform/http/malformed-requests.ts'
 import { addHealthChecks, addMetrics } from '../platform/http/metrics.ts'
-import { createMetricsRegistry } from './runtime-metrics.ts'
 
 const MAX_BODY_BYTES = 1024 // no route here accepts a body
 const MAX_BODY_READ_MS = 10_000
@@ -26,7 +25,7 @@ export const createWorkerApp = async (runtime: Runtime, config: Pick<Config, 'lo
   app.addHook('preClose', async () => closeIdleSockets())
   addErrors(app)
   addHeaders(app, { https: false })
-  addHealthChecks(app, runtime.databases.request.db)
-  addMetrics(app, [createMetricsRegistry(runtime), runtime.backgroundMetrics.registry], config.metricsToken)
+  addHealthChecks(app, { runtime })
+  addMetrics(app, () => [runtime.metrics, runtime.backgroundMetrics.registry], config.metricsToken)
   return app
 }

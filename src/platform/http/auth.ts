@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { trackSessionUse } from '../authentication/session-callers.ts'
 import { trackTokenUse } from '../authentication/token-use.ts'
 import type { Context } from '../context/context.ts'
-import type { Runtime } from '../context/runtime.ts'
 import { ApiError } from '../core/errors.ts'
 import { type Actor, type Permission, requirePermission } from '../permissions/permissions.ts'
+import type { AppBackend } from './backend.ts'
 import { RequestLimits } from './deadline.ts'
 import { type CookieOptions, parseCookie, requireCsrfHeader } from './session-cookie.ts'
 
@@ -28,37 +28,35 @@ declare module 'fastify' {
 }
 
 export interface AuthOptions {
-  readonly runtime: Runtime
-  readonly workspace_id: string
-  readonly now: () => Date
+  readonly backend: AppBackend
   readonly timeoutMs: number
   readonly cookies: CookieOptions
 }
 
 /** Authenticates every request, checks its permission and creates its context. Access is denied by default. */
-export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
-  const { invalidTokenLimiter } = runtime
-  const { db } = runtime.databases.request
+export const addAuth = (app: FastifyInstance, { backend, timeoutMs, cookies }: AuthOptions): void => {
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} declares no permission. Add config.permission to the route.`)
   })
-  app.decorate('findCaller', (request: FastifyRequest) => findCaller(runtime, getCredentials(cookies, request), now))
+  app.decorate('findCaller', (request: FastifyRequest) => findCaller(backend, getCredentials(cookies, request)))
   app.decorateRequest('ctx')
   app.decorateRequest('prefetch')
   app.addHook('onRequest', async (request, reply) => {
     const { permission, prefetch } = request.routeOptions.config
     if (permission === 'public') return
+    const { runtime, workspace_id, now } = backend
     const credentials = getCredentials(cookies, request)
     request.prefetch = prefetch?.({ runtime }, request.params as Record<string, string>)
     request.prefetch?.catch(() => {}) // reported to the handler that awaits it
-    if (credentials.token && !runtime.caches.tokenCallers.has(credentials.token)) invalidTokenLimiter.assertBelowLimit(request.ip, now())
-    const actor = await findCaller(runtime, credentials, now)
-    if (!actor && credentials.token) invalidTokenLimiter.countInvalid(request.ip, now())
+    if (credentials.token && !runtime.caches.tokenCallers.has(credentials.token))
+      runtime.invalidTokenLimiter.assertBelowLimit(request.ip, now())
+    const actor = await findCaller(backend, credentials)
+    if (!actor && credentials.token) runtime.invalidTokenLimiter.countInvalid(request.ip, now())
     if (!actor) throw new ApiError('unauthenticated', credentials.session ? SESSION_EXPIRED : INVALID_TOKEN)
     if (actor.audience && actor.audience !== request.routeOptions.config.oauth_resource?.(request))
       throw new ApiError('unauthenticated', `This token is only valid for ${actor.audience}.`)
     request.ctx = {
-      db,
+      db: runtime.databases.request.db,
       runtime,
       workspace_id,
       actor,
@@ -90,7 +88,7 @@ const getCredentials = (cookies: CookieOptions, request: FastifyRequest): Presen
   return { token: '', session }
 }
 
-const findCaller = ({ caches }: Runtime, { token, session }: PresentedCredentials, now: () => Date): Promise<Actor | undefined> =>
+const findCaller = ({ runtime: { caches }, now }: AppBackend, { token, session }: PresentedCredentials): Promise<Actor | undefined> =>
   session ? caches.sessionCallers.find(session, now) : caches.tokenCallers.find(token, now)
 
 const parseBearerToken = ({ headers: { authorization } }: FastifyRequest): string => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { ApiError } from '../core/errors.ts'
 import { translatable } from '../core/translatable.ts'
 import type { Db } from '../db/connect.ts'
+import type { AppBackend } from './backend.ts'
 
 /**
  * Limits requests per token and minute across all instances. Each instance counts its own requests and, once a second, adds them to the
@@ -12,19 +13,19 @@ const SHARE_INTERVAL_MS = 1000
 const MINUTE = 60_000
 
 export interface RateLimitOptions {
-  readonly db: Db
+  readonly backend: AppBackend
   readonly limit: number
-  readonly now: () => Date
 }
 
-export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimitOptions): void => {
+export const addRateLimit = (app: FastifyInstance, { backend, limit }: RateLimitOptions): void => {
   if (limit === 0) return
   const windows = new Map<string, RateWindow>()
 
   app.addHook('onRequest', async (request, reply) => {
     const token = request.ctx?.actor.token_id ?? request.ctx?.actor.session_id
     if (!token) return
-    const minute = Math.floor(now().getTime() / MINUTE)
+    const now = backend.now().getTime()
+    const minute = Math.floor(now / MINUTE)
     const current = windows.get(token)
     const window = current?.minute === minute ? current : { minute, own: 0, unshared: 0, others: 0 }
     windows.set(token, window)
@@ -33,7 +34,7 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
     const served = window.own + window.others
     reply.header('RateLimit-Limit', limit).header('RateLimit-Remaining', Math.max(0, limit - served))
     if (served <= limit) return
-    const wait = Math.ceil(((minute + 1) * MINUTE - now().getTime()) / 1000)
+    const wait = Math.ceil(((minute + 1) * MINUTE - now) / 1000)
     reply.header('Retry-After', Math.max(1, wait))
     throw new ApiError(
       'rate_limited',
@@ -43,7 +44,7 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
 
   const timer = setInterval(
     () =>
-      shareWindows(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) =>
+      shareWindows(backend.runtime.databases.request.db, windows, Math.floor(backend.now().getTime() / MINUTE)).catch((error) =>
         app.log.debug({ err: error }, 'Failed to share rate limit windows'),
       ),
     SHARE_INTERVAL_MS,
