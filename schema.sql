@@ -2866,7 +2866,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0108_backup_schedule.sql', '7ba0d346df0e8b1d01e652dde5b781097da600b961a5342be198c7ba90213331', now()),
   ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
-  ('0111_resource_health.sql', '7a404b40e3eafad48b115d43ea88b1e1ca986dd710cfbb9431318436d578834a', now());
+  ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
+  ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now());
 
 -- Triggers
 

@@ -1,3 +1,6 @@
+-- All locks at once, in the order in which writes take them: processes of the version before are at work.
+lock table resources, lineage_edges, incident_paths, deprecation_paths, monitors, monitor_incidents, activities in share row exclusive mode;
+
 -- The health of every resource that has another one than `unknown`, as somebody who sees everything sees it: 0 incident, 1 warning, 2 ok.
 create table resource_health (
   resource_id uuid primary key,
@@ -163,16 +166,3 @@ create trigger queue_health_delete after delete on incident_paths referencing ol
 create trigger queue_health_insert after insert on deprecation_paths referencing new table as changed for each statement execute function queue_health_of_paths();
 create trigger queue_health_update after update on deprecation_paths referencing new table as changed for each statement execute function queue_health_of_paths();
 create trigger queue_health_delete after delete on deprecation_paths referencing old table as changed for each statement execute function queue_health_of_paths();
-
--- What has a health now. All others are unknown, so that reads are exact and fast until it is stored.
-insert into changed_health (resource_id)
-select m.target from monitors m where m.is_enabled
-union select m.table_id from monitors m where m.is_enabled and m.table_id is not null
-union select n.target from monitor_incidents n where n.status <> 'resolved'
-union select n.table_id from monitor_incidents n where n.status <> 'resolved' and n.table_id is not null
-union select r.id from resources r where r.stale
-union select r.id from resources r where r.deprecation is not null
-union select e.downstream from resources r join lineage_edges e on e.upstream = r.id where r.deprecation is not null
-union select a.resource_id from activities a where a.activity_type = 'schema_changed' and a.resource_id is not null and a.logged_at > now() - interval '8 days'
-union select p.resource_id from incident_paths p
-union select p.resource_id from deprecation_paths p;

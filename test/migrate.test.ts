@@ -5,6 +5,7 @@ import { newId } from '../src/platform/core/id.ts'
 import { connect } from '../src/platform/db/connect.ts'
 import { checksum, type Migration, migrate, readMigrations } from '../src/platform/db/migrate.ts'
 import { databaseAt } from './database.ts'
+import { eventually } from './eventually.ts'
 
 const createEmptyDatabase = async (settings: Record<string, string> = {}) => {
   const name = `migrate_${newId().replaceAll('-', '')}`
@@ -12,7 +13,7 @@ const createEmptyDatabase = async (settings: Record<string, string> = {}) => {
   await sql.raw(`create database ${name}`).execute(admin.db)
   for (const [setting, value] of Object.entries(settings))
     await sql.raw(`alter database ${name} set ${setting} = '${value}'`).execute(admin.db)
-  const database = connect(databaseAt(inject('serverUrl'), name), { poolSize: 3 })
+  const database = connect(databaseAt(inject('serverUrl'), name), { poolSize: 4 })
   return {
     ...database,
     [Symbol.asyncDispose]: async () => {
@@ -42,6 +43,30 @@ test('a long migration does not lose its lock to the idle transaction timeout', 
   await using empty = await createEmptyDatabase({ idle_in_transaction_session_timeout: '500ms' })
   const long: Migration = { name: '0002_long.sql', text: 'select pg_sleep(1.5); create table long (id int);' }
   expect(await migrate(empty.db, [one, long])).toEqual([one.name, long.name])
+})
+
+test('a migration that is the victim of a deadlock with a writer is applied again', async () => {
+  await using empty = await createEmptyDatabase()
+  await migrate(empty.db, [one, two])
+  const third: Migration = {
+    name: '0003_third.sql',
+    text: 'lock table two; select pg_sleep(0.5); lock table one; create table three (id int);',
+  }
+  const isWaiting = async () => {
+    const { rows } = await sql`select from pg_locks where not granted and relation = 'one'::regclass`.execute(empty.db)
+    expect(rows.length).toBeGreaterThan(0)
+  }
+  const writing = empty.db.transaction().execute(async (db) => {
+    await sql`set local deadlock_timeout = '1min'`.execute(db) // so that the migration detects it
+    await sql`insert into one values (2)`.execute(db)
+    const migrating = migrate(empty.db, [one, two, third])
+    migrating.catch(() => {})
+    await eventually(isWaiting)
+    await sql`insert into two values (2)`.execute(db)
+    return { migrating }
+  })
+  expect(await (await writing).migrating).toEqual([third.name])
+  expect((await sql`select * from two`.execute(empty.db)).rows).toEqual([{ id: 2 }])
 })
 
 test('released migrations are never changed or removed', async () => {

@@ -2,7 +2,7 @@ import type { AbortableQueryOptions } from 'kysely'
 import { ApiError } from '../core/errors.ts'
 import { translatable } from '../core/translatable.ts'
 import type { Db } from '../db/connect.ts'
-import { isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
+import { DEADLOCK_ERROR, isPlanOutdated, READ_ONLY_ERROR } from '../db/driver.ts'
 import type { Replica } from '../db/replicas.ts'
 import type { Actor } from '../permissions/permissions.ts'
 import type { Runtime } from './runtime.ts'
@@ -29,14 +29,13 @@ export interface Context {
   readonly replica?: Replica
 }
 
-const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 4
 
 /** How often a transaction that failed with this error is attempted in total. Each of these errors has rolled it back. */
 const attemptsFor = (error: unknown): number => {
   const { code } = error as { code?: string }
-  if (code === DEADLOCK || code === SERIALIZATION || isPlanOutdated(error)) return ATTEMPTS
+  if (code === DEADLOCK_ERROR || code === SERIALIZATION || isPlanOutdated(error)) return ATTEMPTS
   return code === READ_ONLY_ERROR ? 2 : 1 // retry on a new connection: the database may be writable again
 }
 

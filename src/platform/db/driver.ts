@@ -253,6 +253,9 @@ const deallocateEvicted = async (client: PooledClient): Promise<void> => {
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
 
+/** SQLSTATE of a transaction that was rolled back to end a deadlock. */
+export const DEADLOCK_ERROR = '40P01'
+
 /** SQLSTATE of a write on a read-only connection. A connection stays read-only after an operator or failover has changed it for new ones. */
 export const READ_ONLY_ERROR = '25006'
 const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write triggers a renewal, which reopens all connections

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { DEADLOCK_ERROR } from './driver.ts'
 
 export interface Migration {
   readonly name: string
@@ -73,8 +74,22 @@ const applyPending = async (db: Db, migrations: readonly Migration[]): Promise<s
   assertUnchanged(applied, migrations)
   const done = new Set(applied.map((row) => row.name))
   const pending = migrations.filter(({ name }) => !done.has(name))
-  for (const migration of pending) await applyMigration(db, migration)
+  for (const migration of pending) await applyWithRetries(db, migration)
   return pending.map(({ name }) => name)
+}
+
+const ATTEMPTS = 10
+
+/** Processes of the version before keep writing, so it can be the victim of a deadlock, which has undone all of it. */
+const applyWithRetries = async (db: Db, migration: Migration): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyMigration(db, migration)
+      return
+    } catch (error) {
+      if (attempt >= ATTEMPTS || (error as { cause?: { code?: string } }).cause?.code !== DEADLOCK_ERROR) throw error
+    }
+  }
 }
 
 const applyMigration = (db: Db, { name, text }: Migration): Promise<void> =>
