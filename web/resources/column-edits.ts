@@ -62,6 +62,7 @@ const useDescriptions = (table: string) => {
     )
   }
   return useMutation({
+    mutationKey: editKey(table),
     mutationFn: async ({ edits }: { edits: readonly Described[]; onUndo?: () => void }) => {
       for (let i = 0; i < edits.length; i += MAX_EDITS_PER_REQUEST)
         await api.post(
@@ -69,11 +70,21 @@ const useDescriptions = (table: string) => {
           edits.slice(i, i + MAX_EDITS_PER_REQUEST).map(({ id, description }) => ({ id, data: { description } })),
         )
     },
-    onMutate: ({ edits }) => put(edits),
+    onMutate: async ({ edits }) => {
+      await queryClient.cancelQueries({ queryKey })
+      put(edits)
+    },
     onSuccess: (_, { edits, onUndo }) => showToast(t('{n:# description|# descriptions} changed', { n: edits.length }), onUndo),
     onError: (error) => showErrorToast(t('Couldn’t apply all changes.'), error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => readAgain(table),
   })
+}
+
+const editKey = (table: string) => ['edit columns', table]
+
+/** What is read while another edit is being saved would replace what the page already shows of it. The last one reads everything. */
+const readAgain = (table: string): void => {
+  if (queryClient.isMutating({ mutationKey: editKey(table) }) === 1) void queryClient.invalidateQueries(columnsQuery(table))
 }
 
 /** Optimistic edit, rolled back with a message on an error. */
@@ -86,13 +97,17 @@ export const useColumnEdit = (table: string) => {
         page && { ...page, results: page.results.map((each) => (each.id === id ? { ...each, ...change } : each)) },
     )
   return useMutation({
+    mutationKey: editKey(table),
     mutationFn: ({ column, edit }: { column: Column; edit: ColumnEdit }) => saveResource(column, edit),
-    onMutate: ({ column, edit }) => void put(column.id, edit),
+    onMutate: async ({ column, edit }) => {
+      await queryClient.cancelQueries({ queryKey })
+      put(column.id, edit)
+    },
     onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
       put(column.id, { description: column.description, pii: column.pii })
       showErrorToast(t('Couldn’t save changes to {title}.', { title: column.title }), error)
-      void queryClient.invalidateQueries({ queryKey })
     },
+    onSettled: () => readAgain(table),
   })
 }
