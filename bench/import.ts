@@ -24,7 +24,7 @@ export const benchImport = async (): Promise<string> => {
   await admin.close()
   const url = new URL(environment.url)
   url.pathname = `/${NAME}`
-  const rows = await importThrice(url.href)
+  const rows = await measureImports(url.href)
   const copy = await copyRows(url.href)
   rows.push(['the same rows by COPY, without triggers', copy.seconds, LINES / copy.seconds, '', '', (copy.cpuSeconds * 1e6) / LINES])
   return table(
@@ -34,7 +34,7 @@ export const benchImport = async (): Promise<string> => {
   )
 }
 
-const importThrice = async (url: string): Promise<(string | number)[][]> => {
+const measureImports = async (url: string): Promise<(string | number)[][]> => {
   await using tablinum = await startBenchServer('src/server.ts', {
     DATABASE_URL: url,
     TABLINUM_ADMIN_TOKEN: TOKEN,
