@@ -1,4 +1,4 @@
-import { openBenchEnvironment, SIZE } from './environment.ts'
+import { openBenchEnvironment } from './environment.ts'
 import { table } from './table.ts'
 
 /** Loads a whole catalog with the product's bulk function, including history and search, compared with a bare copy of the finished rows. */
@@ -7,7 +7,7 @@ export const benchLoad = async (): Promise<string> => {
   const { seconds, resources, cpuSeconds } = environment.loaded!
   const bare = await environment.copyBare()
   return table(
-    `Loading ${SIZE.toLocaleString('en')} resources with history and search`,
+    `Loading ${resources.toLocaleString('en')} resources with history and search`,
     ['', 'seconds', 'resources/s', 'CPU seconds, Node and Postgres'],
     [
       ['createResources, 2 writers, batches of 2,000', seconds, resources / seconds, cpuSeconds],
