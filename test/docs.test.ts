@@ -18,6 +18,12 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
 const STARTS = ['npm start -- --demo', 'npm start'] // the server of this test
 const TUTORIAL = 'docs/tutorial.md'
+/** What npx does in a checkout, without the two seconds of CPU time that npm takes each time. The first command runs with npx itself. */
+const NPX = `#!/bin/sh
+[ "$1" = tablinum ] || { echo "npx $1 is not run in this test." >&2; exit 1; }
+shift
+PATH="${ROOT}/node_modules/.bin:$PATH" exec node "${ROOT}/scripts/tablinum.mjs" "$@"
+`
 const missingPsql = await findMissingPrograms({ programs: ['psql'], packages: ['postgresql-client'] })
 const BLOCK = /^(?:<!-- not run: (?<reason>[^\n]+) -->\n)?(?<indent> *)```(?<language>\w*)\n(?<text>.*?)^ *```$/gms
 
@@ -60,6 +66,7 @@ const removeSpace = (text: string): string => text.replaceAll(/\s+/g, '')
 let app: TestApp
 let server: TestServer
 let folder: string
+let hasRunNpx = false
 /** The Postgres of the tutorial: the one of the tests. */
 let postgres: Awaited<ReturnType<typeof createTcpProxy>>
 
@@ -69,6 +76,8 @@ beforeAll(async () => {
   await mkdir(join(ROOT, 'node_modules/.cache'), { recursive: true })
   folder = await mkdtemp(join(ROOT, 'node_modules/.cache/docs-')) // in the checkout, where `npx tablinum` works
   await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin/npx'), NPX, { mode: 0o755 })
   server = await startTestServer(
     { DATABASE_URL: app.url, TABLINUM_DATA: folder, TABLINUM_FILES: folder, TABLINUM_BACKUPS: folder },
     '--demo',
@@ -84,7 +93,8 @@ afterAll(async () => {
 
 /** Runs a block in a shell that stops at the first failure; the variables it sets are kept for the next one. */
 const runBlock = async (text: string, variables: string): Promise<{ code: number | null; output: string; variables: string }> => {
-  const script = `set -aeuo pipefail\n${variables}\n${text}\nexport -p > .variables`
+  const path = hasRunNpx ? `PATH="${join(folder, 'bin')}:$PATH"` : '' // after the variables: PATH is one of them
+  const script = `set -aeuo pipefail\n${variables}\n${path}\n${text}\nexport -p > .variables`
   const env = { PATH: process.env.PATH, HOME: folder, CURL_HOME: folder, DATABASE_URL: app.url, TABLINUM_DATA: folder }
   const child = spawn('bash', ['-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -93,6 +103,7 @@ const runBlock = async (text: string, variables: string): Promise<{ code: number
       output += chunk
     })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (/\bnpx /.test(text)) hasRunNpx = true
   return { code, output, variables: code === 0 ? readFileSync(join(folder, '.variables'), 'utf8') : variables }
 }
 
