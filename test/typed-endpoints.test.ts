@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TYPED_ROUTES } from '../src/catalog/resources/typed-routes-list.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -12,12 +12,19 @@ const titles = ({ body }: { body: { results: { title: string }[] } }) => body.re
 const encodeFilter = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
 describe('every typed endpoint', () => {
+  /** For the tests that delete what they create. */
+  let shared: TestApp
+  beforeAll(async () => {
+    shared = await createTestApp()
+  })
+  afterAll(() => shared[Symbol.asyncDispose]())
+
   for (const { path, entity_type, parent_type, create } of TYPED_ROUTES)
     test(`${path} lists, creates, reads, edits and deletes, with history, ETag and Idempotency-Key`, async () => {
-      await using app = await createTestApp()
+      const app = shared
       const parent = parent_type && (await app.createResource({ entity_type: parent_type, title: 'above', integration })).id
       const body = { title: 'one', entity_type: 'job', integration, ...(parent_type ? { parent } : {}) }
-      const headers = { 'idempotency-key': 'k' }
+      const headers = { 'idempotency-key': path }
       const createdRecord = await app.call('POST', path, { body, headers })
       expect([createdRecord.status, createdRecord.body.entity_type, createdRecord.body.title]).toEqual([201, entity_type, 'one'])
       expect((await app.call('POST', path, { body, headers })).body).toEqual(createdRecord.body)
@@ -45,6 +52,7 @@ describe('every typed endpoint', () => {
       const recorded = (await app.listActivities()).filter(({ resource_id }) => resource_id === createdRecord.body.id)
       expect(recorded.map(({ activity_type }) => activity_type)).toEqual([`${noun}_created`, `${noun}_updated`, `${noun}_deleted`])
       expect(create).toBeDefined()
+      if (parent) expect((await app.call('DELETE', `/resource/all/${parent}`)).status).toBe(204)
     })
 
   test('only returns visible resources of its type', async () => {
