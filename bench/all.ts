@@ -7,6 +7,7 @@ import { benchGraph } from './graph.ts'
 import { benchHealth } from './health.ts'
 import { benchImport } from './import.ts'
 import { benchInsights } from './insights.ts'
+import { benchInstances } from './instances.ts'
 import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
@@ -35,6 +36,7 @@ const BENCHES = [
   benchList,
   benchCacheMemory,
   benchSearch,
+  benchInstances,
   benchSearchQuality,
   benchMcp,
   benchWrite,

@@ -6,7 +6,7 @@ import { Fuzzer } from '../fuzzer.ts'
 import { createWebhookReceiver } from '../notification-servers.ts'
 import { createTestApp } from '../test-app.ts'
 import { startTemporaryPostgres } from './postgres.ts'
-import { printReport, readNumbers } from './report.ts'
+import { printProgress, printReport, readNumbers } from './report.ts'
 
 const { requests, runs, seed } = readNumbers({ requests: 1_000_000, runs: 40, seed: 1 })
 const MAX_SHOWN = 20
@@ -27,11 +27,13 @@ while (sent < requests) {
   const fuzzer = await Fuzzer.create(app, { seed: seed + rounds * 100_000, runs, filesFolder, url: receiver.url })
   operations = fuzzer.operations.length
   for (const operation of fuzzer.operations) {
-    if (sent + fuzzer.requests >= requests) break
+    const before = sent + fuzzer.requests
+    if (before >= requests) break
     for (const problem of await fuzzer.drive(operation)) {
       problems.push(problem)
       if (problems.length <= MAX_SHOWN) console.log(`${problem} (seed ${seed}, round ${rounds + 1})`)
     }
+    printProgress(before, sent + fuzzer.requests, requests)
   }
   sent += fuzzer.requests
   rounds += 1

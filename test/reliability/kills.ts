@@ -11,7 +11,7 @@ import { findInconsistencies } from '../faults/consistency.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
 import { waitUntilWritable } from './postgres.ts'
-import { formatMs, printReport, quantile, readNumbers } from './report.ts'
+import { formatMs, printProgress, printReport, quantile, readNumbers } from './report.ts'
 
 const KINDS = ['server', 'postgres', 'both'] as const
 
@@ -46,6 +46,7 @@ for (let i = 0; i < kills; i += 1) {
   }
   await waitUntilWritable(server)
   recovery[kind].push(performance.now() - killedAt)
+  printProgress(i, i + 1, kills)
 }
 await server[Symbol.asyncDispose]()
 const { db, close } = connect(postgres.url, { poolSize: 2 })

@@ -27,6 +27,13 @@ export const printReport = (title: string, rows: readonly Row[]): void => {
   )
 }
 
+/** Prints how far a run is, twenty times in all. */
+export const printProgress = (before: number, done: number, all: number): void => {
+  const toStep = (n: number) => Math.floor((n / all) * 20)
+  if (toStep(done) > toStep(before))
+    console.error(`${new Date().toISOString().slice(11, 19)}Z ${done.toLocaleString('en')} of ${all.toLocaleString('en')}`)
+}
+
 /** The value below which this share of the sorted values is. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
