@@ -38,7 +38,9 @@ export const benchInstances = async (): Promise<string> => {
       const { perSecond, p95 } = await measure(servers, next, 6, 0)
       rows[i]!.push(perSecond, p95)
     }
-    const used = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity where datname = ${NAME}`.execute(environment.database.db)
+    const used = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity where datname = ${NAME}`.execute(
+      environment.database.db,
+    )
     connections.push(used.rows[0]!.n, '')
   }
   for (const row of rows) row.push(formatPercent(row.at(-2) as number, row[1] as number))

@@ -189,3 +189,30 @@ test('every result after the 500th is reached, once', async () => {
   const { body } = await app.call('GET', '/search?q=zebra&entity_type=table&page_size=1&page=501')
   expect(body.results[0].title).toBe(titles[500])
 })
+
+test.each(['q=walrus', 'entity_type=table'])(
+  'repeated, the search %s counts changed health and changed custom properties',
+  async (query) => {
+    await using app = await createTestApp()
+    const { id } = await app.createResource({ title: 'walrus', entity_type: 'table', published: true })
+    const all = '/resource/all_v2/custom_properties/'
+    const { body: property } = await app.call('POST', all, { body: { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] } })
+    const setTier = async (value: string) =>
+      expect((await app.call('PUT', `${all}${property.id}/${id}`, { body: { value } })).status).toBe(200)
+    const count = async () => {
+      const { facets } = (await app.call('GET', `/search?${query}`)).body
+      const toTexts = (facet?: { values: { value: string; count: number }[] }) =>
+        facet?.values.map(({ value, count }) => `${value} ${count}`)
+      const tier = facets[`custom_property:${property.id}`]
+      return [toTexts(facets.health), tier?.label, toTexts(tier)]
+    }
+    expect(await count()).toEqual([['unknown 1'], undefined, undefined])
+    await setTier('gold')
+    expect(await count()).toEqual([['unknown 1'], 'Tier', ['gold 1']])
+    expect(await count()).toEqual([['unknown 1'], 'Tier', ['gold 1']])
+    await setTier('silver')
+    await app.call('PATCH', `${all}${property.id}`, { body: { name: 'Level' } })
+    await app.call('PATCH', `/resource/all/${id}`, { body: { deprecation: { reason: 'Old.' } } })
+    expect(await count()).toEqual([['warning 1'], 'Level', ['silver 1']])
+  },
+)

@@ -95,7 +95,7 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_001
 const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
 
-/** Health depends on other tables, so its counts are not cached. `total` is the number of matches. */
+/** `total` is the number of matches. */
 const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (matches) => {
     if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
@@ -127,7 +127,7 @@ const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total:
   ]
 }
 
-/** Health and custom properties. Their values are in other tables, so these counts are not cached. */
+/** Health and custom properties, whose values are in other tables. */
 export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),

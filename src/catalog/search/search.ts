@@ -12,13 +12,14 @@ import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
+import { HEALTH_CHANGES } from '../records/health.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
 import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
-import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type Facets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
 import type { SearchQuery } from './schema.ts'
@@ -82,7 +83,8 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
       )
     : await find()
   const { term } = searched
-  const related = counted && (await countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, searched, best), counted.count))
+  const related =
+    counted && (await findRelatedFacets(ctx, request, most, { find: sourceFinder(ctx, request, searched, best), total: counted.count }))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
@@ -152,6 +154,22 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, most: number
   if (!request.facets) return { search, best, size }
   const counted = await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))
   return { search, best, size, counted }
+}
+
+/** Health and custom properties change without the matches, so they are cached on their own. */
+const findRelatedFacets = async (
+  ctx: Context,
+  request: SearchRequest,
+  most: number,
+  { find, total }: { find: FindSource; total: number },
+): Promise<Facets> => {
+  const count = async () => {
+    const facets = await countRelatedFacets(ctx, request.selection, find, total)
+    return { facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) }
+  }
+  if (!isCacheable(ctx, request)) return (await count()).facets
+  const logs = [HEALTH_CHANGES, ...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)]
+  return (await getOrCompute(ctx, `related ${buildCacheKey(ctx, request, most)}`, 'any', count, logs)).facets
 }
 
 /** A word with its alternatives takes about as much memory as this many results. */
