@@ -210,6 +210,10 @@ test.each(['q=walrus', 'entity_type=table'])(
     await setTier('gold')
     expect(await count()).toEqual([['unknown 1'], 'Tier', ['gold 1']])
     expect(await count()).toEqual([['unknown 1'], 'Tier', ['gold 1']])
+    // Health changes without a change of the resource.
+    await sql`insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
+    values (gen_random_uuid(), 'schema_changed', 'SYSTEM', ${id}, 'table', now(), '{}')`.execute(app.db)
+    expect(await count()).toEqual([['warning 1'], 'Tier', ['gold 1']])
     await setTier('silver')
     await app.call('PATCH', `${all}${property.id}`, { body: { name: 'Level' } })
     await app.call('PATCH', `/resource/all/${id}`, { body: { deprecation: { reason: 'Old.' } } })
