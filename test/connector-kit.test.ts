@@ -200,6 +200,18 @@ test('requests at the same time share one sign-in when a token has expired', asy
   expect(replay.requests.filter((each) => each === 'POST /login')).toHaveLength(1)
 })
 
+test('every request goes to the host of the URL, also if a path looks like that of another one', async () => {
+  const recordings = [{ path: '/list', body: [1] }]
+  await using chosen = await startReplay({ recordings })
+  await using internal = await startReplay({ recordings })
+  const { host } = new URL(internal.url)
+  const inBase = new HttpClient({ name: 'Reports', baseUrl: `${chosen.url}//${host}` })
+  expect(await inBase.get('/list')).toEqual([1])
+  const inPath = new HttpClient({ name: 'Reports', baseUrl: chosen.url })
+  expect(await inPath.get(`//${host}/list`)).toEqual([1])
+  expect([chosen.requests.length, internal.requests.length]).toEqual([2, 0])
+})
+
 test('the contract finds what a connector does wrong', async () => {
   const settings = { type: 'object', required: ['url'], properties: {} }
   const description = { type: 'describe', protocol: 1, name: 'x', label: 'X', version: '1', settings }

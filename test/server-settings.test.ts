@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listChannels } from '../src/notifications/service/notifier.ts'
 import { resealServerSettings } from '../src/platform/server-settings/secrets.ts'
@@ -43,6 +44,15 @@ const oidc = (more: object = {}) => ({
   trust_emails: false,
   ...more,
 })
+/** Says one line to whoever connects. */
+const createTcpServer = async (greeting: string) => {
+  const server = createServer((socket) => void socket.on('error', () => {}).end(greeting))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
 const put = (service: string, body: object) => server.call('PUT', `${PATH}/${service}`, { body })
 const tryOut = async (service: string, body: object = {}) => (await server.call('POST', `${PATH}/${service}/test`, { body })).body
 const read = async () => (await server.call('GET', PATH)).body
@@ -98,6 +108,16 @@ test('a stored password is never sent to another server, and wrong values are na
   expect(await problem({ from: 'a\r\nBcc: <x@example.com>' })).toHaveProperty('from')
   expect(await problem({ port: 0 })).toHaveProperty('port')
   expect((await read()).email).toMatchObject({ host: '127.0.0.1', from: 'other@example.com' })
+})
+
+test('what a host says that is no mail server is not repeated', async () => {
+  await using ssh = await createTcpServer('SSH-2.0-OpenSSH_9.2 internal-build-7\r\n')
+  await using busy = await createTcpServer('421 Too many connections from you\r\n')
+  const tried = (port: number) => tryOut('email', { settings: email({ port }) })
+  const answer = await tried(ssh.port)
+  expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('does not answer as a mail server') })
+  expect(JSON.stringify(answer)).not.toMatch(/SSH|internal-build/)
+  expect((await tried(busy.port)).message).toContain('421 Too many connections')
 })
 
 test('a bot token of Slack is checked, a message is posted, and the token is kept secret', async () => {

@@ -141,9 +141,15 @@ export class HttpClient {
     return this.#renewing
   }
 
+  /** Always on the host of the base URL: resolved against it, a path that begins with `//` would name another one. */
+  #toUrl(path: string): URL {
+    const { origin, pathname, username, password } = this.#base
+    return Object.assign(new URL(`${origin}${pathname.replace(/\/+$/, '')}${path}`), { username, password })
+  }
+
   #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, bytes, headers }: HttpRequest): Promise<Response> {
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
-    const url = new URL(`${this.#base.pathname.replace(/\/+$/, '')}${path}`, this.#base)
+    const url = this.#toUrl(path)
     for (const [name, value] of Object.entries(query))
       for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
     const text = form ? new URLSearchParams(form).toString() : body === undefined ? undefined : JSON.stringify(body)

@@ -80,6 +80,8 @@ const buildMail = ({ id, to, subject, settings_link, thread, ...body }: Message,
 
 interface SmtpError extends Error {
   readonly code?: string
+  /** What the server said. */
+  readonly response?: string
   readonly responseCode?: number
 }
 
@@ -87,6 +89,11 @@ interface SmtpError extends Error {
 const toDeliveryError = (error: SmtpError, submitted: boolean): DeliveryError => {
   if (error instanceof DeliveryError) return error
   const { responseCode = 0, code } = error
-  if (responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS') return new DeliveryError('never', error.message)
-  return new DeliveryError(submitted && responseCode === 0 ? 'unknown' : 'again', error.message)
+  const message = describeError(error)
+  if (responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS') return new DeliveryError('never', message)
+  return new DeliveryError(submitted && responseCode === 0 ? 'unknown' : 'again', message)
 }
+
+/** An admin chooses the host, which may be any service of the internal network: only what a mail server says is repeated. */
+const describeError = ({ response, message }: SmtpError): string =>
+  response && !/^\d{3}(?:[ -]|$)/.test(response) ? 'The server does not answer as a mail server.' : message
