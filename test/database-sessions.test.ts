@@ -154,7 +154,7 @@ test('a transaction that cannot begin fails, and its connection is not used agai
   const before = await pid()
   proxy.onStatement = (text) => (text.startsWith('begin') ? { error: '53200' } : 'pass')
   await expect(db.transaction().execute((db) => sql`select ${1}::int`.execute(db))).rejects.toMatchObject({ code: '53200' })
-  await expect(db.transaction().execute(async () => {})).rejects.toMatchObject({ code: '53200' })
+  expect(await db.transaction().execute(async () => 'nothing to write')).toBe('nothing to write') // sends no statement, so none can fail
   proxy.onStatement = () => 'pass'
   expect(await pid()).not.toBe(before)
   await database.close()

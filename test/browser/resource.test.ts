@@ -603,6 +603,8 @@ describe.skipIf(noBrowser())('resource page', () => {
       '<form><button formaction=javascript:window.hacked=1>x</button></form>',
       '<details open ontoggle=window.hacked=1>x</details>',
       '<a href="data:text/html,<script>parent.hacked=1</script>">x</a>',
+      // Headings are also read for the outline.
+      ...[1, 2, 3, 4].map((n) => `## Heading ${n} <img src=x onerror="window.hacked=1"><svg/onload=window.hacked=1>`),
     ]
     const all = corpus.join('\n\n')
     const title = `xss ${corpus.join(' ')}`.slice(0, 490)

@@ -85,6 +85,30 @@ test('if `begin` fails nothing is written, with or without a lost connection', a
   expect(await written(app, 'written')).toEqual({ resource: true, history: 1 })
 })
 
+test('a write that is the first statement of its transaction, or sent together with it, is not committed if `begin` fails', async () => {
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url })
+  const { db } = instance.database
+  await sql`create table written (id int primary key)`.execute(app.db)
+  const insert = (id: number) => sql`insert into written values (${id})`
+  const insertBoth = () => db.transaction().execute((db) => Promise.all([insert(1).execute(db), insert(2).execute(db)]))
+  const insertText = () => db.transaction().execute((db) => sql.raw('insert into written values (3)').execute(db))
+  const ids = async () => (await sql<{ id: number }>`select id from written order by id`.execute(app.db)).rows.map(({ id }) => id)
+  // The second time a text is used it is prepared, the third time it is known by its name.
+  for (let i = 0; i < 3; i += 1) {
+    for (const write of [insertBoth, insertText]) {
+      proxy.onStatement = once((text) => text.startsWith('begin'), { error: '57014' })
+      await expect(write()).rejects.toThrow('fault of a test')
+      expect(await ids()).toEqual([])
+    }
+    await Promise.all([insertBoth(), insertText()])
+    expect(await ids()).toEqual([1, 2, 3])
+    await sql`delete from written`.execute(app.db)
+  }
+  expect(await db.transaction().execute(async () => 'nothing')).toBe('nothing')
+})
+
 test('a connection lost between a write and its history leaves neither', async () => {
   await using app = await createTestApp()
   await using proxy = await createDatabaseProxy(app.url)

@@ -65,9 +65,12 @@ const toImageLink = (picture: Element): Element | string => {
   return link
 }
 
+/** The only way from HTML of a text to elements of the page. */
+const toSafeBody = (html: string): HTMLElement =>
+  purify.sanitize(stripDisallowedMarkup(html, allowed), { ...SANITIZE_OPTIONS, RETURN_DOM: true }) as unknown as HTMLElement
+
 export const renderMarkdown = (text: string): string => {
-  const html = marked.parse(text, { gfm: true, async: false })
-  const body = purify.sanitize(stripDisallowedMarkup(html, allowed), { ...SANITIZE_OPTIONS, RETURN_DOM: true }) as unknown as HTMLElement
+  const body = toSafeBody(marked.parse(text, { gfm: true, async: false }))
   decorateMarkdown(body)
   return body.innerHTML
 }
@@ -81,10 +84,9 @@ export interface Heading {
 /** The headings of a text, with the IDs that `renderMarkdown` gives them. */
 export const listHeadings = (text: string): Heading[] => {
   const slugs = createSlugs()
-  const root = document.createElement('div')
   return marked.lexer(text).flatMap((token) => {
     if (token.type !== 'heading') return []
-    root.innerHTML = purify.sanitize(marked.parseInline(token.text as string, { gfm: true, async: false }), SANITIZE_OPTIONS)
-    return [{ depth: token.depth as number, text: root.textContent, id: slugs(root.textContent) }]
+    const title = toSafeBody(marked.parseInline(token.text as string, { gfm: true, async: false })).textContent
+    return [{ depth: token.depth as number, text: title, id: slugs(title) }]
   })
 }

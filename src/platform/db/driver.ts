@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
 import { throwDatabaseError } from './database-error.ts'
+import { FirstQuery } from './first-query.ts'
 import {
   type ConnectionPool,
   destroyConnection,
@@ -72,6 +73,9 @@ class Connection implements DatabaseConnection {
   readonly #pool: ConnectionPool
   readonly #options: DriverOptions
   #running?: Promise<unknown>
+  /** The `begin` that the first statement takes along. */
+  #begin?: string
+  /** Until the first statement has been answered. */
   #beginning?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
@@ -89,17 +93,14 @@ class Connection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  /** Sent together with the first statement, which fails if this fails: a round trip less. */
   begin(text: string): void {
     if (this.#client.prepared.evicted.length > 0) deallocateEvicted(this.#client).catch(ignore) // a lost connection is reported by what follows
     this.#client.pipeline = true
-    this.#beginning = this.#trace(text, [])
-    this.#beginning.catch(() => {
-      this.#broken = true
-    })
+    this.#begin = text
   }
 
   async commit(): Promise<void> {
+    if (this.#isUnused()) return
     const { command } = await this.#end('commit')
     // Postgres responds to COMMIT with ROLLBACK if an earlier statement failed and its error was ignored.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back because one of its statements failed.')
@@ -107,8 +108,13 @@ class Connection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#ended = true
-    if (this.#broken) return
+    if (this.#broken || this.#isUnused()) return
     await this.#end('rollback')
+  }
+
+  /** No statement was sent, so there is no transaction to end. */
+  #isUnused(): boolean {
+    return this.#begin !== undefined
   }
 
   #end(how: 'commit' | 'rollback'): Promise<StatementResult<unknown>> {
@@ -143,16 +149,16 @@ class Connection implements DatabaseConnection {
     throw new Error('Use copyOut to stream rows.')
   }
 
-  /** Concurrent statements of one transaction are sent at once and run in this order. None runs after it has ended. */
+  /** Concurrent statements of one transaction are sent at once and run in this order, once it has begun. None runs after it has ended. */
   async #run<R>(text: string, parameters: readonly unknown[], ends = false): Promise<StatementResult<R>> {
     while (this.#cancelling) await this.#cancelling
     if (ends || !this.#client.pipeline) while (this.#running) await this.#running.then(ignore, ignore)
+    while (this.#beginning) await this.#beginning
     if (this.#ended && !ends) throw new Error('The transaction ended before this statement was sent.')
     const running = this.#trace<R>(text, parameters)
     this.#running = running
     try {
-      const [result] = await Promise.all([running, this.#beginning])
-      return result
+      return await running
     } catch (error) {
       return throwDatabaseError(error)
     } finally {
@@ -174,7 +180,7 @@ class Connection implements DatabaseConnection {
         this.#pool.renew() // prepared statements of the other connections are outdated too
         this.#client.prepared.clear()
         // Inside a transaction all earlier statements are lost too: `inTransaction` retries it.
-        if (this.#client.getTransactionStatus() === 'I') return this.#query<R>(text, parameters)
+        if (!this.#client.pipeline) return this.#query<R>(text, parameters)
       }
       if ((error as { code?: string }).code === READ_ONLY_ERROR) this.#pool.renew(RENEW_READ_ONLY_MS)
       if (!isConnectionLost(error, this.#client)) throw error
@@ -194,7 +200,8 @@ class Connection implements DatabaseConnection {
     try {
       if (client.pipeline) writeTogether(client)
       else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
-      result = await runQuery(client, { text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+      const query = { text, ...(name ? { name } : {}), values: parameters.map(toParameter) }
+      result = await (this.#begin === undefined ? runQuery(client, query) : this.#runFirst(this.#begin, query))
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller
       throw error
@@ -203,6 +210,22 @@ class Connection implements DatabaseConnection {
     }
     const last = Array.isArray(result) ? (result as PgResult[]).at(-1)! : result // if the text has several statements
     return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
+  }
+
+  async #runFirst(begin: string, config: QueryConfig): Promise<PgResult> {
+    const query = new FirstQuery(begin, config)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#begin = undefined
+    this.#beginning = promise
+    try {
+      return await runQuery(this.#client, query as unknown as QueryConfig)
+    } catch (error) {
+      if (!query.begun) this.#broken = true
+      throw error
+    } finally {
+      this.#beginning = undefined
+      resolve()
+    }
   }
 
   #destroy(): void {
