@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createSession } from '../src/accounts/sign-in/create-session.ts'
+import { assertPasswordPolicy } from '../src/accounts/sign-in/passwords.ts'
 import { deleteExpiredSessions } from '../src/accounts/sign-in/sessions.ts'
 import { newSetupCode } from '../src/accounts/sign-in/setup.ts'
 import { deleteOldAttempts } from '../src/accounts/sign-in/throttle.ts'
@@ -225,6 +226,15 @@ test('changing a password requires the old one and ends the other sessions', asy
   // With revoke_tokens, tokens are revoked too.
   expect((await change({ password: 'a third long one', current_password: 'another long one', revoke_tokens: true })).status).toBe(204)
   expect([(await app.call('GET', '/user/me', { token })).status, (await app.call('GET', '/user/me')).status]).toEqual([401, 401])
+})
+
+test.each([
+  ...['Summer2026!', 'welcome2026', '2026-Sommer', 'Password1234', 'Februar#2026', 'qwerty123456', '12345678910', 'aaaaaaaaaaaa'],
+  ...['ada@example.com', 'Ada Lovelace'],
+])('the password %s is rejected', async (password) => {
+  const user = { email: 'ada@example.com', name: 'Ada Lovelace' }
+  expect(() => assertPasswordPolicy(password, user)).toThrow(/^password: must|^password: is too common/)
+  for (const good of [`${password} and more`, 'abc-829301746553', 'another long one']) assertPasswordPolicy(good, user)
 })
 
 test('sign-in attempts are limited by name and by address across all instances', async () => {

@@ -603,6 +603,7 @@ describe.skipIf(noBrowser())('resource page', () => {
       '<form><button formaction=javascript:window.hacked=1>x</button></form>',
       '<details open ontoggle=window.hacked=1>x</details>',
       '<a href="data:text/html,<script>parent.hacked=1</script>">x</a>',
+      String.raw`<a href="/\evil.example/">a path that browsers read as a host</a>`,
       // Headings are also read for the outline.
       ...[1, 2, 3, 4].map((n) => `## Heading ${n} <img src=x onerror="window.hacked=1"><svg/onload=window.hacked=1>`),
     ]
@@ -632,6 +633,11 @@ describe.skipIf(noBrowser())('resource page', () => {
       await page.locator(there).first().waitFor()
       for (const link of await page.locator('.prose a').all())
         expect((await link.getAttribute('href')) ?? '').not.toMatch(/^(javascript|data):/i)
+      expect(
+        await page.evaluate(
+          "[...document.querySelectorAll('.prose a[href]')].filter((a) => a.origin !== location.origin && !a.rel.includes('noopener')).map((a) => a.href)",
+        ),
+      ).toEqual([])
       expect(await page.evaluate('"hacked" in window')).toBe(false)
       expect(await page.evaluate('window.parsedHandlers ?? []')).toEqual([])
     }

@@ -60,14 +60,28 @@ export const assertPasswordPolicy = (password: string, user: { email: string; na
 const findWeakness = (plain: string, { email, name }: { email: string; name: string }): Translatable | undefined => {
   const own = [email, email.split('@')[0]!, name].map((each) => each.toLowerCase())
   if (own.includes(plain)) return translatable('must not be your name or e-mail address.')
-  if (new Set(plain).size < 4 || COMMON.some((each) => plain === each || plain.repeat(2).includes(each.repeat(2))))
+  const isCommon = COMMON.some((each) => plain === each || plain.repeat(2).includes(each.repeat(2)))
+  if (new Set(plain).size < 4 || isCommon || isCommonWord(plain))
     return translatable('is too common. Choose a password that is harder to guess.')
   return undefined
 }
 
 /** The most common leaked passwords that are long enough. */
 const COMMON = [
-  ...['password123', 'password1234', 'passwordpassword', 'passw0rd123', 'p@ssword123', 'p@ssw0rd123', 'changeme123', 'letmein123'],
-  ...['1234567890', '0123456789', '0987654321', '12345678910', '1q2w3e4r5t', '1qaz2wsx3edc', 'qwertyuiop', 'qwerty123456', 'qwerty12345'],
-  ...['iloveyou123', 'welcome123', 'welcome1234', 'adminadmin', 'admin12345', 'administrator', 'abcdefghij', 'abc1234567', 'tablinum123'],
+  ...['passwordpassword', 'passw0rd123', 'p@ssword123', 'p@ssw0rd123', '1234567890', '0123456789', '0987654321', '12345678910'],
+  ...['1q2w3e4r5t', '1qaz2wsx3edc', 'qwertyuiop', 'adminadmin', 'abcdefghij'],
 ]
+
+/** Guessed first with a year and a sign: Summer2026! */
+const isCommonWord = (plain: string): boolean => {
+  const letters = plain.replace(/\P{L}/gu, '')
+  return COMMON_WORDS.has(letters) && plain.length - letters.length <= 8
+}
+
+const COMMON_WORDS = new Set(
+  `password passwort welcome willkommen changeme letmein iloveyou admin administrator qwerty qwertz abc tablinum spring summer autumn fall winter
+  january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+  frühling sommer herbst januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag`
+    .trim()
+    .split(/\s+/),
+)

@@ -46,7 +46,7 @@ export class FirstQuery extends PgQuery {
   }
 
   override handleCommandComplete(message: unknown, connection: Wire): void {
-    if (this.begun) return super.handleCommandComplete(message, connection)
+    if (this.begun) super.handleCommandComplete(message, connection)
     this.begun = true
     this.name = this.#name
   }
