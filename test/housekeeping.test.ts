@@ -44,6 +44,9 @@ const OLD = {
   sync_items: sql`
     insert into sync_items (sync_id, number, entity_type, key, fingerprint)
     select '00000000-0000-7000-8000-000000000000', i, 'table', i::text, '' from ${MANY}`,
+  background_jobs: sql`
+    insert into background_jobs (id, kind, title, status, created_at, updated_at)
+    select gen_random_uuid(), 'sync', 'old', 'COMPLETED', now() - interval '91 days', now() from ${MANY}`,
   column_profiles: sql`
     insert into column_profiles (resource_id, table_id, profiled_at, sampled, rows_read, nulls, distinct_approximate)
     select gen_random_uuid(), gen_random_uuid(), now(), 'all', 0, 0, false from ${MANY}`,

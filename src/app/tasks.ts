@@ -45,7 +45,7 @@ import type { ChannelName } from '../platform/channels/channel.ts'
 import type { WorkerSlots } from '../platform/config/config.ts'
 import type { Context } from '../platform/context/context.ts'
 import { deleteInBatches } from '../platform/db/in-batches.ts'
-import { JOB_TASK, LEGACY_JOB_TASK } from '../platform/jobs/jobs.ts'
+import { deleteOldJobs, JOB_TASK, LEGACY_JOB_TASK } from '../platform/jobs/jobs.ts'
 import { type JobHandler, runJob } from '../platform/jobs/run.ts'
 import { reportMigration, runBackgroundMigrations } from '../platform/queue/background-migrations.ts'
 import type { WorkerClass, WorkerClassName } from '../platform/queue/classes.ts'
@@ -196,6 +196,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   openlineage_flows: deleteOrphanedFlows,
   schema_changes: deleteOrphanedSchemaChanges,
   integration_syncs: deleteOldSyncs,
+  background_jobs: deleteOldJobs,
   profiles: deleteForbiddenProfiles,
   profile_history: deleteOldProfileHistory,
   profile_schedules: deleteOrphanedSchedules,

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Context, inTransaction } from '../context/context.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import type { BackgroundJobsTable } from '../db/tables/queue.ts'
 import { recordActivity } from '../history/record.ts'
 import { asc, desc } from '../lists/order.ts'
@@ -95,6 +96,10 @@ export const listJobs = async (ctx: Context, page: PageRequest, status?: string)
   })
   return mapPage(jobs, toJob)
 }
+
+/** Housekeeping: jobs that ended long ago. What they did is in the activity log. */
+export const deleteOldJobs = ({ db, now }: Context): Promise<void> =>
+  deleteInBatches(db, 'background_jobs', sql`status in ('COMPLETED', 'FAILED') and created_at < ${now}::timestamptz - interval '90 days'`)
 
 /** Admins see every job, others their own. */
 const visibleJobsSql = (ctx: Context) =>
