@@ -1,9 +1,14 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { wakeIncidents } from '../src/observability/incidents/wake-incidents.ts'
 import { createPushMonitor, createTestMonitor, DAY, getJson, HOUR, type JsonBody, pushValues } from './monitors.ts'
 import { createTestNotifier } from './notification-servers.ts'
 import { createRoutingFixture, openIncident, recordIncident } from './routing.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
+
+const onError = (error: unknown) => {
+  throw error
+}
 
 /** Snoozed incidents: silent until a time, and incidents grouped by table. */
 const LIMIT = { condition_auto_sensitivity: null, condition_manual_max: 10 }
@@ -101,15 +106,36 @@ test('no one is notified of a snoozed incident until it wakes up by itself', asy
   expect(why.inbox).toMatchObject({ reason: 'snoozed' })
 
   // Before its time nothing happens; afterwards it is notified once.
-  await wakeIncidents(app.ctx)
+  await wakeIncidents(app.ctx, onError)
   expect(await listIds(app, 'snoozed=true')).toEqual([id])
   const later = { ...app.ctx, now: new Date(Date.now() + 61 * MINUTE) }
-  await wakeIncidents(later)
-  await wakeIncidents(later)
+  await wakeIncidents(later, onError)
+  await wakeIncidents(later, onError)
   await notifier.follow()
   expect((await actionsOf(app, id!)).slice(-2)).toEqual(['snooze_ended', 'notification_initial'])
   expect(await getJson(app, `/monitor/incident/${id}`)).toMatchObject({ status: 'active', snoozed_until: null, snoozed_by: null })
   for (const person of [owner, assignee]) expect((await inboxOf(person)).filter((type) => type === 'incident_snooze_ended')).toHaveLength(1)
+})
+
+test('an incident that cannot be woken does not keep the others asleep', async () => {
+  await using app = await createTestApp()
+  const ids: string[] = []
+  for (const minutes of [30, 60]) {
+    const { id: monitor } = await createPushMonitor(app, LIMIT)
+    await pushValues(app, monitor, [[Date.now() - HOUR, 11]])
+    const [id] = await listIds(app, `monitor=${monitor}`)
+    await snooze(app, id!, after(minutes * MINUTE))
+    ids.push(id!)
+  }
+  await sql`
+    alter table monitor_incidents add constraint no_disk check (id <> ${sql.lit(ids[0]!)} or snoozed_until is not null)`.execute(app.db)
+  const errors: string[] = []
+  await wakeIncidents({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, (_, what) => void errors.push(what))
+  expect(errors).toEqual([`waking incident ${ids[0]}`])
+  expect(await Promise.all(ids.map(async (id) => (await getJson(app, `/monitor/incident/${id}`)).snoozed_until !== null))).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('an incident that was resolved while it was snoozed wakes up silently', async () => {
@@ -124,7 +150,7 @@ test('an incident that was resolved while it was snoozed wakes up silently', asy
     [50, 40, 30].map((minutes) => [Date.now() - minutes * MINUTE, 5]),
   )
   const actions = await actionsOf(app, id!)
-  await wakeIncidents({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) })
+  await wakeIncidents({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, onError)
   expect(await getJson(app, `/monitor/incident/${id}`)).toMatchObject({ status: 'resolved', snoozed_until: null })
   expect(await actionsOf(app, id!)).toEqual(actions)
 })

@@ -5,9 +5,13 @@ import { runTestJob } from './profiling.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
+const onError = (error: unknown) => {
+  throw error
+}
+
 /** What the scheduler queues. */
 const due = async (app: TestApp): Promise<string[]> => {
-  await queueDueScans({ ...app.ctx, now: new Date() })
+  await queueDueScans({ ...app.ctx, now: new Date() }, onError)
   const { body } = await app.call('GET', '/background_jobs?status=PENDING')
   return body.results.flatMap(({ id, title }: { id: string; title: string }) => (title.endsWith(' for PII') ? [id] : []))
 }
@@ -67,3 +71,25 @@ test('retries failed scans and tables with growing delays', async () => {
   await wait(app, 24 * 60)
   expect(await due(app)).toEqual([])
 })
+
+test('an integration whose scan cannot be queued does not stop the others', async () => {
+  await using app = await createTestApp()
+  await using source = await createPostgresSource('create table people (email text)')
+  const [broken, sound] = [await createScannedIntegration(app, source.credentials), await createScannedIntegration(app, source.credentials)]
+  const { name } = (await app.call('GET', `/integration/integrations/${broken}`)).body
+  await sql`alter table background_jobs add constraint no_disk check (title not like ${sql.lit(`%${name}%`)})`.execute(app.db)
+  const errors: string[] = []
+  await queueDueScans({ ...app.ctx, now: new Date() }, (_, what) => void errors.push(what))
+  expect(errors).toEqual([`scan of integration ${broken}`])
+  const { body } = await app.call('GET', '/background_jobs?status=PENDING')
+  const { name: other } = (await app.call('GET', `/integration/integrations/${sound}`)).body
+  expect(body.results.map(({ title }: { title: string }) => title)).toEqual([expect.stringContaining(other)])
+})
+
+const createScannedIntegration = async (app: TestApp, credentials: object): Promise<string> => {
+  const id = await createTestIntegration(app, 'postgres', credentials)
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { name: `source ${id}` } })
+  await runSync(app, id)
+  await app.call('PATCH', `/pii/rules/${id}`, { body: { scan_after_sync: true } })
+  return id
+}

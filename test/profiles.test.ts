@@ -10,6 +10,10 @@ import { profile, recordedCalls, runTestJob } from './profiling.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
+const onError = (error: unknown) => {
+  throw error
+}
+
 const SHOP = [
   `create table "Cust""omers" (id int primary key, contact text, status text, score numeric, joined date, seen timestamptz, active boolean, notes jsonb, code uuid)`,
   `insert into "Cust""omers" select i, 'person' || i || '@example.de', (array['open', 'open', 'done'])[1 + i % 3], i / 4.0, date '2026-01-01' + i % 100,
@@ -219,8 +223,8 @@ test('accepts and rejects suggestions, also by rule, and does not repeat rejecte
   expect(rule.body).toMatchObject({ accept_from: 0.9, scan_after_sync: true, scanned_at: null })
   for (const body of [{ accept_from: 2 }, { accept_from: '1' }, { scan_after_sync: 'yes' }])
     expect((await app.call('PATCH', `/pii/rules/${integration}`, { body })).status).toBe(400)
-  await queueDueScans({ ...app.ctx, now: new Date() })
-  await queueDueScans({ ...app.ctx, now: new Date() })
+  await queueDueScans({ ...app.ctx, now: new Date() }, onError)
+  await queueDueScans({ ...app.ctx, now: new Date() }, onError)
   const { body: jobs } = await app.call('GET', '/background_jobs?status=PENDING')
   const due = jobs.results.filter(({ title }: { title: string }) => title === 'Scan Shop for PII')
   expect(due).toHaveLength(1)
@@ -228,7 +232,7 @@ test('accepts and rejects suggestions, also by rule, and does not repeat rejecte
   // Next time only new tables are scanned.
   await source.run(`create table later as select 'late' || i || '@example.com' as who from generate_series(1, 50) i`)
   await runSync(app, integration)
-  await queueDueScans({ ...app.ctx, now: new Date() })
+  await queueDueScans({ ...app.ctx, now: new Date() }, onError)
   const { body: then } = await app.call('GET', '/background_jobs?status=PENDING')
   const next = then.results.find(({ title, id }: { title: string; id: string }) => title === 'Scan Shop for PII' && id !== due[0].id)
   expect(await runTestJob(app, next.id)).toMatchObject({ logs: expect.stringContaining('Scanned 1 of 1 tables') })

@@ -116,10 +116,10 @@ export const buildTasks = (
     clock: {
       forget_old_changes: async () => deleteOldChanges(await onTime()),
       sync_due: async () => queueDueSyncs(await onTime(), options.onError),
-      pii_due: async () => queueDueScans(await onTime()),
+      pii_due: async () => queueDueScans(await onTime(), options.onError),
       profiles_due: async () => queueDueProfiles(await onTime(), options.onError),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
-      incidents_due: async () => wakeIncidents(await onTime()),
+      incidents_due: async () => wakeIncidents(await onTime(), options.onError),
       views_due: async () => checkDueViews(await onTime(), options.onError),
       backups_due: async () => {
         const now = await onTime()

@@ -130,7 +130,9 @@ const nextTables = async ({ db }: Context, scan: StartedScan, after: string): Pr
 }
 
 /** Runs periodically: queues scans of integrations that were synced since their last scan, if their rule says so. The first scan covers all tables. */
-export const queueDueScans = async (ctx: Context): Promise<void> => {
-  for (const { integration_id, since } of await findDueScans(ctx))
-    await queueScan({ ...ctx, actor: SYSTEM }, { integration_id, ...(since === null ? {} : { since }) })
+export const queueDueScans = async (ctx: Context, onError: (error: unknown, what: string) => void): Promise<void> => {
+  for (const { integration_id, since } of await findDueScans(ctx)) {
+    const queued = queueScan({ ...ctx, actor: SYSTEM }, { integration_id, ...(since === null ? {} : { since }) })
+    await queued.catch((error) => onError(error, `scan of integration ${integration_id}`))
+  }
 }
