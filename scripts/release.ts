@@ -31,6 +31,7 @@ const VERSIONED: readonly (readonly [string, RegExp])[] = [
   ['client-python/tablinum/_version.py', /(?<=__version__ = ")[^"]+/],
   ['connector/package.json', /(?<=^ {2}"version": ")[^"]+/m],
   ['packaging/compose.yaml', /(?<=-tablinum:)[^}]+/],
+  ['docs/install.md', /(?<=[Tt]ablinum[-: ])\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?/g],
   ['packaging/helm/tablinum/Chart.yaml', /(?<=^(?:version|appVersion): ).+/gm],
 ]
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '../src/platform/core/id.ts'
 import { runCli } from './cli.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -30,6 +31,9 @@ test('doctor names what is right and what is wrong; migrate applies what is miss
     const secrets = { secrets: Buffer.from('x'), secrets_key: 'another', secret_fields: ['password'] }
     await app.call('POST', '/integration/integrations', { body: { name: 'x', type: 'postgres' } })
     await app.ctx.db.updateTable('integrations').set(secrets).execute()
+    await sql`
+      insert into server_settings (id, service, config, secret, secret_key, created_at, updated_at)
+      values (${newId()}, 'email', '{}', 'x', 'another', now(), now())`.execute(app.ctx.db)
     const ill = await diagnose({ TABLINUM_POOL: '200', TABLINUM_PROCESSES: '16', HOST: '0.0.0.0' })
     expect(ill.code).toBe(1)
     expect(ill.lines).toEqual(
@@ -37,7 +41,7 @@ test('doctor names what is right and what is wrong; migrate applies what is miss
         expect.stringContaining('warning  settings: /metrics is readable by everyone'),
         'failed   migrations: The database was migrated by a newer version (9999_future.sql). Start that version, or restore a backup.',
         expect.stringMatching(/^failed {3}connections: this process may open \d{4}, the server allows \d+\./),
-        'failed   keys: 1 of 1 stored secrets were encrypted with another key. Restore the previous TABLINUM_SECRET_KEY or secret.key.',
+        'failed   keys: 2 of 2 stored secrets were encrypted with another key. Restore the previous TABLINUM_SECRET_KEY or secret.key.',
       ]),
     )
     expect(await runCli(['migrate'], { env })).toMatchObject({ code: 1, err: expect.stringContaining('9999_future.sql') })

@@ -135,7 +135,7 @@ test('a Host header that is not a host is rejected before anything is built from
 })
 
 test('a client that disconnects early is logged as info, not as an error', async () => {
-  const lines: { level: number; msg: string }[] = []
+  const lines: { level: number; msg: string; method?: string; url?: string }[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const app = fastify({ logger: { level: 'info', stream }, forceCloseConnections: true })
   addErrors(app)
@@ -151,12 +151,14 @@ test('a client that disconnects early is logged as info, not as an error', async
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write('GET /slow?q=private HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(app.server, 'request')
   socket.destroy()
   await left.promise
   expect((await app.inject('/broken')).statusCode).toBe(503)
   await app.close()
-  expect(lines.filter(({ msg }) => msg === 'The client disconnected before the response.').map(({ level }) => level)).toEqual([30])
+  expect(lines.filter(({ msg }) => msg === 'The client disconnected before the response.')).toMatchObject([
+    { level: 30, method: 'GET', url: '/slow' },
+  ])
   expect(lines.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual(['unavailable'])
 })

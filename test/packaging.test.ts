@@ -38,6 +38,12 @@ test('the workflows are valid', async () => {
   expect(lint('on: push\njobs:\n  test:\n    steps: []\n', 'broken.yml')).not.toEqual([])
 })
 
+test('the tests run on the forge as root on Debian, where they install the servers they need', () => {
+  const { container, steps } = parse(read('.github/workflows/ci.yml')).jobs.test
+  expect(container.image).toMatch(/-bookworm$/)
+  expect(steps.at(-1)).toEqual({ run: '.ci/run' })
+})
+
 test('the Helm chart uses only values it declares, and defines what it includes', () => {
   const folder = 'packaging/helm/tablinum'
   const values = parse(read(`${folder}/values.yaml`))

@@ -192,6 +192,27 @@ describe('words', () => {
     expect([list.body.count, list.body.results[0].id]).toEqual([1, column.id])
   })
 
+  test('phrases and every field of the query language narrow lists and exports, alone and with words', async () => {
+    await using app = await createTestApp()
+    const database = await app.createResource({ title: 'shop', entity_type: 'database' })
+    const orders = await app.createResource({ title: 'daily orders', parent: database.id, verified: true })
+    await app.createResource({ title: 'orders daily' })
+    for (const [term, expected] of [
+      ['"daily orders"', [orders.title]],
+      ['"daily orders" orders', [orders.title]],
+      ['orders "daily orders" -weekly', [orders.title]],
+      ['in:shop type:table', [orders.title]],
+      ['is:verified orders', [orders.title]],
+      ['is:deprecated', []],
+      ['orders is:deprecated', []],
+    ] as const) {
+      const query = `search_term=${encodeURIComponent(term)}`
+      const { status, body } = await app.call('GET', `/resource/catalog?${query}`)
+      expect([term, status, body.count, titles(body)]).toEqual([term, 200, expected.length, expected])
+      expect((await app.call('GET', `/resource/export?fields=title&${query}`)).text).toBe(['title', ...expected, ''].join('\r\n'))
+    }
+  })
+
   test('resources with most of the words follow those with all of them, as long as these are few', async () => {
     await using app = await createTestApp()
     await app.createResource({ title: 'orders' })

@@ -67,6 +67,21 @@ test('custom properties are imported and exported as columns, and every change i
   })
 })
 
+test('properties with dots and long names are exported and imported under their whole names', async () => {
+  await using app = await createTestApp()
+  const integration = newId()
+  const long = 'A name whose first 63 bytes are those of another property which happens '
+  const names = ['v1.2', '../../..', '.', `${long}one`, `${long}two`]
+  for (const name of names) await define(app, name, 'string')
+  const line = Object.fromEntries(names.map((name) => [`property:${name}`, `value of ${name}`]))
+  await importLines(app, [{ databuilder_id: 'a', entity_type: 'table', title: 'a', ...line }], { integration })
+  expect(await exportLines(app, '&property_columns=true')).toMatchObject([line])
+  const { text } = await app.call('GET', '/resource/export?property_columns=true&fields=id,databuilder_id')
+  expect(text.split('\r\n')[0]).toBe(['id', 'databuilder_id', ...Object.keys(line).toSorted()].join(','))
+  expect((await importLines(app, text, { integration, headers: CSV })).body).toMatchObject({ unchanged: 1, ignored_fields: [] })
+  expect((await app.call('GET', '/resource/export?format=xlsx&property_columns=true')).status).toBe(200)
+})
+
 test('values that do not fit their property are listed by line, and nothing is imported', async () => {
   await using app = await createTestApp()
   const integration = newId()

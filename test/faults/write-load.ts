@@ -11,11 +11,13 @@ export class WriteLoad {
   #n = 0
   readonly #name: string
   readonly #persistent: boolean
+  readonly #pauseMs: number
 
   /** Loads on the same database have different names. A persistent load goes on after a 503; the others end with an error. */
-  constructor(name = '', { persistent = false }: { persistent?: boolean } = {}) {
+  constructor(name = '', { persistent = false, pauseMs = 0 }: { persistent?: boolean; pauseMs?: number } = {}) {
     this.#name = name
     this.#persistent = persistent
+    this.#pauseMs = pauseMs
   }
 
   get acknowledged(): number {
@@ -37,6 +39,7 @@ export class WriteLoad {
     while (!stopping?.aborted) {
       this.#n += 1
       const title = `t${this.#n}`
+      if (this.#pauseMs > 0) await sleep(this.#pauseMs)
       try {
         if (ownIds.length < 3 || this.#n % 3 === 0) {
           const { status, body } = await call('POST', '/resource/catalog', {

@@ -9,7 +9,7 @@ import { findHalfDone } from '../faults/consistency.ts'
 import { startTestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
 import { runOn } from './fault-site.ts'
-import type { Row } from './report.ts'
+import { printProgress, type Row } from './report.ts'
 
 interface Place {
   readonly url: string
@@ -22,6 +22,10 @@ interface Tally {
   completed: number
   wrong: string[]
 }
+
+/** Between the writes of each writer: without a pause the database grows so much that each round takes longer than the one before. */
+const WRITE_PAUSE_MS = 250
+
 const newTally = (): Tally => ({ tried: 0, completed: 0, wrong: [] })
 
 /** Each round: a backup under writes that is restored, a backup that is killed, a restore that is killed, and a damaged file. */
@@ -29,7 +33,7 @@ export const runBackups = async (place: Place, rounds: number, writers: number):
   const tallies = { backup: newTally(), 'backup killed': newTally(), 'restore killed': newTally(), 'file damaged': newTally() }
   await runOn(place.url, 'create database backed_up', 'create database restored')
   const [source, target] = [databaseAt(place.url, 'backed_up'), databaseAt(place.url, 'restored')]
-  const load = new WriteLoad()
+  const load = new WriteLoad('', { pauseMs: WRITE_PAUSE_MS })
   const stopping = new AbortController()
   const server = await startTestServer({ DATABASE_URL: source })
   const writing = load.writeTo(server, writers, stopping.signal)
@@ -42,6 +46,7 @@ export const runBackups = async (place: Place, rounds: number, writers: number):
       await killRestore(tallies['restore killed'], target, file, ms.restore, content)
       await restoreDamaged(tallies['file damaged'], target, file, content)
       await rm(file)
+      printProgress(round, round + 1, rounds)
     }
   } finally {
     stopping.abort()

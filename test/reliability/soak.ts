@@ -7,6 +7,8 @@ import { startTestServer } from '../faults/server.ts'
 import { formatMs, printReport, quantile, type Row, readNumbers } from './report.ts'
 
 const { minutes, rate } = readNumbers({ minutes: 10, rate: 20 })
+/** Minutes in a row of the table, which has at most 20. */
+const INTERVAL = minutes <= 10 ? 1 : 5 * Math.ceil(minutes / 100)
 const folder = await mkdtemp(join(tmpdir(), 'tablinum-soak-'))
 const server = await startTestServer({ TABLINUM_DATA: folder, TABLINUM_SECRET_KEY: 'a key for the soak' }, '--demo')
 const { body: all } = await server.call('GET', '/resource/catalog?page_size=200')
@@ -38,11 +40,13 @@ const readMemoryMb = async (): Promise<number> => {
 const rows: Row[] = []
 const failures = new Map<string, number>()
 const began = performance.now()
-for (let minute = 1; minute <= minutes; minute += 1) {
+for (let minute = 0; minute < minutes; ) {
+  const lasting = Math.min(INTERVAL, minutes - minute)
+  minute += lasting
   const times: number[] = []
   const running = new Set<Promise<void>>()
   let [sent, skipped] = [0, 0]
-  for (const from = performance.now(); performance.now() - from < 60_000; sent += 1) {
+  for (const from = performance.now(); performance.now() - from < lasting * 60_000; sent += 1) {
     await sleep(Math.max(0, from + (sent * 1000) / rate - performance.now()))
     if (running.size >= 100) {
       skipped += 1
@@ -64,7 +68,7 @@ for (let minute = 1; minute <= minutes; minute += 1) {
   await Promise.all(running)
   const sorted = times.sort((a, b) => a - b)
   rows.push({
-    minute,
+    'until minute': minute,
     requests: sorted.length,
     skipped,
     p50: formatMs(quantile(sorted, 0.5)),
@@ -72,12 +76,12 @@ for (let minute = 1; minute <= minutes; minute += 1) {
     longest: formatMs(sorted.at(-1) ?? 0),
     'memory of the server': `${await readMemoryMb()} MB`,
   })
+  console.error(JSON.stringify(rows.at(-1))) // a run that is interrupted has these at least
 }
 const lasted = Math.round((performance.now() - began) / 60_000)
 await server[Symbol.asyncDispose]()
 await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 const failed = [...failures.values()].reduce((sum, n) => sum + n, 0)
-const shown = rows.length <= 20 ? rows : rows.filter((_, i) => i % Math.ceil(rows.length / 20) === 0 || i === rows.length - 1)
-printReport(`Soak: ${lasted} minutes at ${rate} requests a second, ${failed} failed`, shown)
+printReport(`Soak: ${lasted} minutes at ${rate} requests a second, ${failed} failed`, rows)
 for (const [what, n] of failures) console.log(`${n} × ${what}`)
 process.exit(failed > 0 ? 1 : 0)

@@ -94,11 +94,11 @@ const checkGrants: Check = async ({ client }) => {
   if (unavailable.length > 0)
     return failed(`The server does not have the extensions ${unavailable.join(', ')}. Install its contrib package.`)
   const { rows } = await client.query(
-    `select current_user as role, has_database_privilege(current_database(), 'create') as database, has_schema_privilege('public', 'create') as schema`,
+    `select current_user as role, current_database() as name, has_database_privilege(current_database(), 'create') as database, has_schema_privilege('public', 'create') as schema`,
   )
-  const { role, database, schema } = rows[0]
+  const { role, name, database, schema } = rows[0]
   if (!schema) return failed(`The role ${role} cannot create tables. Run: grant create on schema public to ${role}`)
-  if (!database) return failed(`The role ${role} cannot create schemas and extensions. Run: grant create on database … to ${role}`)
+  if (!database) return failed(`The role ${role} cannot create schemas and extensions. Run: grant create on database ${name} to ${role}`)
   return ok(`the role ${role} can create tables, schemas and extensions`)
 }
 
@@ -125,7 +125,7 @@ const checkBackgroundMigrations: Check = async ({ client }) => {
   )
   if (rows.length === 0) return ok('all finished')
   const describe = ({ name, done, total, error }: (typeof rows)[number]) =>
-    `${name}: ${total === null ? 'waiting' : `${done} of about ${total} rows`}${error ? `, failed: ${error}` : ''}`
+    `${name}: ${total ? `${done} of about ${total} rows` : 'waiting'}${error ? `, failed: ${error}` : ''}`
   const list = rows.map(describe).join('; ')
   return rows.some(({ error }) => error) ? warning(list) : ok(`running: ${list}`)
 }
@@ -195,15 +195,16 @@ const checkDisk: Check = async ({ config, client }) => {
   return free < MIN_FREE_BYTES ? warning(`${text}. Less than 1 GB is left.`) : ok(text)
 }
 
-/** Where secrets are stored, each with the id of its key. */
-const SEALED = { integrations: 'secrets_key', notification_channels: 'secret_key', webhooks: 'secret_key' }
-
 const checkKeys: Check = async ({ config, client }) => {
   const used = new Map<string, number>()
-  for (const [table, column] of Object.entries(SEALED)) {
-    const { rows: there } = await client.query('select to_regclass($1) is not null as found', [`public.${table}`])
-    const query = `select ${column} as key, count(*)::int as count from ${table} where ${column} is not null group by 1`
-    for (const { key, count } of there[0].found ? (await client.query(query)).rows : []) used.set(key, (used.get(key) ?? 0) + count)
+  // Every table with secrets has the ID of their key in such a column.
+  const { rows: columns } = await client.query(
+    `select quote_ident(table_name) as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and column_name in ('secret_key', 'secrets_key') order by 1`,
+  )
+  for (const { table, column } of columns) {
+    const { rows } = await client.query(`select ${column} as key, count(*)::int as count from ${table} where ${column} is not null group by 1`)
+    for (const { key, count } of rows) used.set(key, (used.get(key) ?? 0) + count)
   }
   if (used.size === 0) return ok('no secrets are stored yet')
   const { Keyring } = await import('../../platform/secrets/keyring.ts')
@@ -212,7 +213,7 @@ const checkKeys: Check = async ({ config, client }) => {
   const all = [...used.values()].reduce((sum, count) => sum + count, 0)
   return lost > 0
     ? failed(`${lost} of ${all} stored secrets were encrypted with another key. Restore the previous TABLINUM_SECRET_KEY or secret.key.`)
-    : ok(`all ${all} stored secrets can be decrypted`)
+    : ok(`${all} stored secret${all === 1 ? '' : 's'} can be decrypted`)
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {

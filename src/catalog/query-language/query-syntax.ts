@@ -60,7 +60,7 @@ export const queryConditions = async (ctx: Context, { phrases, excluded, fields 
 export const queryFilters = async (ctx: Context, query: ParsedQuery): Promise<Filter[]> =>
   (await queryConditions(ctx, query)).map((condition) => ({
     operator: 'exact',
-    field: { name: 'search_term', type: 'boolean', required: true, from_others: true, value: () => condition },
+    field: { name: 'search_term', type: 'boolean', required: true, from_others: true, value: () => sql`(${condition})` },
     values: [true],
   }))
 

@@ -19,23 +19,23 @@ type CopyFormat = Exclude<Format, 'xlsx'>
 
 /** The rows of `from` for COPY: one JSON object per line for JSONL, one cell per column for CSV. */
 export const linesSql = (format: CopyFormat, columns: readonly ExportColumn[], from: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const named = (write: (column: ExportColumn) => RawBuilder<unknown>) =>
-    sql.join(columns.map((column) => sql`${write(column)} as ${sql.ref(column.name)}`))
-  if (format === 'csv') return sql`select ${named(cellSql)} from ${from}`
+  if (format === 'csv') return sql`select ${sql.join(columns.map(cellSql))} from ${from}`
+  // By number: the name of a column can have more than the 63 bytes of a name in Postgres.
+  const values = sql.join(columns.map((column, i) => sql`${jsonSql(column)} as ${sql.id(`c${i}`)}`))
   // Values are used twice below. `offset 0` computes each once, which has a small cost itself.
   const barrier = columns.some(({ costly }) => costly) ? sql`offset 0` : sql``
-  return sql`select concat(${sql.join(columns.map(memberSql))}, '}') from (select ${named(jsonSql)} from ${from} ${barrier}) x`
+  return sql`select concat(${sql.join(columns.map(memberSql))}, '}') from (select ${values} from ${from} ${barrier}) x`
 }
 
 /** JSON contains no control characters, so COPY never quotes a line. */
 export const COPY_OPTIONS: Record<CopyFormat, string> = {
-  csv: 'format csv, header true',
+  csv: 'format csv',
   jsonl: `format csv, delimiter e'\\x02', quote e'\\x01'`,
 }
 
 /** A JSON object member with its separator. Built by hand because `row_to_json` resolves the type of every column again for every row. */
 const memberSql = ({ name, kind }: ExportColumn, i: number): RawBuilder<unknown> => {
-  const value = sql.ref(`x.${name}`)
+  const value = sql.id('x', `c${i}`)
   const start = `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`
   const none = LISTS.includes(kind) ? '[]' : 'null'
   return sql`case when ${value} is null then ${sql.lit(start + none)} else ${textSql(kind, value, start)} end`

@@ -100,7 +100,7 @@ const streamRows = async (
   const file = await transfer.copyOut({
     query: linesSql(copied, columns, rows),
     options: COPY_OPTIONS[copied],
-    crlf: format === 'csv',
+    ...(copied === 'csv' && { header: columns.map(({ name }) => name) }),
     settings: EXPORT_SETTINGS,
     signal: ctx.limits.signal,
     cancel: (pid) => void (replica ?? runtime.control).cancel(pid).catch(() => {}),

@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { to } from 'pg-copy-streams'
+import { toCsvLine } from '../core/csv.ts'
 import { markDatabaseError, throwDatabaseError } from './database-error.ts'
 import { isConnectionLost, throwConnectionError } from './driver.ts'
 import type { ConnectionPool } from './pool.ts'
@@ -10,8 +11,8 @@ export interface CopyOutOptions {
   readonly query: RawBuilder<unknown>
   /** Options of `copy … with (…)`. */
   readonly options: string
-  /** End CSV rows with CRLF (RFC 4180); Postgres ends them with LF. */
-  readonly crlf?: boolean
+  /** Of a CSV, whose rows then end with CRLF (RFC 4180). Postgres ends them with LF, and its own header has the first 63 bytes of a name. */
+  readonly header?: readonly string[]
   /** Settings for this statement only. */
   readonly settings?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -60,7 +61,7 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, request:
       request.cancel(client.pid)
       release(true)
     })
-    return request.crlf ? pipeline(copying, createCrlfTransform(), () => {}) : copying
+    return request.header ? pipeline(copying, createCsvTransform(request.header), () => {}) : copying
   } catch (error) {
     const lost = isConnectionLost(error, client)
     release(true)
@@ -92,11 +93,17 @@ const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
 
-/** Ends each CSV row with CRLF. A line feed inside quotes is part of a value and stays; every quote in COPY's CSV opens, closes or is doubled. */
-const createCrlfTransform = (): Transform => {
+/**
+ * Adds the header and ends each CSV row with CRLF. A line feed inside quotes is part of a value and stays; every quote in COPY's CSV opens,
+ * closes or is doubled.
+ */
+const createCsvTransform = (header: readonly string[]): Transform => {
   let quoted = false
+  let first = toCsvLine(header)
   return new Transform({
     transform(chunk: Buffer, _, done) {
+      if (first) this.push(first)
+      first = ''
       const out = Buffer.allocUnsafe(2 * chunk.length)
       let length = 0
       for (let i = 0; i < chunk.length; i += 1) {
@@ -106,6 +113,9 @@ const createCrlfTransform = (): Transform => {
         out[length++] = byte
       }
       done(null, out.subarray(0, length))
+    },
+    flush(done) {
+      done(null, first)
     },
   })
 }

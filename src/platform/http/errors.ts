@@ -44,7 +44,7 @@ export const addErrors = (app: FastifyInstance): void => {
     const apiError = describeTimeoutOutcome(toApiError(error), request)
     // Work that was aborted because the client disconnected is not an error of the server.
     const disconnected = reply.raw.destroyed && !reply.raw.writableFinished
-    if (disconnected) request.log.info({ request_id: request.id }, 'The client disconnected before the response.')
+    if (disconnected) logDisconnected(request)
     else if (apiError.status >= 500) request.log.error({ err: error, request_id: request.id }, apiError.code)
     return sendApiError(apiError, request, reply)
   })
@@ -52,6 +52,10 @@ export const addErrors = (app: FastifyInstance): void => {
     throw new ApiError('not_found', `Endpoint not found: ${request.method} ${request.url.split('?')[0]}.`)
   })
 }
+
+/** The only line about this request: there is no response to log. */
+const logDisconnected = ({ log, id, method, url }: FastifyRequest): void =>
+  log.info({ request_id: id, method, url: url.split('?')[0] }, 'The client disconnected before the response.')
 
 export const sendApiError = (error: ApiError, request: FastifyRequest, reply: FastifyReply) => {
   const { status, code, message, errors, retry_after } = error
