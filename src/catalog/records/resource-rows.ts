@@ -174,7 +174,8 @@ export const findDescendants = async (db: Db, id: string): Promise<Pick<Resource
  * of 50 tables with 670 columns each took 44 ms when those that are visible were counted.
  */
 export const childrenCountSql = (actor: Actor, alias: string): RawBuilder<number> => {
-  const count = (where: RawBuilder<boolean>) => sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${where})`
+  const count = (where: RawBuilder<boolean>) =>
+    sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${where})`
   const hidden = hiddenFrom(actor, 'c')
   return hidden ? sql`(${sql.join([sql.ref(`${alias}.children_count`), ...hidden.map(count)], sql` - `)})` : count(visibleTo(actor, 'c'))
 }
