@@ -99,7 +99,7 @@ export const SearchBox = () => {
                     </span>
                     <PathText text={title_full} className="text-xs text-faint sm:hidden" />
                   </span>
-                  <Flags {...flags} />
+                  <Flags id={id} {...flags} />
                   <PathText text={title_full} className="max-w-[50%] text-xs text-faint max-sm:hidden" />
                 </div>
               ))}
