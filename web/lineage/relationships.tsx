@@ -196,11 +196,11 @@ const RelationshipItem = ({
 )
 
 const End = ({ table: { id, title, title_full }, columns }: { table: Table; columns: readonly string[] }) => (
-  <span className="min-w-0 wrap-anywhere">
-    <Link to="/r/$id" params={{ id }} title={title_full} className="font-medium hover:text-accent hover:underline" dir="auto">
+  <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
+    <Link to="/r/$id" params={{ id }} title={title_full} className="font-medium wrap-anywhere hover:text-accent hover:underline" dir="auto">
       {title}
-    </Link>{' '}
+    </Link>
     <TrustBadges id={id} size={13} />
-    <span className="font-mono text-xs text-soft"> {columns.join(', ')}</span>
+    <span className="font-mono text-xs wrap-anywhere text-soft">{columns.join(', ')}</span>
   </span>
 )
