@@ -102,7 +102,7 @@ const GroupNumber = ({ text, label, filters }: NumberProps) =>
     <Link
       to="/search"
       search={{ filter: `{"operator":"and","operands":[${filters.join()}]}` }}
-      className="inline-flex min-h-6 items-center hover:text-accent hover:underline"
+      className="inline-flex min-h-6 items-center text-accent hover:underline"
     >
       {text}
       <span className="sr-only"> {label}</span>

@@ -89,7 +89,7 @@ export const seedMonitors = async (ctx: Context): Promise<void> => {
 const dateIncidents = async ({ db }: Context, monitor: string): Promise<void> => {
   await sql`update monitor_incidents set created_at = first_seen_at where monitor = ${monitor}`.execute(db)
   await sql`
-    update incident_actions a set created_at = case when a.type in ('notification_initial', 'acknowledged') then n.first_seen_at else n.resolved_at end
+    update incident_actions a set created_at = case a.type when 'notification_initial' then n.first_seen_at else n.resolved_at end
     from monitor_incidents n where n.id = a.incident and n.monitor = ${monitor}
   `.execute(db)
 }
