@@ -165,6 +165,7 @@ describe.skipIf(noBrowser())('resource page', () => {
       .waitFor()
     await page.goto(`/monitors/${monitor_id}`)
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('img', { name: 'Open incident' }).waitFor()
+    await page.goto(`/r/${next.id}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Copy health badge' }).click()
