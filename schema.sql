@@ -2774,7 +2774,9 @@ insert into access_version (version) values
 insert into background_migrations (name, batch_function, index_definition, source_table, position, rows_done, rows_total, error, created_at, updated_at, finished_at) values
   ('index_alert_activities', null, 'activities_alerts on activities (xid) where activity_type in
   (''incident_opened'', ''incident_reopened'', ''incident_acknowledged'', ''incident_resolved'', ''incident_snooze_ended'', ''schema_changed'')', 'activities', null, '0', null, null, now(), now(), null),
-  ('index_snoozed_incidents', null, 'monitor_incidents_snoozed on monitor_incidents (snoozed_until) where snoozed_until is not null', 'monitor_incidents', null, '0', null, null, now(), now(), null);
+  ('index_children_of_teams', null, 'resources_children_of_teams on resources (parent) where teams is not null', 'resources', null, '0', null, null, now(), now(), null),
+  ('index_snoozed_incidents', null, 'monitor_incidents_snoozed on monitor_incidents (snoozed_until) where snoozed_until is not null', 'monitor_incidents', null, '0', null, null, now(), now(), null),
+  ('index_unpublished_children', null, 'resources_unpublished_children on resources (parent) where not published', 'resources', null, '0', null, null, now(), now(), null);
 
 insert into follower_positions (follower, seen, target, at_xid, at_id, since) values
   ('alerts', pg_current_snapshot()::text, null, null, null, now()),
@@ -2867,7 +2869,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
-  ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now());
+  ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
+  ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now());
 
 -- Triggers
 

@@ -56,6 +56,8 @@ export const openBenchEnvironment = async ({ fresh = false } = {}): Promise<Benc
   const loaded = rows.length === 0 ? await load(ctx) : undefined
   if (loaded) await writeFile(join(folder, `${name}.whole`), await fingerprint())
   await markChangesProcessed(ctx)
+  // Indexes that a server builds in the background.
+  await sql`select finish_background_migration(name) from background_migrations where finished_at is null`.execute(database.db)
   return {
     url: url.href,
     database,

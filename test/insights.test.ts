@@ -95,7 +95,10 @@ test('every number is the count of the list behind it, for each caller and scope
   const { metrics, usage } = await get('/insights')
   expect(metrics.find(({ name }: { name: string }) => name === 'tables_unused')).toMatchObject({ rows: 10, bytes: 100 })
   expect(metrics.find(({ name }: { name: string }) => name === 'tables_stale')).toMatchObject({ rows: 5, bytes: 50 })
-  expect(usage).toEqual({ queries: 7, views: 0 })
+  expect(usage).toMatchObject({ queries: 7, views: 0 })
+  const listed = await get(`/resource/catalog?filter=${encodeURIComponent(usage.queries_filter)}`)
+  expect(listed.results.map(({ title }: { title: string }) => title)).toEqual(['orders'])
+  expect((await get(`/resource/catalog?filter=${encodeURIComponent(usage.views_filter)}`)).count).toBe(0)
   const { body } = await app.call('GET', `/insights?team_id=${team}&owner_id=${owner}`)
   expect(body).toMatchObject({ code: 'validation_failed', errors: { owner_id: [expect.stringContaining('Only one of')] } })
   expect((await app.call('GET', '/insights?team_id=x')).status).toBe(400)
@@ -162,6 +165,13 @@ test('groups are compared and named to those who may know them, and everything i
     { id: group, name: 'Stewards', numbers: { tables: 1, tables_deprecated: 1 } },
   ])
   expect(results[0].numbers).not.toHaveProperty('columns')
+  const { metrics } = await get('/insights')
+  for (const { filter, numbers } of results)
+    for (const each of metrics.filter(({ name }: { name: string }) => numbers[name] !== undefined)) {
+      const both = `{"operator":"and","operands":[${each.filter},${filter}]}`
+      const { count } = await get(`/resource/catalog?page_size=1&filter=${encodeURIComponent(both)}`)
+      expect([each.name, count]).toEqual([each.name, numbers[each.name]])
+    }
   expect((await get('/insights/groups?by=integration')).results).toMatchObject([{ id: integration, numbers: { tables: 3, columns: 3 } }])
   expect((await get('/insights/groups?by=team')).results).toHaveLength(2)
   expect((await get('/insights/groups?by=team', viewer.token)).results).toMatchObject([{ id: team, name: null, numbers: { tables: 1 } }])

@@ -117,6 +117,39 @@ describe('containers of what is published', () => {
   })
 })
 
+test('children are counted as each caller can list them, whatever their own visibility is', async () => {
+  await using app = await createTestApp()
+  const [open, own, foreign] = [await app.createTeam(), await app.createTeam(true), await app.createTeam(true)]
+  const teams = [[], [open], [own], [foreign], [own, foreign], [open, foreign]]
+  const parent = await app.createResource({ entity_type: 'schema', title: 'mixed', published: true, teams: [open] })
+  for (const published of [true, false])
+    for (const some of teams) await app.createResource({ title: 'child', published, parent: parent.id, teams: some })
+  const filter = (field: string, value: unknown) => encodeURIComponent(JSON.stringify({ operator: 'exact', field, value }))
+  for (const [role, memberOf, expected] of [
+    ['admin', [], 12],
+    ['editor', [own], 8],
+    ['editor', [], 4],
+    ['viewer', [own], 4],
+    ['viewer', [], 2],
+    ['guest', [open, own], 3],
+    ['guest', [open], 1],
+  ] as const) {
+    const { token } = await app.createUser(role, { teams: [...memberOf] })
+    const get = async (path: string) => (await app.call('GET', path, { token })).body
+    const [listed, record, row, hit, tree, level] = await Promise.all([
+      get(`/resource/catalog?filter=${filter('parent', parent.id)}`),
+      get(`/resource/all/${parent.id}`),
+      get(`/resource/catalog?filter=${filter('children_count', expected)}`),
+      get('/search?q=mixed'),
+      get('/ui/tree'),
+      get(`/ui/tree?parent_id=${parent.id}`),
+    ])
+    const counts = [listed.count, record.children_count, row.results[0]?.children_count, hit.results[0].children_count, level.count]
+    expect([role, memberOf.length, ...counts]).toEqual([role, memberOf.length, ...counts.map(() => expected)])
+    expect(tree.results).toEqual([])
+  }
+})
+
 describe('names of people', () => {
   const aPerson = async (app: TestApp, email: string, names: object = {}) =>
     (await app.call('POST', '/user', { body: { email, role: 'editor', ...names } })).body.id as string

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

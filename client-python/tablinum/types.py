@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2697,6 +2697,8 @@ class InsightGroupsResultsItem(TypedDict):
     # Null if the caller may not know it.
     name: Optional[str]
     numbers: InsightNumbers
+    # A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here.
+    filter: str
 
 
 class InsightNumbers(TypedDict, total=False):
@@ -2783,6 +2785,10 @@ class InsightsUsage(TypedDict):
     queries: float
     # Views of their pages in 90 days.
     views: float
+    # The filter of `/resource/catalog` that lists the tables that were queried.
+    queries_filter: str
+    # The same for tables that were viewed.
+    views_filter: str
 
 
 class Integration(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+// Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8765,6 +8765,8 @@ export interface components {
                 /** @description Null if the caller may not know it. */
                 name: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
+                /** @description A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here. */
+                filter: string;
             }[];
         };
         /** InsightNumbers */
@@ -8836,6 +8838,10 @@ export interface components {
                 queries: number;
                 /** @description Views of their pages in 90 days. */
                 views: number;
+                /** @description The filter of `/resource/catalog` that lists the tables that were queried. */
+                queries_filter: string;
+                /** @description The same for tables that were viewed. */
+                views_filter: string;
             };
             /** @description Open incidents, and those opened and resolved since then. `/monitor/incidents` lists them. */
             incidents: {

@@ -151,6 +151,21 @@ describe.skipIf(noBrowser())('resource page', () => {
     await banner.getByText('Use shoes_v2 instead.').waitFor()
     await banner.getByRole('link', { name: 'View replacement' }).click()
     await page.getByRole('heading', { name: 'shoes_v2' }).waitFor()
+    // Wherever it is named.
+    await page.goto('/')
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('shoes')
+    await page
+      .getByRole('option', { name: /^shoes(?!_v2)/ })
+      .getByRole('img', { name: 'Deprecated' })
+      .waitFor()
+    await page.goto(`/lineage/${id}?view=list`)
+    await page
+      .getByRole('row', { name: /outlet/ })
+      .getByRole('img', { name: 'Needs attention' })
+      .waitFor()
+    await page.goto(`/monitors/${monitor_id}`)
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('img', { name: 'Open incident' }).waitFor()
+    await page.goto(`/r/${next.id}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Copy health badge' }).click()
@@ -160,6 +175,18 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Remove deprecation' }).click()
     await eventually(async () => expect((await read(id)).deprecation).toBe(null))
+  })
+
+  test('says what to do about a table that is missing from its source', async () => {
+    const { id } = await make({ title: 'lost', integration: WAREHOUSE })
+    await sql`update resources set stale = true, stale_at = now() where id = ${id}`.execute(app.db)
+    const [editor, viewer] = [await app.page(), await app.page({ role: 'viewer' })]
+    await editor.goto(`/r/${id}`)
+    await editor.getByRole('region', { name: 'Health' }).getByRole('link', { name: 'View integration' }).click()
+    await editor.waitForURL(`**/integrations/${WAREHOUSE}`)
+    await viewer.goto(`/r/${id}`)
+    await viewer.getByRole('region', { name: 'Health' }).getByRole('link', { name: 'Ask a question' }).click()
+    await viewer.waitForURL(/tab=questions/)
   })
 
   test('merges concurrent edits of different fields, and reports a conflict for the same field', async () => {

@@ -7,6 +7,7 @@ import { SeverityBadge } from '../monitors/severity.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { type IncidentFilters, type IncidentTable, incidentsQuery } from './queries.ts'
 import { IncidentRows } from './rows.tsx'
 
@@ -34,6 +35,7 @@ const TableGroup = ({ table, filters }: { table: IncidentTable; filters: Inciden
             <span className="break-all" dir="auto">
               {display_metadata.target.label}
             </span>
+            <TrustBadges id={id} />
           </Link>
         </h2>
         <span className="text-sm text-soft">{pluralize(count, 'incident')}</span>

@@ -7,6 +7,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { type Incident, impactQuery } from './queries.ts'
 
 const describeDownstream = ({ total, dashboards, owners, truncated }: NonNullable<Incident['downstream']>): string => {
@@ -56,8 +57,11 @@ export const DownstreamImpact = ({ target, downstream }: { target: string; downs
                     >
                       <EntityTypeIcon type={entity_type ?? ''} />
                       <span className="min-w-0 flex-1">
-                        <span className="block truncate" dir="auto">
-                          {title}
+                        <span className="flex items-center gap-1.5">
+                          <span className="truncate" dir="auto">
+                            {title}
+                          </span>
+                          <TrustBadges id={id} size={13} />
                         </span>
                         <span className="block truncate text-xs text-faint">
                           {t('{kind}, {n:# level|# levels} away', { kind: entityTypeLabel(entity_type ?? 'resource'), n: distance })}

@@ -18,6 +18,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { QueryView, Skeleton } from '../ui/states.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { CommentForm } from './comment.tsx'
 import { IncidentDetails } from './details.tsx'
 import { FailingRows } from './failing-rows.tsx'
@@ -124,6 +125,7 @@ const IncidentBreadcrumbs = ({ incident: { monitor, target, display_metadata } }
       <span className="truncate" dir="auto">
         {display_metadata.target.label}
       </span>
+      <TrustBadges id={target} size={13} />
     </Link>
   </nav>
 )

@@ -22,6 +22,7 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
   const trends = useQuery(trendsQuery(address))
   const scope = toScopeParams(address)
   const since = incidents.since
+  const resolved = { status: 'all', resolved_since: since, ...scope } as const
   return (
     <div className="grid gap-x-6 gap-y-8 lg:grid-cols-2">
       <Card
@@ -49,12 +50,12 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
       <Card title={t('Incidents, 90 days')} chart={trends.data && <IncidentChart incidents={trends.data.incidents} />}>
         <Figure label={t('Open now')} search={{ status: undefined, ...scope }} value={formatCount(incidents.open)} />
         <Figure label={t('Opened')} search={{ status: 'all', opened_since: since, ...scope }} value={formatCount(incidents.opened)} />
-        <Figure label={t('Resolved')} search={{ status: 'all', resolved_since: since, ...scope }} value={formatCount(incidents.resolved)} />
-        <Figure label={t('Median time to resolve')} value={formatHours(incidents.median_hours_to_resolve)} />
+        <Figure label={t('Resolved')} search={resolved} value={formatCount(incidents.resolved)} />
+        <Figure label={t('Median time to resolve')} search={resolved} value={formatHours(incidents.median_hours_to_resolve)} />
       </Card>
       <Card title={t('Usage')} chart={<Trend trends={trends.data} label={t('Queries of tables over time')} lines={USAGE_LINES} />}>
-        <Figure label={t('Queries in 24 h')} value={formatCount(usage.queries)} />
-        <Figure label={t('Page views in 90 days')} value={formatCount(usage.views)} />
+        <Figure label={t('Queries in 24 h')} filter={usage.queries_filter} value={formatCount(usage.queries)} />
+        <Figure label={t('Page views in 90 days')} filter={usage.views_filter} value={formatCount(usage.views)} />
       </Card>
       <Card
         title={t('Cleaning up')}
@@ -131,18 +132,25 @@ const Share = ({
 
 type IncidentSearch = { readonly status?: 'all' } & Readonly<Record<string, string | undefined>>
 
-const Figure = ({ label, value, search }: { label: string; value: string; search?: IncidentSearch }) => (
+interface FigureProps {
+  readonly label: string
+  readonly value: string
+  /** The list behind it: incidents, or resources with this filter. */
+  readonly search?: IncidentSearch
+  readonly filter?: string
+}
+
+const Figure = ({ label, value, search, filter }: FigureProps) => (
   <div className="flex items-center justify-between gap-3 text-sm">
     <dt>{label}</dt>
     <dd className="tabular-nums">
-      {search ? (
-        <Link to="/incidents" search={search} className="inline-flex min-h-6 items-center text-accent hover:underline">
-          {value}
-          <span className="sr-only"> {label}</span>
-        </Link>
-      ) : (
-        value
-      )}
+      <Link
+        {...(search ? { to: '/incidents', search } : { to: '/search', search: { filter } })}
+        className="inline-flex min-h-6 items-center text-accent hover:underline"
+      >
+        {value}
+        <span className="sr-only"> {label}</span>
+      </Link>
     </dd>
   </div>
 )

@@ -11,6 +11,7 @@ import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import type { GraphLayout } from './graph-layout.ts'
 import { evidenceQuery } from './queries.ts'
 import type { Box, Link } from './scene.ts'
@@ -204,6 +205,7 @@ const NeighbourList = ({
                 <span className="truncate" dir="auto">
                   {box.title}
                 </span>
+                <TrustBadges id={box.kind === null || box.members > 0 ? undefined : box.id} size={13} />
                 {link.manual && <span className="ms-auto text-xs text-faint">{t('manual')}</span>}
               </button>
               {editable && link.manual && (

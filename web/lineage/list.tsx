@@ -10,6 +10,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypeCount } from '../ui/entity-type.tsx'
 import { formatCount } from '../ui/number.ts'
 import { EmptyState, QueryView } from '../ui/states.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { downloadBlob, toCsv } from './export.ts'
 import { type Affected, buildImpactCsvUrl, type Graph, type Impact, type ImpactParams, impactQuery, sourcesQuery } from './queries.ts'
@@ -252,9 +253,12 @@ const EdgeRow = ({
       <div role="cell" className="flex min-w-0 items-center gap-2.5">
         <EntityTypeIcon type={entity_type ?? ''} />
         <span className="min-w-0">
-          <Link to="/r/$id" params={{ id }} className="block truncate font-medium hover:text-accent hover:underline" dir="auto">
-            {title}
-          </Link>
+          <span className="flex items-center gap-1.5">
+            <Link to="/r/$id" params={{ id }} className="truncate font-medium hover:text-accent hover:underline" dir="auto">
+              {title}
+            </Link>
+            <TrustBadges id={id} size={13} />
+          </span>
           <span className="block truncate text-xs text-faint" dir="auto">
             {title_full}
           </span>

@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import type { BoxActions } from './box.tsx'
 import { Graph } from './graph.tsx'
 import { ZoomButtons } from './graph-controls.tsx'
@@ -195,10 +196,11 @@ const RelationshipItem = ({
 )
 
 const End = ({ table: { id, title, title_full }, columns }: { table: Table; columns: readonly string[] }) => (
-  <span className="min-w-0 wrap-anywhere">
-    <Link to="/r/$id" params={{ id }} title={title_full} className="font-medium hover:text-accent hover:underline" dir="auto">
+  <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
+    <Link to="/r/$id" params={{ id }} title={title_full} className="font-medium wrap-anywhere hover:text-accent hover:underline" dir="auto">
       {title}
     </Link>
-    <span className="font-mono text-xs text-soft"> {columns.join(', ')}</span>
+    <TrustBadges id={id} size={13} />
+    <span className="font-mono text-xs wrap-anywhere text-soft">{columns.join(', ')}</span>
   </span>
 )

@@ -6,6 +6,7 @@ import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Section } from '../ui/page.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import type { QueryLineage } from './queries.ts'
 import { TRANSFORMATION_LABELS, UNRESOLVED_REASONS } from './sql-labels.ts'
@@ -133,6 +134,7 @@ const TableList = ({ of, none }: { of: readonly ReferencedTable[]; none: string 
             <span className="truncate" dir="auto" title={getQualifiedName(table)}>
               {table.title}
             </span>
+            <TrustBadges id={table.id ?? undefined} size={13} />
           </>
         )
         return (

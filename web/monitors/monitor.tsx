@@ -11,6 +11,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { ConflictDialog } from './conflict.tsx'
 import { explainLimits, formatFigure } from './format.ts'
 import { Chart } from './lazy-chart.tsx'
@@ -98,6 +99,7 @@ const MonitorBreadcrumbs = ({ monitor: { target, display_metadata } }: { monitor
       <span className="truncate" dir="auto">
         {display_metadata.target.label}
       </span>
+      <TrustBadges id={target} size={13} />
     </Link>
   </nav>
 )

@@ -45,9 +45,9 @@ const findShownCells = (columns: readonly Column[], facts: Readonly<Record<strin
     lineage: all.some(({ upstream, downstream }) => upstream + downstream > 0),
   }
   const widths = [
-    'minmax(11rem, 15rem)',
+    'minmax(11rem, min(15rem, 24%))',
     `minmax(5rem, ${computeTypeWidth(columns)})`,
-    ...(cells.key ? ['minmax(3rem, 9rem)'] : []),
+    ...(cells.key ? ['minmax(3rem, min(9rem, 13%))'] : []),
     ...(cells.tags ? ['minmax(4rem, 8rem)'] : []),
     ...(cells.profile ? ['3rem', '3.5rem'] : []),
     ...(cells.lineage ? ['4rem'] : []),

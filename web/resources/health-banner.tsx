@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleSlash, type LucideIcon, TableProperties, TriangleAlert, Unplug } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { showServerText } from '../api/server-text.ts'
+import { useCan } from '../api/session.ts'
 import type { ResourceView, Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -123,9 +124,23 @@ const NextStep = ({ reason: { kind, incident, replacement_id }, view }: { reason
     )
   if (kind === 'schema_change')
     return (
-      <Link to="/r/$id" params={{ id: view.resource.id }} search={{ tab: 'activity' }} className={LINK}>
+      <Link to="/r/$id" params={{ id: view.resource.id }} search={{ tab: 'schema' }} className={LINK}>
         {t('View changes')}
       </Link>
     )
-  return null
+  return kind === 'stale' ? <StaleNextStep view={view} /> : null
+}
+
+/** Why it is missing is known where its source is synced; others can only ask. */
+const StaleNextStep = ({ view: { resource } }: { view: ResourceView }) => {
+  const seesIntegrations = useCan('integrations.read')
+  return seesIntegrations && resource.integration ? (
+    <Link to="/integrations/$id" params={{ id: resource.integration }} className={LINK}>
+      {t('View integration')}
+    </Link>
+  ) : (
+    <Link to="/r/$id" params={{ id: resource.id }} search={{ tab: 'questions' }} className={LINK}>
+      {t('Ask a question')}
+    </Link>
+  )
 }

@@ -9,6 +9,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { formatBytes, formatCount } from '../ui/number.ts'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { runsQuery } from './queries.ts'
 import { formatDuration, RUN_STATES } from './run-labels.ts'
 import type { TabProps } from './tabs.ts'
@@ -109,6 +110,7 @@ const Datasets = ({ label, of }: { label: string; of: readonly Dataset[] }) =>
             <span className="truncate" dir="auto">
               {title}
             </span>
+            <TrustBadges id={id} size={13} />
           </Link>
         ))}
         {of.length > MAX_DATASETS && <span className="text-xs text-faint">+{formatCount(of.length - MAX_DATASETS)}</span>}

@@ -94,12 +94,14 @@ export const SearchBox = () => {
                 >
                   <EntityTypeIcon type={entity_type} />
                   <span className="min-w-0 flex-1" dir="auto">
-                    <span className="block truncate">
-                      {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
+                    <span className="flex items-center gap-1.5">
+                      <span className="truncate">
+                        {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
+                      </span>
+                      <Flags id={id} {...flags} />
                     </span>
                     <PathText text={title_full} className="text-xs text-faint sm:hidden" />
                   </span>
-                  <Flags {...flags} />
                   <PathText text={title_full} className="max-w-[50%] text-xs text-faint max-sm:hidden" />
                 </div>
               ))}

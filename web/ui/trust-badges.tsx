@@ -32,7 +32,7 @@ export const TrustSigns = ({ status, deprecated, verified, size = 14 }: TrustSig
 )
 
 /** The same, with the health loaded for a resource that came without it. */
-export const TrustBadges = ({ id, verified, size }: { id: string | undefined; verified: boolean; size?: number }) => (
+export const TrustBadges = ({ id, verified = false, size }: { id: string | undefined; verified?: boolean; size?: number }) => (
   <TrustSigns {...(useHealth(id) ?? { status: 'unknown', deprecated: false })} verified={verified} size={size} />
 )
 

@@ -4,7 +4,7 @@ import { type Actor, seesEverything } from '../../platform/permissions/permissio
 import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
 import { healthField } from './health.ts'
 import { refersToSql } from './refs.ts'
-import { visibleChildrenCountSql } from './resource-rows.ts'
+import { childrenCountSql } from './resource-rows.ts'
 
 /** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
 const detailsNumberField = (name: string): ListField => ({
@@ -87,7 +87,7 @@ export const getFieldsFor = (actor: Actor): ListFields => {
     if (name === 'health') return healthField(actor)
     const field = findField(name)
     return field && name === 'children_count' && !seesEverything(actor)
-      ? { ...field, value: (alias) => visibleChildrenCountSql(actor, alias), from_others: true }
+      ? { ...field, value: (alias) => childrenCountSql(actor, alias), from_others: true }
       : field
   }
   return { names: () => [...RESOURCE_FIELDS.names(), 'health'].sort(), find }

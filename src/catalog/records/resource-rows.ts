@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { anyOf } from '../../platform/db/opaque-params.ts'
 import { rowsParam } from '../../platform/db/rows-param.ts'
-import { type Actor, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, hiddenFrom, visibleTo } from '../../platform/permissions/permissions.ts'
 import { PUBLISHING_ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import type { ResourceRow } from './record.ts'
 
@@ -169,9 +169,13 @@ export const findDescendants = async (db: Db, id: string): Promise<Pick<Resource
   return rows
 }
 
-/** Number of visible children. Callers who see everything use the stored count. */
-export const childrenCountSql = (actor: Actor, alias: string): RawBuilder<number> =>
-  seesEverything(actor) ? sql<number>`${sql.ref(`${alias}.children_count`)}` : visibleChildrenCountSql(actor, alias)
-
-export const visibleChildrenCountSql = (actor: Actor, alias: string): RawBuilder<number> =>
-  sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${visibleTo(actor, 'c')})`
+/**
+ * Number of visible children: the stored number without those that are hidden, because children mostly have the visibility of their parent. A page
+ * of 50 tables with 670 columns each took 44 ms when those that are visible were counted.
+ */
+export const childrenCountSql = (actor: Actor, alias: string): RawBuilder<number> => {
+  const count = (where: RawBuilder<boolean>) =>
+    sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${where})`
+  const hidden = hiddenFrom(actor, 'c')
+  return hidden ? sql`(${sql.join([sql.ref(`${alias}.children_count`), ...hidden.map(count)], sql` - `)})` : count(visibleTo(actor, 'c'))
+}

@@ -6,9 +6,9 @@ import { toCsvLine } from '../../platform/core/csv.ts'
 import { integrationsVisibleTo } from '../../platform/permissions/permissions.ts'
 import { countIncidents, countIncidentsByDay } from './count-incidents.ts'
 import { countGroups, countNumbers, type GroupBy } from './count-numbers.ts'
-import { getMetric, METRIC_NAMES, metricFilter, NUMBER_NAMES, type Numbers } from './metrics.ts'
+import { getMetric, METRIC_NAMES, metricFilter, NUMBER_NAMES, type Numbers, usageFilters } from './metrics.ts'
 import type { InsightGroups, InsightGroupsQuery, Insights, InsightsQuery, InsightTrends } from './schema.ts'
-import { parseScope, type Scope } from './scope.ts'
+import { and, parseScope, type Scope, scopeFilters } from './scope.ts'
 import { findSnapshots, visibilityOf } from './snapshots.ts'
 
 /** Documentation, ownership, health, usage and incidents of what the caller can see. */
@@ -18,7 +18,7 @@ export const getInsights = async (ctx: Context, query: InsightsQuery): Promise<I
   return {
     as_of: ctx.now.toISOString(),
     metrics: toMetrics(scope, numbers),
-    usage: { queries: numbers.queries ?? 0, views: numbers.views ?? 0 },
+    usage: { queries: numbers.queries ?? 0, views: numbers.views ?? 0, ...usageFilters(scope) },
     incidents,
   }
 }
@@ -55,7 +55,10 @@ export const listInsightGroups = async (ctx: Context, { by = 'integration', ...q
   )
   return {
     truncated: groups.length > MAX_GROUPS,
-    results: groups.slice(0, MAX_GROUPS).map(([id, numbers]) => ({ id: id!, name: names.get(id!) ?? null, numbers })),
+    results: groups.slice(0, MAX_GROUPS).map(([id, numbers]) => ({
+      ...{ id: id!, name: names.get(id!) ?? null, numbers },
+      filter: JSON.stringify(and(...scopeFilters({ type: by, id: id! }))),
+    })),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HealthStatus } from '../../catalog/records/health.ts'
-import { and, exact, type FilterJson, isSet, or, type Scope, scopeFilters } from './scope.ts'
+import { and, exact, type FilterJson, isSet, moreThan, or, type Scope, scopeFilters } from './scope.ts'
 
 /**
  * What the insights count, declared as filters of the catalog: the list behind a number is `/resource/catalog` with the same filter.
@@ -61,6 +61,12 @@ export const metricFilter = (scope: Scope, name: MetricName): FilterJson => {
     ...(health ? [exact('health', health)] : []),
   )
 }
+
+/** The filters of the tables behind the sums of queries and views. */
+export const usageFilters = (scope: Scope) => ({
+  queries_filter: JSON.stringify(and(baseFilter(scope, 'table'), moreThan('external_usage', 0))),
+  views_filter: JSON.stringify(and(baseFilter(scope, 'table'), moreThan('internal_usage', 0))),
+})
 
 /** Columns have no owners of their own, so they are not counted by owner. */
 export const countsColumns = (scope: Scope['type']): boolean => scope !== 'owner'

@@ -39,6 +39,8 @@ export const Insights = Type.Object(
     usage: Type.Object({
       queries: Type.Number({ description: 'Queries of these tables in the 24 hours before their last sync.' }),
       views: Type.Number({ description: 'Views of their pages in 90 days.' }),
+      queries_filter: Type.String({ description: 'The filter of `/resource/catalog` that lists the tables that were queried.' }),
+      views_filter: Type.String({ description: 'The same for tables that were viewed.' }),
     }),
     incidents: Type.Object(
       {
@@ -85,9 +87,18 @@ export type InsightTrends = Static<typeof InsightTrends>
 export const InsightGroups = Type.Object(
   {
     truncated: Type.Boolean({ description: 'Whether only the groups with the most tables are listed.' }),
-    results: Type.Array(Type.Object({ id: Id(), name: NullableString('Null if the caller may not know it.'), numbers: Numbers }), {
-      description: 'Those with the most tables first.',
-    }),
+    results: Type.Array(
+      Type.Object({
+        id: Id(),
+        name: NullableString('Null if the caller may not know it.'),
+        numbers: Numbers,
+        filter: Type.String({
+          description:
+            'A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here.',
+        }),
+      }),
+      { description: 'Those with the most tables first.' },
+    ),
   },
   { title: 'InsightGroups' },
 )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordMeasurements } from '../../observability/evaluation/push.ts'
 import { editIncident, listIncidents } from '../../observability/incidents/incidents.ts'
 import { createMonitor } from '../../observability/monitors/create.ts'
@@ -79,8 +80,18 @@ export const seedMonitors = async (ctx: Context): Promise<void> => {
         measured_at: new Date(midnight - ago * DAY_MS).toISOString(),
       })),
     )
+    await dateIncidents(ctx, id)
     if (snoozed) await snoozeIncident(contextAsPerson(ctx, snoozed.by, 0), id, snoozed)
   }
+}
+
+/** They were opened and resolved when the values were measured, not when the demo was created. */
+const dateIncidents = async ({ db }: Context, monitor: string): Promise<void> => {
+  await sql`update monitor_incidents set created_at = first_seen_at where monitor = ${monitor}`.execute(db)
+  await sql`
+    update incident_actions a set created_at = case a.type when 'notification_initial' then n.first_seen_at else n.resolved_at end
+    from monitor_incidents n where n.id = a.incident and n.monitor = ${monitor}
+  `.execute(db)
 }
 
 const snoozeIncident = async (ctx: Context, monitor: string, { days, comment }: NonNullable<MonitorStory['snoozed']>): Promise<void> => {

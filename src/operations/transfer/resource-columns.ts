@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { ENTITY_TYPES, getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import type { PropertyRow } from '../../catalog/properties/property-rows.ts'
 import type { ValueType } from '../../catalog/properties/value-types.ts'
-import { visibleChildrenCountSql } from '../../catalog/records/resource-rows.ts'
-import { type Actor, can, integrationsVisibleTo, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { childrenCountSql } from '../../catalog/records/resource-rows.ts'
+import { type Actor, can, integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ColumnKind, ExportColumn } from './column.ts'
 import { toPropertyColumn } from './property-columns.ts'
 
@@ -128,7 +128,7 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): ExportC
     icon: sql`coalesce(r.icon, ${defaultIconSql})`,
     bookmarked_by: sql`case when r.bookmarked_by @> array[${actor.user_id}]::uuid[] then array[${actor.user_id}]::uuid[] end`,
     total_usage: sql`r.internal_usage + r.external_usage`,
-    children_count: seesEverything(actor) ? sql`r.children_count` : visibleChildrenCountSql(actor, 'r'),
+    children_count: childrenCountSql(actor, 'r'),
     display_metadata: sql`coalesce(r.display_metadata, '{}')`,
     [PROPERTIES]: sql`coalesce((
       select jsonb_object_agg(c.name, v.value) from property_values v join custom_properties c on c.id = v.property_id where v.resource_id = r.id), '{}')`,

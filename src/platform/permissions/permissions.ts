@@ -152,6 +152,20 @@ export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
 }
 
 /**
+ * SQL conditions: the rows of `resources` (under this alias) the actor cannot see; no row meets two of them. Each has an index that starts with
+ * the parent. Undefined for guests: most rows are hidden from them.
+ */
+export const hiddenFrom = (actor: Actor, alias: string): RawBuilder<boolean>[] | undefined => {
+  const { published_only, only_teams, foreign_teams, closed_teams } = getVisibilityKey(actor)
+  if (only_teams) return undefined
+  const [published, teams] = [sql.ref(`${alias}.published`), sql.ref(`${alias}.teams`)]
+  const unpublished = sql<boolean>`not ${published}`
+  const ofOthers = sql<boolean>`${published_only ? published : sql`true`} and ${teams} is not null
+    and ${teams} && ${foreign_teams}::uuid[] and not ${teams} && ${closed_teams}::uuid[]`
+  return [...(published_only ? [unpublished] : []), ...(foreign_teams.length > 0 ? [ofOthers] : [])]
+}
+
+/**
  * SQL condition: the rows of `integrations` (under this alias) that no closed team hides from the actor. Guests are not restricted further: they
  * see resources of integrations outside their teams and may preview what they see.
  */

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import { healthSql } from '../../catalog/records/health.ts'
-import { visibleChildrenCountSql } from '../../catalog/records/resource-rows.ts'
+import { childrenCountSql } from '../../catalog/records/resource-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { asc, orderByName } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage, readPage } from '../../platform/lists/read-page.ts'
-import { can, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
+import { can, visibleTo } from '../../platform/permissions/permissions.ts'
 import { listIntegrations } from '../../sources/integrations/read.ts'
 import type { TreeNode, TreeQuery } from './schema.ts'
 
@@ -42,8 +42,8 @@ const TOP_LEVEL_ENTITY_TYPES = ['database', 'cluster', 'dashboard_group', 'job_g
 const TOP_LEVEL_SQL = sql`r.entity_type = any(${sql.lit(`{${TOP_LEVEL_ENTITY_TYPES.join(',')}}`)}::text[]) and r.parent is null`
 
 const listChildren = (ctx: Context, parent: string, page: PageRequest) => {
-  const counted = sql<number>`coalesce((select p.children_count from resources p where p.id = ${parent}), 0)`
-  return listResourceLevel(ctx, sql`r.parent = ${parent}`, page, seesEverything(ctx.actor) ? counted : undefined)
+  const counted = sql<number>`coalesce((select ${childrenCountSql(ctx.actor, 'p')} from resources p where p.id = ${parent}), 0)`
+  return listResourceLevel(ctx, sql`r.parent = ${parent}`, page, counted)
 }
 
 const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page: PageRequest, count?: RawBuilder<number>) => {
@@ -57,7 +57,7 @@ const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page:
   // Children are only counted for the rows of the page, not for skipped rows.
   const { rows } = await sql<Omit<TreeNode, 'icon'> & { icon: string | null }>`
     select r.id, 'resource' as kind, r.title, r.entity_type, r.native_type, r.icon,
-      ${seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildrenCountSql(ctx.actor, 'r')} as children_count, r.published, r.verified, r.stale,
+      ${childrenCountSql(ctx.actor, 'r')} as children_count, r.published, r.verified, r.stale,
       r.deprecation is not null as deprecated, ${healthSql(ctx.actor)} as health, r.integration
     from unnest(${results.map(({ id }) => id)}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
     where ${visibleTo(ctx.actor)} order by k.n
