@@ -32,7 +32,7 @@ beforeAll(async () => {
   await create('archived', { archived: true, description: 'Not counted.' })
   await create('dashboard', { entity_type: 'dashboard' })
   await create('id', { entity_type: 'column', parent: orders.id, description: 'The key.', terms: [term.id] })
-  await create('name', { entity_type: 'column', parent: orders.id })
+  await create('name', { entity_type: 'column', parent: orders.id, pii: true })
   await create('name', { entity_type: 'column', parent: gone.id, published: false })
   await sql`update resources set external_usage = 7, row_count = 10, byte_size = 1000 where id = ${orders.id}`.execute(app.db)
   await sql`update resources set row_count = 5, byte_size = 50 where id = any(${[old.id, gone.id]}::uuid[])`.execute(app.db)
@@ -63,7 +63,7 @@ test('every number is the count of the list behind it, for each caller and scope
   expect(await countsOf()).toEqual({
     ...{ tables: 5, tables_described: 3, tables_owned: 4, tables_verified: 1, tables_deprecated: 1, tables_stale: 1, tables_unused: 4 },
     ...{ tables_incident: 1, tables_warning: 2, tables_ok: 0, tables_unknown: 2 },
-    ...{ columns: 3, columns_described: 1, columns_with_terms: 1 },
+    ...{ columns: 3, columns_described: 1, columns_with_terms: 1, columns_pii: 1 },
   })
   expect(await countsOf('', viewer.token)).toMatchObject({
     tables: 3,
@@ -152,6 +152,23 @@ test('a snapshot is written once a day and kept for 92 days; trends show what ev
   expect(await tables(undefined, `?team_id=${closed}`)).toEqual([1, 1])
   expect(await tables(editor.token, `?team_id=${closed}`)).toEqual([])
   expect((await get('/insights/trends', viewer.token)).counted).toBe('published')
+})
+
+test('schemas are compared, with the columns of their tables', async () => {
+  const create = (title: string, more: object = {}) => app.createResource({ title, integration, published: true, ...more })
+  const schema = await create('sales', { entity_type: 'schema' })
+  const table = await create('carts', { entity_type: 'table', parent: schema.id, description: 'Carts.' })
+  await create('id', { entity_type: 'column', parent: table.id, description: 'The key.' })
+  await create('total', { entity_type: 'column', parent: table.id })
+  const hidden = await create('drafts', { entity_type: 'table', parent: schema.id, published: false })
+  await create('id', { entity_type: 'column', parent: hidden.id, published: false })
+  const numbers = { tables: 2, tables_described: 1, columns: 3, columns_described: 1 }
+  expect((await get('/insights/groups?by=schema')).results).toMatchObject([
+    { id: schema.id, name: schema.title_full, integration_id: integration, numbers },
+  ])
+  expect((await get('/insights/groups?by=schema', viewer.token)).results).toMatchObject([{ numbers: { tables: 1, columns: 2 } }])
+  expect((await get(`/insights/groups?by=schema&integration_id=${newId()}`)).results).toEqual([])
+  await app.call('DELETE', `/resource/all/${schema.id}`)
 })
 
 test('groups are compared and named to those who may know them, and everything is a CSV file too', async () => {

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document d5c8fff342bc9647eecc34b22b280f6cc61b6b7ca224f197cf24cb325fa0f424. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4915,10 +4915,10 @@ class Client(Transport):
         team_id: Optional[str] = None,
         integration_id: Optional[str] = None,
         owner_id: Optional[str] = None,
-        by: Optional[Literal["team", "integration", "owner"]] = None,
+        by: Optional[Literal["team", "integration", "owner", "schema"]] = None,
         format: Optional[Literal["json", "csv"]] = None,
     ) -> t.InsightGroups:
-        """Compare teams, integrations or owners
+        """Compare teams, integrations, owners or schemas
 
         Requires permission `monitors.read`.
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document d5c8fff342bc9647eecc34b22b280f6cc61b6b7ca224f197cf24cb325fa0f424. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2694,8 +2694,10 @@ class InsightGroups(TypedDict):
 
 class InsightGroupsResultsItem(TypedDict):
     id: str
-    # Null if the caller may not know it.
+    # Null if the caller may not know it. Of a schema: the full title.
     name: Optional[str]
+    # The integration of a schema; null for other groups.
+    integration_id: Optional[str]
     numbers: InsightNumbers
 
 
@@ -2714,6 +2716,7 @@ class InsightNumbers(TypedDict, total=False):
     columns: float
     columns_described: float
     columns_with_terms: float
+    columns_pii: float
     rows: float
     bytes: float
     stale_rows: float
@@ -2765,7 +2768,7 @@ class InsightsIncidents(TypedDict):
 
 
 class _InsightsMetricsItemRequired(TypedDict):
-    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms"]
+    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms", "columns_pii"]
     count: int
     # The filter of `/resource/catalog` that lists them.
     filter: str

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+// Made by `npm run client` from the document d5c8fff342bc9647eecc34b22b280f6cc61b6b7ca224f197cf24cb325fa0f424. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3909,7 +3909,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare teams, integrations or owners
+         * Compare teams, integrations, owners or schemas
          * @description Requires permission `monitors.read`.
          */
         get: operations["getInsightsGroups"];
@@ -8762,8 +8762,13 @@ export interface components {
             results: {
                 /** Format: uuid */
                 id: string;
-                /** @description Null if the caller may not know it. */
+                /** @description Null if the caller may not know it. Of a schema: the full title. */
                 name: string | null;
+                /**
+                 * Format: uuid
+                 * @description The integration of a schema; null for other groups.
+                 */
+                integration_id: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
             }[];
         };
@@ -8783,6 +8788,7 @@ export interface components {
             columns?: number;
             columns_described?: number;
             columns_with_terms?: number;
+            columns_pii?: number;
             rows?: number;
             bytes?: number;
             stale_rows?: number;
@@ -8822,7 +8828,7 @@ export interface components {
             /** @description Counts of what the caller can see, without archived resources. */
             metrics: {
                 /** @enum {string} */
-                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms" | "columns_pii";
                 count: number;
                 /** @description The rows of these tables, as far as they are known. */
                 rows?: number;
@@ -23672,7 +23678,7 @@ export interface operations {
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
                 /** @description What to compare. Default: `integration`. */
-                by?: "team" | "integration" | "owner";
+                by?: "team" | "integration" | "owner" | "schema";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };

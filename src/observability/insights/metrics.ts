@@ -31,6 +31,7 @@ const METRICS = {
   columns: { entity_type: 'column' },
   columns_described: { entity_type: 'column', where: described },
   columns_with_terms: { entity_type: 'column', where: isSet('terms') },
+  columns_pii: { entity_type: 'column', where: exact('pii', true) },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
@@ -63,7 +64,7 @@ export const metricFilter = (scope: Scope, name: MetricName): FilterJson => {
 }
 
 /** Columns have no owners of their own, so they are not counted by owner. */
-export const countsColumns = (scope: Scope['type']): boolean => scope !== 'owner'
+export const countsColumns = (scope: Scope['type'] | 'schema'): boolean => scope !== 'owner'
 
 /** Sums besides the counts. */
 const SUMS = ['rows', 'bytes', 'stale_rows', 'stale_bytes', 'unused_rows', 'unused_bytes', 'queries', 'views'] as const
@@ -74,5 +75,5 @@ export type Numbers = Readonly<Partial<Record<MetricName | SumName, number>>>
 export const NUMBER_NAMES: readonly (MetricName | SumName)[] = [...METRIC_NAMES, ...SUMS]
 
 /** If a scope has no tables or columns. */
-export const buildZeroNumbers = (scope: Scope['type']): Numbers =>
+export const buildZeroNumbers = (scope: Scope['type'] | 'schema'): Numbers =>
   Object.fromEntries(NUMBER_NAMES.filter((name) => countsColumns(scope) || !name.startsWith('columns')).map((name) => [name, 0]))

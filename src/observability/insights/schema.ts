@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { METRIC_NAMES, NUMBER_NAMES } from './metrics.ts'
 
 const idParam = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
@@ -15,7 +15,7 @@ const days = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default
 export const InsightsQuery = Type.Object({ ...ScopeParams, days, format })
 export type InsightsQuery = Static<typeof InsightsQuery>
 
-const GROUPINGS = ['team', 'integration', 'owner'] as const
+const GROUPINGS = ['team', 'integration', 'owner', 'schema'] as const
 export const InsightGroupsQuery = Type.Object({
   ...ScopeParams,
   by: Type.Optional(OneOf(GROUPINGS, 'What to compare. Default: `integration`.')),
@@ -85,9 +85,15 @@ export type InsightTrends = Static<typeof InsightTrends>
 export const InsightGroups = Type.Object(
   {
     truncated: Type.Boolean({ description: 'Whether only the groups with the most tables are listed.' }),
-    results: Type.Array(Type.Object({ id: Id(), name: NullableString('Null if the caller may not know it.'), numbers: Numbers }), {
-      description: 'Those with the most tables first.',
-    }),
+    results: Type.Array(
+      Type.Object({
+        id: Id(),
+        name: NullableString('Null if the caller may not know it. Of a schema: the full title.'),
+        integration_id: NullableId('The integration of a schema; null for other groups.'),
+        numbers: Numbers,
+      }),
+      { description: 'Those with the most tables first.' },
+    ),
   },
   { title: 'InsightGroups' },
 )
