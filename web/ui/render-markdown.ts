@@ -3,6 +3,7 @@ import { marked } from 'marked'
 import { t } from '../i18n/messages.ts'
 import { stripDisallowedMarkup } from './allowed-markup.ts'
 import { createSlugs, decorateMarkdown } from './decorate-markdown.ts'
+import { toHtml } from './footnotes.ts'
 
 /** Renders Markdown to safe HTML. Loaded with the first text. */
 const TAGS =
@@ -66,8 +67,10 @@ const toImageLink = (picture: Element): Element | string => {
 }
 
 export const renderMarkdown = (text: string): string => {
-  const html = marked.parse(text, { gfm: true, async: false })
-  const body = purify.sanitize(stripDisallowedMarkup(html, allowed), { ...SANITIZE_OPTIONS, RETURN_DOM: true }) as unknown as HTMLElement
+  const body = purify.sanitize(stripDisallowedMarkup(toHtml(text), allowed), {
+    ...SANITIZE_OPTIONS,
+    RETURN_DOM: true,
+  }) as unknown as HTMLElement
   decorateMarkdown(body)
   return body.innerHTML
 }
