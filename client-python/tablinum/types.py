@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document d5c8fff342bc9647eecc34b22b280f6cc61b6b7ca224f197cf24cb325fa0f424. Do not edit.
+# Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6083,6 +6083,8 @@ class ResourceView(TypedDict):
     subscribed: bool
     # When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
     data_updated_at: Optional[str]
+    # Who verified it last, and when. Null if it is not verified or not known.
+    verification: Optional[ResourceViewVerification]
     tabs: ResourceViewTabs
 
 
@@ -6122,6 +6124,12 @@ class ResourceViewTabs(TypedDict):
     backlinks: int
     # Number of versions.
     versions: int
+
+
+# Who verified it last, and when. Null if it is not verified or not known.
+class ResourceViewVerification(TypedDict):
+    by: Optional[str]
+    at: str
 
 
 class Restore(TypedDict, total=False):

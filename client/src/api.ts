@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d5c8fff342bc9647eecc34b22b280f6cc61b6b7ca224f197cf24cb325fa0f424. Do not edit.
+// Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -12400,6 +12400,13 @@ export interface components {
              * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
              */
             data_updated_at: string | null;
+            /** @description Who verified it last, and when. Null if it is not verified or not known. */
+            verification: {
+                /** Format: uuid */
+                by: string | null;
+                /** Format: date-time */
+                at: string;
+            } | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
