@@ -85,10 +85,10 @@ const createEntries = async (environment: BenchEnvironment): Promise<void> => {
     )
   await sql`
     insert into comments (id, resource_id, thread, thread_at, text, created_by, resolved_by, resolved_at, created_at, updated_at)
-    select case when n % 5 = 0 then t.id else gen_random_uuid() end, ${TABLE}, t.id, now() - t.n * interval '1 hour', 'Does this include refunds?', ${PERSON},
-      case when n % 5 = 0 and t.n % 3 = 0 then ${PERSON}::uuid end, case when n % 5 = 0 and t.n % 3 = 0 then now() end,
-      now() - t.n * interval '1 hour' + (n % 5) * interval '1 minute', now()
-    from generate_series(0, ${COUNTS.comments - 1}::int) n cross join lateral (select n / 5 as n, md5('thread' || n / 5)::uuid as id) t`.execute(
+    select case when n = 0 then t.id else gen_random_uuid() end, ${TABLE}, t.id, now() - thread * interval '1 hour', 'Does this include refunds?', ${PERSON},
+      case when n = 0 and thread % 3 = 0 then ${PERSON}::uuid end, case when n = 0 and thread % 3 = 0 then now() end,
+      now() - thread * interval '1 hour' + n * interval '1 minute', now()
+    from (select thread, md5('thread' || thread)::uuid as id from generate_series(1, ${COUNTS.comments / 5}::int) thread) t, generate_series(0, 4) n`.execute(
     db,
   )
   await sql`
