@@ -25,7 +25,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'documents', path: `/documents/${BUILD}`, until: 'role=img[name="From the shop to the dashboards"]', size: [1280, 640] },
   { name: 'glossary', path: `/glossary?term=${REVENUE}`, until: 'text=Average order value', size: [1280, 760] },
   { name: 'discussion', path: `/r/${ORDERS}?tab=discussion`, until: 'text=Are cancelled orders deleted', size: [1280, 760] },
-  { name: 'root-cause', path: `/why/${DAILY_REVENUE}`, until: 'text=Open incident', size: [1280, 560] },
+  { name: 'root-cause', path: `/why/${DAILY_REVENUE}`, until: 'text=Open incident', size: [1280, 640] },
   { name: 'relationships', path: `/r/${ORDERS}?tab=relationships`, until: 'role=group[name="customers"]', size: [1280, 760] },
   { name: 'api', path: '/docs', until: 'text=Resources of every entity type', size: [1400, 900] },
 ]
