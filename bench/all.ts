@@ -21,6 +21,7 @@ import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchSearchQuality } from './search-quality.ts'
 import { benchStart } from './start.ts'
+import { benchStewardPages } from './steward-pages.ts'
 import { benchSync } from './sync.ts'
 import { benchSyncMemory } from './sync-memory.ts'
 import { benchTracing } from './tracing.ts'
@@ -51,6 +52,7 @@ const BENCHES = [
   benchHealth,
   benchInsights,
   benchNeedsYou,
+  benchStewardPages,
   benchSync,
   benchSyncMemory,
   benchConnectors,

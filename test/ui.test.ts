@@ -88,6 +88,23 @@ test('the page of a resource is one request: record, breadcrumbs, names and coun
     expect((await app.call('GET', `/ui/resource/${id}`, { token: viewer.token })).status).toBe(404)
 })
 
+test('the page of a verified resource says who verified it, and when', async () => {
+  await using app = await createTestApp()
+  const editor = await app.createUser('editor')
+  const viewer = await app.createUser('viewer')
+  const { id } = await app.createResource({ title: 'orders', entity_type: 'table', published: true })
+  const read = async () => (await app.call('GET', `/ui/resource/${id}`, { token: viewer.token })).body
+  const edit = (body: object) => app.call('PATCH', `/resource/all/${id}`, { token: editor.token, body })
+  expect((await read()).verification).toBeNull()
+  await edit({ verified: true })
+  await edit({ description: 'One row per order.' })
+  const { verification, names } = await read()
+  expect(verification).toEqual({ by: editor.id, at: expect.stringMatching(/Z$/) })
+  expect(names[editor.id]).toMatchObject({ type: 'user', name: 'editor Person' })
+  await edit({ verified: false })
+  expect((await read()).verification).toBeNull()
+})
+
 test('backlinks follow the text and are cut to what the caller can see', async () => {
   await using app = await createTestApp()
   const { orders, guide, draft } = await createShop(app)

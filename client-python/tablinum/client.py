@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
+# Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4915,10 +4915,10 @@ class Client(Transport):
         team_id: Optional[str] = None,
         integration_id: Optional[str] = None,
         owner_id: Optional[str] = None,
-        by: Optional[Literal["team", "integration", "owner"]] = None,
+        by: Optional[Literal["team", "integration", "owner", "schema"]] = None,
         format: Optional[Literal["json", "csv"]] = None,
     ) -> t.InsightGroups:
-        """Compare teams, integrations or owners
+        """Compare teams, integrations, owners or schemas
 
         Requires permission `monitors.read`.
 

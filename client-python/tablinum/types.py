@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
+# Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2694,11 +2694,11 @@ class InsightGroups(TypedDict):
 
 class InsightGroupsResultsItem(TypedDict):
     id: str
-    # Null if the caller may not know it.
+    # Null if the caller may not know it. Of a schema: the full title.
     name: Optional[str]
+    # The integration of a schema; null for other groups.
+    integration_id: Optional[str]
     numbers: InsightNumbers
-    # A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here.
-    filter: str
 
 
 class InsightNumbers(TypedDict, total=False):
@@ -2716,6 +2716,7 @@ class InsightNumbers(TypedDict, total=False):
     columns: float
     columns_described: float
     columns_with_terms: float
+    columns_pii: float
     rows: float
     bytes: float
     stale_rows: float
@@ -2767,7 +2768,7 @@ class InsightsIncidents(TypedDict):
 
 
 class _InsightsMetricsItemRequired(TypedDict):
-    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms"]
+    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms", "columns_pii"]
     count: int
     # The filter of `/resource/catalog` that lists them.
     filter: str
@@ -2785,10 +2786,6 @@ class InsightsUsage(TypedDict):
     queries: float
     # Views of their pages in 90 days.
     views: float
-    # The filter of `/resource/catalog` that lists the tables that were queried.
-    queries_filter: str
-    # The same for tables that were viewed.
-    views_filter: str
 
 
 class Integration(TypedDict):
@@ -6086,6 +6083,8 @@ class ResourceView(TypedDict):
     subscribed: bool
     # When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
     data_updated_at: Optional[str]
+    # Who verified it last, and when. Null if it is not verified or not known.
+    verification: Optional[ResourceViewVerification]
     tabs: ResourceViewTabs
 
 
@@ -6125,6 +6124,12 @@ class ResourceViewTabs(TypedDict):
     backlinks: int
     # Number of versions.
     versions: int
+
+
+# Who verified it last, and when. Null if it is not verified or not known.
+class ResourceViewVerification(TypedDict):
+    by: Optional[str]
+    at: str
 
 
 class Restore(TypedDict, total=False):

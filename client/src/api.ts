@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 1882c1062548a6ee2ff36898771907010035ee0b7b18c1845e90abae4d622516. Do not edit.
+// Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3909,7 +3909,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare teams, integrations or owners
+         * Compare teams, integrations, owners or schemas
          * @description Requires permission `monitors.read`.
          */
         get: operations["getInsightsGroups"];
@@ -8762,11 +8762,14 @@ export interface components {
             results: {
                 /** Format: uuid */
                 id: string;
-                /** @description Null if the caller may not know it. */
+                /** @description Null if the caller may not know it. Of a schema: the full title. */
                 name: string | null;
+                /**
+                 * Format: uuid
+                 * @description The integration of a schema; null for other groups.
+                 */
+                integration_id: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
-                /** @description A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here. */
-                filter: string;
             }[];
         };
         /** InsightNumbers */
@@ -8785,6 +8788,7 @@ export interface components {
             columns?: number;
             columns_described?: number;
             columns_with_terms?: number;
+            columns_pii?: number;
             rows?: number;
             bytes?: number;
             stale_rows?: number;
@@ -8824,7 +8828,7 @@ export interface components {
             /** @description Counts of what the caller can see, without archived resources. */
             metrics: {
                 /** @enum {string} */
-                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms" | "columns_pii";
                 count: number;
                 /** @description The rows of these tables, as far as they are known. */
                 rows?: number;
@@ -8838,10 +8842,6 @@ export interface components {
                 queries: number;
                 /** @description Views of their pages in 90 days. */
                 views: number;
-                /** @description The filter of `/resource/catalog` that lists the tables that were queried. */
-                queries_filter: string;
-                /** @description The same for tables that were viewed. */
-                views_filter: string;
             };
             /** @description Open incidents, and those opened and resolved since then. `/monitor/incidents` lists them. */
             incidents: {
@@ -12400,6 +12400,13 @@ export interface components {
              * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
              */
             data_updated_at: string | null;
+            /** @description Who verified it last, and when. Null if it is not verified or not known. */
+            verification: {
+                /** Format: uuid */
+                by: string | null;
+                /** Format: date-time */
+                at: string;
+            } | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -23678,7 +23685,7 @@ export interface operations {
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
                 /** @description What to compare. Default: `integration`. */
-                by?: "team" | "integration" | "owner";
+                by?: "team" | "integration" | "owner" | "schema";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { TEAMS } from '../../src/operations/demo/people.ts'
 import { eventually } from '../eventually.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
@@ -186,6 +187,56 @@ describe.skipIf(noBrowser())('catalog', () => {
     await bar.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await first.waitFor()
+  })
+
+  test('sets teams and a property, archives and deletes several at once, with undo', async () => {
+    await app.call('POST', '/resource/all_v2/custom_properties/', { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] })
+    const made = await Promise.all(
+      ['bulk_one', 'bulk_two'].map(async (title) => (await app.call('POST', '/resource/catalog', { title, entity_type: 'table' })).body.id),
+    )
+    const page = await app.page()
+    await page.goto('/search?q=bulk_')
+    const rows = page.getByRole('grid').getByRole('link', { name: /^bulk_/ })
+    await rows.nth(1).waitFor()
+    const bar = page.getByRole('region', { name: 'Bulk edit' })
+    const select = async () => {
+      await page.getByRole('combobox', { name: 'Search the catalog' }).blur()
+      await page.keyboard.press('Shift+X')
+      await bar.waitFor()
+    }
+    const choose = async (name: string) => {
+      await bar.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    const read = (field: string) => Promise.all(made.map(async (id) => (await app.call('GET', `/resource/all/${id}`)).body[field]))
+    await select()
+    await bar.getByRole('button', { name: 'Teams' }).click()
+    await page.getByRole('option', { name: 'Demo shop' }).click()
+    await eventually(async () => expect(await read('teams')).toEqual([[TEAMS.shop.id], [TEAMS.shop.id]]))
+    await page.keyboard.press('Escape')
+
+    await choose('Set property')
+    await page.getByLabel('Property', { exact: true }).selectOption('Tier')
+    await page.getByLabel('Value').selectOption('gold')
+    await page.getByRole('button', { name: 'Set for 2 resources' }).click()
+    await page.getByText('Tier: 2 resources').waitFor()
+    for (const id of made)
+      expect((await app.call('GET', `/ui/resource/${id}`)).body.properties).toMatchObject([{ name: 'Tier', value: 'gold' }])
+
+    await choose('Archive')
+    await eventually(async () => expect(await read('archived')).toEqual([true, true]))
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await eventually(async () => expect(await read('archived')).toEqual([false, false]))
+
+    if (!(await bar.isVisible())) await select()
+    await choose('Delete')
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('2 resources deleted').waitFor()
+    await eventually(async () => expect(await read('id')).toEqual([undefined, undefined]))
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await eventually(async () => expect(await read('id')).toEqual(made))
+    await rows.nth(1).waitFor()
   })
 
   test('Escape keeps the search term, column headers sort, and a click on a row opens it', async () => {

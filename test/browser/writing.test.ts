@@ -30,6 +30,10 @@ flowchart LR
   a --> --> b
 \`\`\`
 
+Revenue is net.[^1] Twice.[^1] Unknown.[^2]
+
+[^1]: After refunds, see [orders](/r/60cd12ca-70e8-5a88-bb18-06d4cbfc2388).
+
 <img src=x onerror="alert(1)"><p class="fixed" id="content">plain</p>
 `
 
@@ -63,6 +67,13 @@ describe.skipIf(noBrowser())('writing documents', () => {
       await page.getByRole('link', { name: 'How it is made', exact: true }).click()
       await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-how-it-is-made'))
       await page.getByRole('heading', { name: 'How it is made' }).waitFor()
+      await page.getByRole('link', { name: 'Footnote 1' }).first().click()
+      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-note-1'))
+      const notes = page.locator('.prose > ol').last().getByRole('listitem')
+      expect(await notes.allTextContents()).toEqual([expect.stringMatching(/^After refunds, see orders/)])
+      expect(await page.getByText('Unknown.[^2]').count()).toBe(1)
+      await notes.getByRole('link', { name: 'Back to the text' }).click()
+      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-noted-1'))
       await saveScreenshot(page, `document-${role}-${theme}-${width}`)
       expect(await axe(page, theme)).toEqual([])
       await page.context().close()

@@ -5,10 +5,16 @@ import { Select } from '../ui/field.tsx'
 import { formatBytes, formatCount, formatPercent } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
-import { groupsQuery, insightsQuery, type MetricName, type Numbers } from './queries.ts'
+import { narrowFilter, toGroupCondition } from './narrow-filter.ts'
+import { type Group, groupsQuery, insightsQuery, type MetricName, type Numbers } from './queries.ts'
 import { GROUPINGS, type Grouping, type InsightsSearch } from './search-params.ts'
 
-const LABELS: Readonly<Record<Grouping, string>> = { integration: t('By source'), team: t('By team'), owner: t('By owner') }
+const LABELS: Readonly<Record<Grouping, string>> = {
+  integration: t('By source'),
+  schema: t('By schema'),
+  team: t('By team'),
+  owner: t('By owner'),
+}
 const SCOPE_FIELDS = { integration: 'source', team: 'team', owner: 'owner' } as const
 
 interface GroupsProps {
@@ -17,9 +23,10 @@ interface GroupsProps {
   readonly onBy: (by: Grouping) => void
 }
 
-/** Sources, teams or owners side by side. */
+/** Sources, schemas, teams or owners side by side; each number leads to the list behind it. */
 export const Groups = ({ address, by, onBy }: GroupsProps) => {
-  const filters = new Map(useQuery(insightsQuery(address)).data?.metrics.map(({ name, filter }) => [name, filter]))
+  const { data } = useQuery(insightsQuery(address))
+  const filters = new Map(data?.metrics.map(({ name, filter }) => [name, filter]))
   return (
     <Section
       title={t('Comparison')}
@@ -55,20 +62,14 @@ export const Groups = ({ address, by, onBy }: GroupsProps) => {
                     </tr>
                   </thead>
                   <tbody className="divide-y divide-line">
-                    {results.map(({ id, name, numbers, filter }) => (
-                      <tr key={id}>
-                        <th scope="row" className="max-w-60 truncate px-3 py-1.5 text-start font-medium" dir="auto">
-                          <Link
-                            to="/insights"
-                            search={{ by: address.by, [SCOPE_FIELDS[by]]: id }}
-                            className="hover:text-accent hover:underline"
-                          >
-                            {name ?? t('Unnamed')}
-                          </Link>
+                    {results.map((group) => (
+                      <tr key={group.id}>
+                        <th scope="row" className="max-w-80 truncate px-3 py-1.5 text-start font-medium" dir="auto">
+                          <GroupName of={group} by={by} address={address} />
                         </th>
-                        {COLUMNS.map(({ label, metric, cell }) => (
-                          <td key={label} className="px-3 py-1.5 text-end whitespace-nowrap tabular-nums">
-                            <GroupNumber text={cell(numbers)} label={label} filters={[filters.get(metric), filter]} />
+                        {COLUMNS.map((column) => (
+                          <td key={column.label} className="px-3 py-1.5 text-end whitespace-nowrap tabular-nums">
+                            <GroupNumber of={column} group={group} by={by} filters={filters} />
                           </td>
                         ))}
                       </tr>
@@ -87,51 +88,63 @@ export const Groups = ({ address, by, onBy }: GroupsProps) => {
   )
 }
 
-interface NumberProps {
-  readonly text: string
-  readonly label: string
-  /** Of the metric, and of the group. */
-  readonly filters: readonly (string | undefined)[]
+/** A schema has no insights of its own: its name leads to its page. */
+const GroupName = ({ of: { id, name }, by, address }: { of: Group; by: Grouping; address: InsightsSearch }) => {
+  const look = 'hover:text-accent hover:underline'
+  return by === 'schema' ? (
+    <Link to="/r/$id" params={{ id }} title={name ?? undefined} className={look}>
+      {name ?? t('Unnamed')}
+    </Link>
+  ) : (
+    <Link to="/insights" search={{ by: address.by, [SCOPE_FIELDS[by]]: id }} className={look}>
+      {name ?? t('Unnamed')}
+    </Link>
+  )
 }
 
-/** A link to what is counted in the group. */
-const GroupNumber = ({ text, label, filters }: NumberProps) =>
-  text === NONE || filters.some((filter) => filter === undefined) ? (
-    text
-  ) : (
+interface GroupNumberProps {
+  readonly of: Column
+  readonly group: Group
+  readonly by: Grouping
+  readonly filters: ReadonlyMap<string, string>
+}
+
+const GroupNumber = ({ of: { label, metric, cell }, group, by, filters }: GroupNumberProps) => {
+  const filter = filters.get(metric)
+  const text = cell(group.numbers)
+  if (filter === undefined || group.numbers[metric] === undefined) return text
+  const condition = toGroupCondition(by, group, metric.startsWith('columns') ? 'column' : 'table')
+  return (
     <Link
       to="/search"
-      search={{ filter: `{"operator":"and","operands":[${filters.join()}]}` }}
+      search={{ filter: narrowFilter(filter, condition) }}
       className="inline-flex min-h-6 items-center text-accent hover:underline"
     >
       {text}
       <span className="sr-only"> {label}</span>
     </Link>
   )
-
-const NONE = '—'
-
-const share = (metric: MetricName, all: keyof Numbers) => {
-  const cell = (numbers: Numbers) => {
-    const [n, of] = [numbers[metric], numbers[all]]
-    return n === undefined || !of ? NONE : formatPercent(Math.round((100 * n) / of))
-  }
-  return { metric, cell }
 }
-const count = (metric: MetricName) => ({ metric, cell: (numbers: Numbers) => formatCount(numbers[metric] ?? 0) })
 
-interface NumberColumn {
+const share = (part: keyof Numbers, all: keyof Numbers) => (numbers: Numbers) => {
+  const [n, of] = [numbers[part], numbers[all]]
+  return n === undefined || !of ? '—' : formatPercent(Math.round((100 * n) / of))
+}
+const count = (name: keyof Numbers) => (numbers: Numbers) => formatCount(numbers[name] ?? 0)
+
+interface Column {
   readonly label: string
+  /** What the list behind it contains. */
   readonly metric: MetricName
   readonly cell: (numbers: Numbers) => string
 }
 
-const COLUMNS: readonly NumberColumn[] = [
-  { label: t('Tables'), ...count('tables') },
-  { label: t('Described tables'), ...share('tables_described', 'tables') },
-  { label: t('Described columns'), ...share('columns_described', 'columns') },
-  { label: t('With owners'), ...share('tables_owned', 'tables') },
-  { label: t('Open incident'), ...count('tables_incident') },
-  { label: t('Unused'), ...count('tables_unused') },
+const COLUMNS: readonly Column[] = [
+  { label: t('Tables'), metric: 'tables', cell: count('tables') },
+  { label: t('Described tables'), metric: 'tables_described', cell: share('tables_described', 'tables') },
+  { label: t('Described columns'), metric: 'columns_described', cell: share('columns_described', 'columns') },
+  { label: t('With owners'), metric: 'tables_owned', cell: share('tables_owned', 'tables') },
+  { label: t('Open incident'), metric: 'tables_incident', cell: count('tables_incident') },
+  { label: t('Unused'), metric: 'tables_unused', cell: count('tables_unused') },
   { label: t('Unused bytes'), metric: 'tables_unused', cell: ({ unused_bytes = 0 }) => formatBytes(unused_bytes) },
 ]

@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { formatApprox, formatBytes, formatCount, formatPercent } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { Skeleton } from '../ui/states.tsx'
+import { narrowFilter } from './narrow-filter.ts'
 import { type MetricName, trendsQuery } from './queries.ts'
 import { type InsightsSearch, toScopeParams } from './search-params.ts'
 import { IncidentChart, type LineConfig, Trend } from './trends.tsx'
@@ -22,7 +23,8 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
   const trends = useQuery(trendsQuery(address))
   const scope = toScopeParams(address)
   const since = incidents.since
-  const resolved = { status: 'all', resolved_since: since, ...scope } as const
+  const resolved = { status: 'all', resolved_since: since, ...scope }
+  const used = (field: string) => ({ filter: narrowFilter(tables.filter, { operator: 'gt', field, value: 0 }), sort: 'usage' })
   return (
     <div className="grid gap-x-6 gap-y-8 lg:grid-cols-2">
       <Card
@@ -32,6 +34,7 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
         <Share label={t('Described tables')} metric={get('tables_described')} of={tables} />
         {columns && <Share label={t('Described columns')} metric={get('columns_described')} of={columns} />}
         {columns && <Share label={t('Columns with glossary terms')} metric={get('columns_with_terms')} of={columns} />}
+        {columns && <Share label={t('Columns marked as PII')} metric={get('columns_pii')} of={columns} neutral />}
       </Card>
       <Card
         title={t('Ownership')}
@@ -48,14 +51,24 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
         <Share label={t('Not monitored')} metric={get('tables_unknown')} of={tables} neutral />
       </Card>
       <Card title={t('Incidents, 90 days')} chart={trends.data && <IncidentChart incidents={trends.data.incidents} />}>
-        <Figure label={t('Open now')} search={{ status: undefined, ...scope }} value={formatCount(incidents.open)} />
-        <Figure label={t('Opened')} search={{ status: 'all', opened_since: since, ...scope }} value={formatCount(incidents.opened)} />
-        <Figure label={t('Resolved')} search={resolved} value={formatCount(incidents.resolved)} />
-        <Figure label={t('Median time to resolve')} search={resolved} value={formatHours(incidents.median_hours_to_resolve)} />
+        <Figure label={t('Open now')} to="/incidents" search={scope} value={formatCount(incidents.open)} />
+        <Figure
+          label={t('Opened')}
+          to="/incidents"
+          search={{ status: 'all', opened_since: since, ...scope }}
+          value={formatCount(incidents.opened)}
+        />
+        <Figure label={t('Resolved')} to="/incidents" search={resolved} value={formatCount(incidents.resolved)} />
+        <Figure
+          label={t('Median time to resolve')}
+          to="/incidents"
+          search={resolved}
+          value={formatHours(incidents.median_hours_to_resolve)}
+        />
       </Card>
       <Card title={t('Usage')} chart={<Trend trends={trends.data} label={t('Queries of tables over time')} lines={USAGE_LINES} />}>
-        <Figure label={t('Queries in 24 h')} filter={usage.queries_filter} value={formatCount(usage.queries)} />
-        <Figure label={t('Page views in 90 days')} filter={usage.views_filter} value={formatCount(usage.views)} />
+        <Figure label={t('Queries in 24 h')} to="/search" search={used('external_usage')} value={formatCount(usage.queries)} />
+        <Figure label={t('Page views in 90 days')} to="/search" search={used('internal_usage')} value={formatCount(usage.views)} />
       </Card>
       <Card
         title={t('Cleaning up')}
@@ -130,24 +143,19 @@ const Share = ({
   )
 }
 
-type IncidentSearch = { readonly status?: 'all' } & Readonly<Record<string, string | undefined>>
-
 interface FigureProps {
   readonly label: string
   readonly value: string
-  /** The list behind it: incidents, or resources with this filter. */
-  readonly search?: IncidentSearch
-  readonly filter?: string
+  readonly to: '/incidents' | '/search'
+  readonly search: Readonly<Record<string, string | undefined>>
 }
 
-const Figure = ({ label, value, search, filter }: FigureProps) => (
+/** A number that is no share, and a link to the list behind it. */
+const Figure = ({ label, value, to, search }: FigureProps) => (
   <div className="flex items-center justify-between gap-3 text-sm">
     <dt>{label}</dt>
     <dd className="tabular-nums">
-      <Link
-        {...(search ? { to: '/incidents', search } : { to: '/search', search: { filter } })}
-        className="inline-flex min-h-6 items-center text-accent hover:underline"
-      >
+      <Link to={to} search={search} className="inline-flex min-h-6 items-center text-accent hover:underline">
         {value}
         <span className="sr-only"> {label}</span>
       </Link>

@@ -5,6 +5,7 @@ import { type Grouping, type InsightsSearch, toScopeParams } from './search-para
 
 export type MetricName = Schemas['Insights']['metrics'][number]['name']
 export type Numbers = Schemas['InsightNumbers']
+export type Group = Schemas['InsightGroups']['results'][number]
 
 const MINUTE_MS = 60_000
 const common = { staleTime: MINUTE_MS, placeholderData: keepPreviousData }

@@ -1,5 +1,5 @@
 /** URL state of the insights: what they are about, and what is compared. */
-export const GROUPINGS = ['team', 'integration', 'owner'] as const
+export const GROUPINGS = ['integration', 'schema', 'team', 'owner'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 export interface InsightsSearch {

@@ -34,7 +34,9 @@ interface PreviewProps {
 /** The current value of a draft monitor and which past values it would have flagged. */
 export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps) => {
   const calm = useDebouncedText(JSON.stringify(draft))
-  const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })
+  const measured = JSON.parse(calm) as MonitorCreate
+  const preview = useQuery({ ...previewQuery(measured), enabled: !pushed && ready })
+  const isOfDraft = measured.metric_type === draft.metric_type && measured.target === draft.target // a value of another metric would mislead
   return (
     <Section title={t('Preview')} className="min-w-0">
       <div className="grid min-h-40 grid-cols-1 content-start gap-4 rounded-lg border border-line p-4 lg:sticky lg:top-4">
@@ -42,9 +44,9 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
           <p className="text-sm text-soft">
             {t('No preview: values arrive when a script or pipeline sends them. They are checked like any other measurement.')}
           </p>
-        ) : preview.data && !preview.isFetching ? (
+        ) : preview.data && !preview.isFetching && isOfDraft ? (
           <PreviewResult preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
-        ) : preview.error && !preview.isFetching ? (
+        ) : preview.error && !preview.isFetching && isOfDraft ? (
           <p role="alert" className="text-sm text-bad">
             {isApiError(preview.error) && Object.keys(preview.error.errors).length > 0
               ? Object.values(preview.error.errors).flat().join(' ')

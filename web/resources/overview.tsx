@@ -8,6 +8,7 @@ import type { Column, HealthStatus } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { type GraphNode, graphQuery } from '../lineage/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
@@ -16,7 +17,7 @@ import { PersonLink } from '../ui/person-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustSigns } from '../ui/trust-badges.tsx'
-import { firstColumnsQuery } from './queries.ts'
+import { firstColumnsQuery, questionsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 /** May I use this, what is in it, where does it come from: the first tab of a table. */
@@ -28,7 +29,29 @@ export const Overview = (props: TabProps) => (
       <DirectLineage {...props} />
     </div>
     <DocumentationExcerpt {...props} />
+    {props.view.tabs.questions > 0 && <NewestQuestions {...props} />}
   </div>
+)
+
+const MAX_QUESTIONS = 3
+
+const NewestQuestions = ({ view: { resource, tabs } }: TabProps) => (
+  <Section title={t('Questions')} tab="questions" more={t('All {n:# question|# questions}', { n: tabs.questions })}>
+    <QueryView of={useQuery(questionsQuery(resource.id))}>
+      {({ results }) => (
+        <ul className="divide-y divide-line rounded-lg border border-line">
+          {results.slice(0, MAX_QUESTIONS).map(({ id, title, question_status }) => (
+            <li key={id} className="flex items-center gap-2 px-3 py-1.5 text-sm">
+              <Link to="/r/$id" params={{ id }} className="min-w-0 flex-1 truncate hover:text-accent hover:underline" dir="auto">
+                {title}
+              </Link>
+              {question_status === 'answered' && <Badge tone="good">{t('Answered')}</Badge>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryView>
+  </Section>
 )
 
 const HEALTH: Record<HealthStatus, readonly [label: string, look: string]> = {
@@ -39,7 +62,7 @@ const HEALTH: Record<HealthStatus, readonly [label: string, look: string]> = {
 }
 
 const TrustLine = ({ view }: TabProps) => {
-  const { resource, health, names, data_updated_at } = view
+  const { resource, health, names, data_updated_at, verification } = view
   const owners = getOwnerIds(resource)
   const nameOf = useNames(owners.filter((id) => !names[id]))
   const named = owners.flatMap((id) => {
@@ -47,6 +70,7 @@ const TrustLine = ({ view }: TabProps) => {
     return known ? [{ id, name: known.name, type: known.type === 'group' ? ('group' as const) : ('user' as const) }] : []
   })
   const [label, look] = HEALTH[health.status]
+  const verifier = names[verification?.by ?? '']
   return (
     <section aria-label={t('Trust')}>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-sunken/40 p-3 sm:grid-cols-3 lg:grid-cols-5">
@@ -71,7 +95,15 @@ const TrustLine = ({ view }: TabProps) => {
           {resource.deprecation ? (
             <span className="font-medium text-warn">{t('Deprecated')}</span>
           ) : resource.verified ? (
-            <span className={cx('font-medium', health.reasons.length === 0 && 'text-good')}>{t('Verified')}</span>
+            <>
+              <span className={cx('font-medium', health.reasons.length === 0 && 'text-good')}>{t('Verified')}</span>
+              {verification && (
+                <span className="block text-xs text-faint">
+                  {verifier && `${verifier.name} · `}
+                  <RelativeTime at={verification.at} />
+                </span>
+              )}
+            </>
           ) : (
             <span className="text-soft">{t('Not verified')}</span>
           )}

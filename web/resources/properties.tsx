@@ -9,7 +9,7 @@ import { useBootstrap } from '../api/session.ts'
 import type { CustomProperty, ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Editable } from '../ui/editable.tsx'
-import { Select } from '../ui/field.tsx'
+import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
@@ -77,6 +77,40 @@ export const Properties = ({ view }: { view: ResourceView }) => {
   )
 }
 
+interface PropertyInputProps {
+  readonly id: string
+  readonly property: CustomProperty
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+const choicesOf = ({ value_type, options }: CustomProperty): readonly string[] | null =>
+  value_type === 'boolean' ? ['true', 'false'] : value_type === 'select' ? options : null
+
+/** A value in a form. */
+export const PropertyInput = ({ property, value, onChange, ...props }: PropertyInputProps) => {
+  const choices = choicesOf(property)
+  if (property.value_type === 'user') return <UserValue name={property.name} value={value} editable onSave={onChange} />
+  return choices ? (
+    <Select {...props} value={value} onChange={({ target }) => onChange(target.value)}>
+      <Choices of={choices} value={value} />
+    </Select>
+  ) : (
+    <Input {...props} type={INPUT_TYPES[property.value_type]} value={value} onChange={({ target }) => onChange(target.value)} />
+  )
+}
+
+const Choices = ({ of, value }: { of: readonly string[]; value: string }) => (
+  <>
+    <option value="">—</option>
+    {[...new Set([...of, ...(value ? [value] : [])])].map((choice) => (
+      <option key={choice} value={choice}>
+        {choice === 'true' ? t('Yes') : choice === 'false' ? t('No') : choice}
+      </option>
+    ))}
+  </>
+)
+
 interface PropertyValueProps {
   readonly property: CustomProperty
   readonly value: string
@@ -84,18 +118,14 @@ interface PropertyValueProps {
   readonly onSave: (value: string) => void
 }
 
-const PropertyValue = ({ property: { name, value_type, options }, value, editable, onSave }: PropertyValueProps) => {
+const PropertyValue = ({ property, value, editable, onSave }: PropertyValueProps) => {
+  const { name, value_type } = property
   if (value_type === 'user') return <UserValue name={name} value={value} editable={editable} onSave={onSave} />
-  const choices = value_type === 'boolean' ? ['true', 'false'] : value_type === 'select' ? options : null
+  const choices = choicesOf(property)
   if (editable && choices)
     return (
       <Select aria-label={name} value={value} onChange={({ target }) => onSave(target.value)} small>
-        <option value="">—</option>
-        {[...new Set([...choices, ...(value ? [value] : [])])].map((choice) => (
-          <option key={choice} value={choice}>
-            {choice === 'true' ? t('Yes') : choice === 'false' ? t('No') : choice}
-          </option>
-        ))}
+        <Choices of={choices} value={value} />
       </Select>
     )
   const link = value_type === 'url' && !editable && /^https?:/i.test(value)

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { BadgeCheck, BookOpen, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
+import { BadgeCheck, BookOpen, Eye, Folder, ShieldAlert, Tag, UserPlus, Users, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useOwnerField } from '../api/owner-edits.ts'
 import { getOwnerIds } from '../api/owners.ts'
-import { useOwnerOptions, useTagOptions, useTermOptions } from '../api/picker-options.ts'
+import { useOwnerOptions, useTagOptions, useTeamOptions, useTermOptions } from '../api/picker-options.ts'
 import { queryClient } from '../api/query-client.ts'
-import type { Resource, ResourceEdit, Schemas } from '../api/types.ts'
+import type { ResourceEdit, Schemas } from '../api/types.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { useCollectionOptions, useNewCollection } from '../resources/collections.ts'
 import { useNewTag } from '../resources/new-tag.ts'
@@ -14,22 +14,17 @@ import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { BulkMore } from './bulk-more.tsx'
+import { type BulkRow, MAX_EDITS_PER_REQUEST } from './bulk-rows.ts'
 
-/** What a row must have to be edited together with others. */
-export type BulkRow = Pick<
-  Resource,
-  'id' | 'verified' | 'published' | 'pii' | 'owners' | 'owners_groups' | 'tags' | 'terms' | 'collections'
->
 type Edits = Schemas['BulkUpdate']
-type ListField = 'owners' | 'owners_groups' | 'tags' | 'terms' | 'collections'
+type ListField = 'owners' | 'owners_groups' | 'tags' | 'terms' | 'teams' | 'collections'
 interface Change {
   readonly what: string
   readonly edits: Edits
   /** For Undo. */
   readonly back?: Edits
 }
-
-const MAX_EDITS_PER_REQUEST = 100 // the API's limit
 
 const sendEdits = async ({ edits }: Change): Promise<void> => {
   for (let i = 0; i < edits.length; i += MAX_EDITS_PER_REQUEST)
@@ -57,6 +52,7 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
   const owners = useOwnerOptions(hasOpened)
   const ownerField = useOwnerField()
   const terms = useTermOptions(hasOpened)
+  const teams = useTeamOptions()
   const collections = useCollectionOptions(hasOpened)
   const change = useMutation({
     mutationFn: sendEdits,
@@ -187,6 +183,24 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
         )}
       />
       <Picker
+        label={t('Teams')}
+        {...teams}
+        {...choicesOf((row) => row.teams)}
+        onToggle={(id) =>
+          toggle(
+            t('Teams changed'),
+            (row) => row.teams,
+            () => 'teams',
+            id,
+          )
+        }
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <Users aria-hidden size={15} /> {t('Teams')}
+          </button>
+        )}
+      />
+      <Picker
         label={t('Collections')}
         onOpen={() => setHasOpened(true)}
         {...collections}
@@ -198,6 +212,11 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
             <Folder aria-hidden size={15} /> {t('Collections')}
           </button>
         )}
+      />
+      <BulkMore
+        rows={rows}
+        queryKey={queryKey}
+        onArchive={(archived) => editAll(archived ? t('Archived') : t('Unarchived'), { archived })}
       />
     </section>
   )

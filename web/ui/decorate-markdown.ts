@@ -4,6 +4,7 @@ import { tokenizeSql } from './sql-tokens.ts'
 /** Adds to sanitized Markdown what its authors cannot write: anchors of headings, callouts, colors and buttons of code blocks. */
 export const decorateMarkdown = (root: Element): void => {
   addAnchors(root)
+  linkFootnotes(root)
   for (const quote of root.querySelectorAll('blockquote')) toCallout(quote)
   for (const code of root.querySelectorAll('pre > code')) decorateCode(code)
 }
@@ -37,6 +38,22 @@ const addAnchors = (root: Element): void => {
     link.textContent = '#'
     link.setAttribute('aria-label', t('Link to this section'))
     heading.append(link)
+  }
+}
+
+/** A note and its first reference lead to each other. */
+const linkFootnotes = (root: Element): void => {
+  const toId = (link: Element, prefix: string): string => `${prefix}${link.getAttribute('href')!.split('-').slice(2).join('-')}`
+  const seen = new Set<string>()
+  for (const link of root.querySelectorAll('sup > a[href^="#md-note-"]')) {
+    link.setAttribute('aria-label', t('Footnote {n}', { n: link.textContent }))
+    const id = toId(link, 'md-noted-')
+    if (!seen.has(id)) link.id = id
+    seen.add(id)
+  }
+  for (const link of root.querySelectorAll('li > a[href^="#md-noted-"]:last-child')) {
+    link.setAttribute('aria-label', t('Back to the text'))
+    link.parentElement!.id = toId(link, 'md-note-')
   }
 }
 

@@ -3,6 +3,7 @@ import { marked } from 'marked'
 import { t } from '../i18n/messages.ts'
 import { stripDisallowedMarkup } from './allowed-markup.ts'
 import { createSlugs, decorateMarkdown } from './decorate-markdown.ts'
+import { toHtml } from './footnotes.ts'
 
 /** Renders Markdown to safe HTML. Loaded with the first text. */
 const TAGS =
@@ -70,7 +71,7 @@ const toSafeBody = (html: string): HTMLElement =>
   purify.sanitize(stripDisallowedMarkup(html, allowed), { ...SANITIZE_OPTIONS, RETURN_DOM: true }) as unknown as HTMLElement
 
 export const renderMarkdown = (text: string): string => {
-  const body = toSafeBody(marked.parse(text, { gfm: true, async: false }))
+  const body = toSafeBody(toHtml(text))
   decorateMarkdown(body)
   return body.innerHTML
 }

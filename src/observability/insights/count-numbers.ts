@@ -18,12 +18,17 @@ import {
 } from './metrics.ts'
 import type { FilterJson, Scope, ScopeType } from './scope.ts'
 
-/** How resources are grouped: the ID of a row's group, and what to join for it. */
-export type GroupBy = Exclude<ScopeType, 'workspace'>
-const GROUPS: Readonly<Record<GroupBy, { readonly key: RawBuilder<unknown>; readonly join: RawBuilder<unknown> }>> = {
-  integration: { key: sql`r.integration`, join: sql`` },
-  team: { key: sql`g.id`, join: sql`cross join unnest(r.teams) g (id)` },
-  owner: { key: sql`g.id`, join: sql`cross join unnest(coalesce(r.owners, '{}') || coalesce(r.owners_groups, '{}')) g (id)` },
+export type GroupBy = Exclude<ScopeType, 'workspace'> | 'schema'
+type Counted = 'table' | 'column'
+/** What to join to a row `r` for the ID of its group, `g.id`. */
+const GROUP_JOINS: Readonly<Record<GroupBy, (counted: Counted) => RawBuilder<unknown>>> = {
+  integration: () => sql`cross join lateral (select r.integration as id) g`,
+  team: () => sql`cross join unnest(r.teams) g (id)`,
+  owner: () => sql`cross join unnest(coalesce(r.owners, '{}') || coalesce(r.owners_groups, '{}')) g (id)`,
+  schema: (counted) =>
+    counted === 'table'
+      ? sql`join resources g on g.id = r.parent and g.entity_type = 'schema'`
+      : sql`join resources t on t.id = r.parent join resources g on g.id = t.parent and g.entity_type = 'schema'`,
 }
 
 /** The numbers of what the caller can see in the scope. */
@@ -60,16 +65,16 @@ const countsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unkno
 const fromSql = (
   ctx: Context,
   scope: Scope,
-  entity_type: 'table' | 'column',
+  entity_type: Counted,
   by: GroupBy | undefined,
   keys?: readonly string[],
   joined = sql``,
 ) => sql`
-  from resources r ${joined} ${by ? GROUPS[by].join : sql``}
+  from resources r ${joined} ${by ? GROUP_JOINS[by](entity_type) : sql``}
   where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
-    ${by ? sql`and ${GROUPS[by].key} is not null` : sql``} ${by && keys ? sql`and ${GROUPS[by].key} = any(${keys}::uuid[])` : sql``}`
+    ${by ? sql`and g.id is not null` : sql``} ${by && keys ? sql`and g.id = any(${keys}::uuid[])` : sql``}`
 
-const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? GROUPS[by].key : sql`null::uuid`)
+const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? sql`g.id` : sql`null::uuid`)
 
 const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, limit: number): Promise<GroupNumbers[]> => {
   const sized = (prefix: string, name: MetricName) => {

@@ -3,12 +3,12 @@ import { userNameSql } from '../../accounts/shared/names.ts'
 import { teamsKnownTo } from '../../catalog/query-language/named-targets.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { toCsvLine } from '../../platform/core/csv.ts'
-import { integrationsVisibleTo } from '../../platform/permissions/permissions.ts'
+import { integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
 import { countIncidents, countIncidentsByDay } from './count-incidents.ts'
 import { countGroups, countNumbers, type GroupBy } from './count-numbers.ts'
-import { getMetric, METRIC_NAMES, metricFilter, NUMBER_NAMES, type Numbers, usageFilters } from './metrics.ts'
+import { getMetric, METRIC_NAMES, metricFilter, NUMBER_NAMES, type Numbers } from './metrics.ts'
 import type { InsightGroups, InsightGroupsQuery, Insights, InsightsQuery, InsightTrends } from './schema.ts'
-import { and, parseScope, type Scope, scopeFilters } from './scope.ts'
+import { parseScope, type Scope } from './scope.ts'
 import { findSnapshots, visibilityOf } from './snapshots.ts'
 
 /** Documentation, ownership, health, usage and incidents of what the caller can see. */
@@ -18,7 +18,7 @@ export const getInsights = async (ctx: Context, query: InsightsQuery): Promise<I
   return {
     as_of: ctx.now.toISOString(),
     metrics: toMetrics(scope, numbers),
-    usage: { queries: numbers.queries ?? 0, views: numbers.views ?? 0, ...usageFilters(scope) },
+    usage: { queries: numbers.queries ?? 0, views: numbers.views ?? 0 },
     incidents,
   }
 }
@@ -55,24 +55,29 @@ export const listInsightGroups = async (ctx: Context, { by = 'integration', ...q
   )
   return {
     truncated: groups.length > MAX_GROUPS,
-    results: groups.slice(0, MAX_GROUPS).map(([id, numbers]) => ({
-      ...{ id: id!, name: names.get(id!) ?? null, numbers },
-      filter: JSON.stringify(and(...scopeFilters({ type: by, id: id! }))),
-    })),
+    results: groups
+      .slice(0, MAX_GROUPS)
+      .map(([id, numbers]) => ({ id: id!, name: null, integration_id: null, ...names.get(id!), numbers })),
   }
 }
 
+interface GroupName {
+  readonly name: string
+  readonly integration_id?: string
+}
+
 /** Owners of visible resources are known to everyone who sees these. */
-const findGroupNames = async (ctx: Context, by: GroupBy, ids: readonly string[]): Promise<Map<string, string>> => {
+const findGroupNames = async (ctx: Context, by: GroupBy, ids: readonly string[]): Promise<Map<string, GroupName>> => {
   const named = {
     team: sql`select t.id, t.name from teams t where t.id = any(${ids}::uuid[]) and ${teamsKnownTo(ctx)}`,
     integration: sql`select i.id, i.name from integrations i where i.id = any(${ids}::uuid[]) and ${integrationsVisibleTo(ctx.actor)}`,
     owner: sql`
       select u.id, ${userNameSql(ctx.actor, 'u')} as name from users u where u.id = any(${ids}::uuid[])
       union all select g.id, g.name from groups g where g.id = any(${ids}::uuid[])`,
+    schema: sql`select r.id, r.title_full as name, r.integration as integration_id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`,
   }
-  const { rows } = await sql<{ id: string; name: string }>`${named[by]}`.execute(ctx.db, ctx.limits)
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const { rows } = await sql<GroupName & { id: string }>`${named[by]}`.execute(ctx.db, ctx.limits)
+  return new Map(rows.map(({ id, ...name }) => [id, name]))
 }
 
 export const insightsToCsv = ({ metrics }: Insights): string =>

@@ -1,5 +1,5 @@
 import type { HealthStatus } from '../../catalog/records/health.ts'
-import { and, exact, type FilterJson, isSet, moreThan, or, type Scope, scopeFilters } from './scope.ts'
+import { and, exact, type FilterJson, isSet, or, type Scope, scopeFilters } from './scope.ts'
 
 /**
  * What the insights count, declared as filters of the catalog: the list behind a number is `/resource/catalog` with the same filter.
@@ -31,6 +31,7 @@ const METRICS = {
   columns: { entity_type: 'column' },
   columns_described: { entity_type: 'column', where: described },
   columns_with_terms: { entity_type: 'column', where: isSet('terms') },
+  columns_pii: { entity_type: 'column', where: exact('pii', true) },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
@@ -62,14 +63,8 @@ export const metricFilter = (scope: Scope, name: MetricName): FilterJson => {
   )
 }
 
-/** The filters of the tables behind the sums of queries and views. */
-export const usageFilters = (scope: Scope) => ({
-  queries_filter: JSON.stringify(and(baseFilter(scope, 'table'), moreThan('external_usage', 0))),
-  views_filter: JSON.stringify(and(baseFilter(scope, 'table'), moreThan('internal_usage', 0))),
-})
-
 /** Columns have no owners of their own, so they are not counted by owner. */
-export const countsColumns = (scope: Scope['type']): boolean => scope !== 'owner'
+export const countsColumns = (scope: Scope['type'] | 'schema'): boolean => scope !== 'owner'
 
 /** Sums besides the counts. */
 const SUMS = ['rows', 'bytes', 'stale_rows', 'stale_bytes', 'unused_rows', 'unused_bytes', 'queries', 'views'] as const
@@ -80,5 +75,5 @@ export type Numbers = Readonly<Partial<Record<MetricName | SumName, number>>>
 export const NUMBER_NAMES: readonly (MetricName | SumName)[] = [...METRIC_NAMES, ...SUMS]
 
 /** If a scope has no tables or columns. */
-export const buildZeroNumbers = (scope: Scope['type']): Numbers =>
+export const buildZeroNumbers = (scope: Scope['type'] | 'schema'): Numbers =>
   Object.fromEntries(NUMBER_NAMES.filter((name) => countsColumns(scope) || !name.startsWith('columns')).map((name) => [name, 0]))

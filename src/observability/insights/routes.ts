@@ -54,7 +54,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...READ, replica: true },
       schema: {
-        summary: 'Compare teams, integrations or owners',
+        summary: 'Compare teams, integrations, owners or schemas',
         tags,
         querystring: InsightGroupsQuery,
         response: responses(InsightGroups),

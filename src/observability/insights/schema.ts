@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Nullable, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
+import { Id, Nullable, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { METRIC_NAMES, NUMBER_NAMES } from './metrics.ts'
 
 const idParam = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
@@ -15,7 +15,7 @@ const days = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default
 export const InsightsQuery = Type.Object({ ...ScopeParams, days, format })
 export type InsightsQuery = Static<typeof InsightsQuery>
 
-const GROUPINGS = ['team', 'integration', 'owner'] as const
+const GROUPINGS = ['team', 'integration', 'owner', 'schema'] as const
 export const InsightGroupsQuery = Type.Object({
   ...ScopeParams,
   by: Type.Optional(OneOf(GROUPINGS, 'What to compare. Default: `integration`.')),
@@ -39,8 +39,6 @@ export const Insights = Type.Object(
     usage: Type.Object({
       queries: Type.Number({ description: 'Queries of these tables in the 24 hours before their last sync.' }),
       views: Type.Number({ description: 'Views of their pages in 90 days.' }),
-      queries_filter: Type.String({ description: 'The filter of `/resource/catalog` that lists the tables that were queried.' }),
-      views_filter: Type.String({ description: 'The same for tables that were viewed.' }),
     }),
     incidents: Type.Object(
       {
@@ -90,12 +88,9 @@ export const InsightGroups = Type.Object(
     results: Type.Array(
       Type.Object({
         id: Id(),
-        name: NullableString('Null if the caller may not know it.'),
+        name: NullableString('Null if the caller may not know it. Of a schema: the full title.'),
+        integration_id: NullableId('The integration of a schema; null for other groups.'),
         numbers: Numbers,
-        filter: Type.String({
-          description:
-            'A filter of `/resource/catalog`: together with the `filter` of a metric of `/insights` it lists what is counted here.',
-        }),
       }),
       { description: 'Those with the most tables first.' },
     ),

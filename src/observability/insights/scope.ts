@@ -17,7 +17,6 @@ interface FilterConditionJson {
 export const and = (...operands: readonly FilterJson[]): FilterJson => ({ operator: 'and', operands })
 export const or = (...operands: readonly FilterJson[]): FilterJson => ({ operator: 'or', operands })
 export const exact = (field: string, value: string | number | boolean): FilterJson => ({ operator: 'exact', field, value })
-export const moreThan = (field: string, value: number): FilterJson => ({ operator: 'gt', field, value })
 export const isSet = (field: string): FilterJson => ({ operator: 'is_set', field })
 
 /** The resources of a scope as a filter of the catalog. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { rowsParam } from '../../platform/db/rows-param.ts'
 import { type Actor, SYSTEM } from '../../platform/permissions/permissions.ts'
-import { countGroups, countNumbers, type GroupBy } from './count-numbers.ts'
+import { countGroups, countNumbers } from './count-numbers.ts'
 import type { Numbers } from './metrics.ts'
 import type { InsightTrends } from './schema.ts'
 import type { Scope, ScopeType } from './scope.ts'
@@ -50,7 +50,7 @@ const findActors = async ({ db }: Context): Promise<readonly (readonly [Visibili
 }
 
 const WORKSPACE: Scope = { type: 'workspace' }
-const GROUPINGS: readonly GroupBy[] = ['team', 'integration', 'owner']
+const GROUPINGS = ['team', 'integration', 'owner'] as const
 
 const takeSnapshots = async (ctx: Context, day: string, visibility: Visibility): Promise<Snapshot[]> => {
   const snapshots: Snapshot[] = [

@@ -17,6 +17,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
   const resource = await getResource(ctx, id)
   const { owners, owners_groups, teams, tags, terms, collections, subscribers, integration, multiplayer_last_modified_by } = resource
   const replacement = resource.deprecation?.replacement_id
+  const verification = resource.verified ? await findVerification(ctx, id) : null
   const [health, breadcrumbs, names, properties, { data_updated_at, ...tabs }] = await Promise.all([
     getHealth(ctx, id),
     findBreadcrumbs(ctx, id),
@@ -33,8 +34,9 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
         integration,
         multiplayer_last_modified_by,
         replacement,
+        verification?.by,
       ],
-      [...owners, ...owners_groups, multiplayer_last_modified_by],
+      [...owners, ...owners_groups, multiplayer_last_modified_by, verification?.by ?? null],
     ),
     listValues(ctx, id),
     readTabs(ctx, resource),
@@ -49,6 +51,7 @@ export const getResourcePage = async (ctx: Context, id: string): Promise<Resourc
     bookmarked: resource.bookmarked_by.includes(me),
     subscribed: subscribers.includes(me),
     data_updated_at: data_updated_at ?? resource.external_updated_at,
+    verification,
     tabs,
   }
 }
@@ -63,6 +66,19 @@ const findBreadcrumbs = async (ctx: Context, id: string): Promise<Crumb[]> => {
     select r.id, r.title, r.entity_type, r.icon from above a join resources r on r.id = a.parent where ${visibleTo(ctx.actor)} order by a.n desc
   `.execute(ctx.db, ctx.limits)
   return rows.map((row) => ({ ...row, icon: row.icon ?? getEntityTypeConfig(row.entity_type).icon }))
+}
+
+const MAX_VERSIONS = 1_000 // that are looked through
+
+/** Null if it was created verified, or verified too many versions ago. */
+const findVerification = async (ctx: Context, id: string): Promise<ResourcePage['verification']> => {
+  const { rows } = await sql<NonNullable<ResourcePage['verification']>>`
+    select a.performer_id as by, a.logged_at as at from (
+      select a.performer_id, a.logged_at, a.version, a.changes from activities a
+      where a.resource_id = ${id} and a.version is not null order by a.version desc limit ${sql.lit(MAX_VERSIONS)}
+    ) a where a.changes @> '[{"field": "verified", "to": true}]' order by a.version desc limit 1
+  `.execute(ctx.db, ctx.limits)
+  return rows[0] ?? null
 }
 
 type TabCounts = ResourcePage['tabs']

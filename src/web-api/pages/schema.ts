@@ -124,6 +124,12 @@ export const ResourcePage = Type.Object(
       ...Timestamp,
       description: 'When the data was last updated: the newest row according to its freshness monitor, else what the source reports.',
     }),
+    verification: Nullable(
+      Type.Object(
+        { by: NullableId(), at: Timestamp },
+        { description: 'Who verified it last, and when. Null if it is not verified or not known.' },
+      ),
+    ),
     tabs: Type.Object({
       children: countSchema('Number of direct children.'),
       columns: countSchema('Number of columns that exist in the source.'),
