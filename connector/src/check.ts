@@ -1,6 +1,7 @@
 import { isCoveredBy } from './key-scope.ts'
+import { ConnectorError, type Program } from './process.ts'
 import { type CommandName, type DescribeMessage, type ItemMessage, type Message, PROTOCOL_VERSION, type Settings } from './protocol.ts'
-import { ConnectorError, type Program, runProgram } from './run.ts'
+import { runProgram } from './run.ts'
 
 export interface CheckResult {
   readonly check: string

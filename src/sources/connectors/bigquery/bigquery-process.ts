@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BigQuery, type Job, type TableField } from '@google-cloud/bigquery'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, type StartedStatement, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import type { StartedStatement } from '../../../../connector/src/serve-session.ts'
+import { runDriver } from '../shared/driver-program.ts'
 
 /** The process that runs the BigQuery SDK. */
 
@@ -39,7 +40,8 @@ const open = async ({ project, client_email, private_key, max_gigabytes, address
   await bigquery.getDatasets({ maxResults: 1, autoPaginate: false })
 }
 
-const begin = async (query: string, timeout_ms: number, along: StatementOptions = {}): Promise<StartedStatement> => {
+const begin = async ({ sql: query, timeout_ms, options: given }: Statement): Promise<StartedStatement> => {
+  const along = (given ?? {}) as StatementOptions
   if ('list' in along)
     return {
       columns: [
@@ -142,5 +144,23 @@ const formatTimestamp = (micros: string): string => {
   return Number.isNaN(date.getTime()) ? micros : date.toISOString().replace('Z', rest === 0n ? 'Z' : `${String(rest).padStart(3, '0')}Z`)
 }
 
-const driver: Driver<OpenOptions, StatementOptions> = { open, begin, interrupt: () => void job?.cancel().catch(() => {}) }
-serveDriver(driver)
+await runDriver<OpenOptions>({
+  name: 'bigquery',
+  label: 'BigQuery',
+  dialect: 'bigquery',
+  settings: {
+    type: 'object',
+    required: ['project', 'client_email', 'private_key', 'max_gigabytes'],
+    properties: {
+      project: { type: 'string', title: 'Project' },
+      client_email: { type: 'string', title: 'Service account' },
+      private_key: { type: 'string', title: 'Private key', secret: true, multiline: true },
+      max_gigabytes: { type: 'integer', title: 'Most gigabytes of a query' },
+      address: { type: 'string', title: 'Address', destination: true },
+    },
+  },
+  open: async (settings) => {
+    await open(settings)
+    return { run: begin, cancel: () => void job?.cancel().catch(() => {}) }
+  },
+})

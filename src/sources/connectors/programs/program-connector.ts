@@ -1,3 +1,4 @@
+import type { Program } from '../../../../connector/src/process.ts'
 import type {
   FlowMessage,
   ItemMessage,
@@ -8,7 +9,7 @@ import type {
   UnchangedMessage,
 } from '../../../../connector/src/protocol.ts'
 import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
-import { type Program, runProgram } from '../../../../connector/src/run.ts'
+import { runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
 import { ENGINE_VERSION } from '../../../lineage/queries/parse-sql.ts'
 import { PRODUCT_VERSION } from '../../../platform/config/product-version.ts'

@@ -1,3 +1,4 @@
+import type { Cell } from '../../../../connector/src/protocol.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import type { Slots } from '../../../platform/core/slots.ts'
 import type { Credentials } from '../../credentials/credentials.ts'
@@ -102,7 +103,7 @@ export interface SourceRows {
   /** There were more rows. */
   readonly truncated: boolean
 }
-export type Cell = string | number | boolean | null
+export type { Cell }
 
 /** A text credential, if set. */
 export const getTextCredential = ({ credentials }: Source, name: string): string | undefined => {

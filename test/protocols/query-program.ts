@@ -1,4 +1,4 @@
-import { type Driver, serveDriver } from '../../src/sources/connectors/shared/driver-server.ts'
+import { runDriver } from '../../src/sources/connectors/shared/driver-program.ts'
 
 /** A driver that misbehaves as requested. */
 const responses: Record<string, () => unknown> = {
@@ -21,19 +21,14 @@ const responses: Record<string, () => unknown> = {
   },
 }
 
-const driver: Driver<{ refuses?: boolean }> = {
+await runDriver<{ refuses?: boolean }>({
+  name: 'test',
+  label: 'Test',
+  settings: { type: 'object', properties: { refuses: { type: 'boolean', title: 'Refuses' } } },
   open: async ({ refuses }) => {
     if (refuses) throw new Error('Cannot connect.')
-  },
-  begin: async (what) => {
-    const value = await responses[what]!()
     return {
-      columns: [{ name: 'value', type: 'text' }],
-      rows: (async function* () {
-        yield [[JSON.stringify(value)]]
-      })(),
+      run: async ({ sql }) => ({ columns: [{ name: 'value', type: 'text' }], rows: [[[JSON.stringify(await responses[sql]!())]]] }),
     }
   },
-  interrupt: () => {},
-}
-serveDriver(driver)
+})
