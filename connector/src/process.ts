@@ -85,11 +85,9 @@ export class ProgramProcess {
   }
 
   /** Waits until it has ended, and says how: for a program that said nothing itself. */
-  async describeEnd(): Promise<string> {
+  async findEnd(): Promise<{ readonly how: string; readonly why: string }> {
     await this.#closed
-    if (this.#reason) return this.#reason.message
-    const why = findErrorMessage(this.#stderr)
-    return `(${this.#child.signalCode ?? `exit code ${this.#child.exitCode}`})${why ? `: ${why}` : '.'}`
+    return { how: this.#child.signalCode ?? `exit code ${this.#child.exitCode}`, why: findErrorMessage(this.#stderr) }
   }
 
   async waitForExit(): Promise<void> {
@@ -140,10 +138,11 @@ const tooLong = (number: number, maxBytes: number): Error =>
   new ProtocolError(`Message ${number} is longer than ${maxBytes / 1024 / 1024} MB.`)
 
 /** The error that ended it: that of Node.js without local paths, else the last line, where programs say what went wrong. */
-const findErrorMessage = (stderr: string): string | undefined => {
+const findErrorMessage = (stderr: string): string => {
   const error = /^(?:\w*Error(?: \[\w+\])?|node: .*?): (.*)$/m.exec(stderr)?.[1]
   return (
-    error?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ?? stderr.trim().split('\n').at(-1)
+    error?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ??
+    stderr.trim().split('\n').at(-1)!
   )
 }
 

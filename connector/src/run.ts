@@ -25,7 +25,8 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
       yield message
       if (message.type === 'done') return
     }
-    throw new ConnectorError(`The connector ended without \`done\` ${await running.describeEnd()}`)
+    const { how, why } = await running.findEnd()
+    throw new ConnectorError(`The connector ended without \`done\` (${how})${why ? `: ${why}` : '.'}`)
   } catch (error) {
     throw running.reason ?? error
   } finally {

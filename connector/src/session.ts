@@ -16,10 +16,10 @@ import {
 
 /** A statement failed; the session goes on. */
 export class StatementError extends Error {
-  readonly about: FailureCause
+  readonly about: FailureCause | undefined
   readonly code: string | undefined
 
-  constructor({ message, about = 'data', code }: Pick<FailedMessage, 'message' | 'about' | 'code'>) {
+  constructor({ message, about, code }: Pick<FailedMessage, 'message' | 'about' | 'code'>) {
     super(message)
     this.about = about
     this.code = code
@@ -163,13 +163,14 @@ export class QuerySession implements AsyncDisposable {
       throw this.#process.reason ?? error
     })
     if (done) {
-      const end = await this.#process.describeEnd()
-      throw this.#process.reason ?? new SessionEndedError(end, this.#ready)
+      const { how, why } = await this.#process.findEnd()
+      throw this.#process.reason ?? new SessionEndedError(why || `it ended (${how}).`, this.#ready)
     }
     this.#messages += 1
     const message = parseMessage(line, this.#messages)
-    if (message.type === 'error') throw new ConnectorError(message.message)
-    return message
+    if (message.type !== 'error') return message
+    this.#process.stop(new ConnectorError('The connector has stopped.'))
+    throw this.#ready ? new StatementError(message) : new ConnectorError(message.message)
   }
 
   #send(request: SessionRequest): void {

@@ -78,8 +78,8 @@ export interface Connector {
 }
 
 export interface SqlSource {
-  /** The name in `sql/text/dialects.ts`. */
-  readonly dialect: string
+  /** The name in `sql/text/dialects.ts`. Undefined: the connector of each integration has its own. */
+  readonly dialect?: string
   /** Opens a read-only connection that runs one query at a time. */
   open(source: Source, signal: AbortSignal): Promise<SqlConnection>
 }

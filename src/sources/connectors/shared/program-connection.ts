@@ -99,7 +99,7 @@ export class ProgramConnection implements SqlConnection {
       return new Error(
         error.ready
           ? `${name} stopped unexpectedly: the data it read may be corrupt, or it ran out of memory.`
-          : clean(`${name} could not be started on this machine (${process.platform}-${process.arch}) ${error.message}`),
+          : clean(`${name} could not be started on this machine (${process.platform}-${process.arch}): ${error.message}`),
       )
     error.message = clean(error.message)
     return error
