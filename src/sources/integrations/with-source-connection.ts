@@ -10,7 +10,6 @@ import { ROW_LIMIT_FIELD } from '../credentials/fields.ts'
 import { getIntegrationType } from '../credentials/types.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
 import { getIntegrationRow, type IntegrationRow } from './integration-rows.ts'
-import { findSqlDialect } from './sql-dialect.ts'
 
 /** A source that can run queries while the connection is held. */
 export interface ConnectedSource {
@@ -95,9 +94,10 @@ const resolveSource = async (ctx: Context, integration_id: string | null): Promi
   try {
     const { sql } = requireConnector(row)
     if (!sql) throw conflict(translatable('{type} integrations cannot run queries.', { type: getIntegrationType(row.type).label }))
-    const dialect = findSqlDialect({ integration_type: row.type, sql_dialect: row.sql_dialect })
+    const source = await loadSource(ctx, row)
+    const { dialect } = source
     if (!dialect) throw conflict(translatable('Its connector runs no queries, or it has not been synced yet.'))
-    return { row, sql, dialect, source: await loadSource(ctx, row) }
+    return { row, sql, dialect, source }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The request is valid, the integration is not. Only admins may know which of its settings are missing.

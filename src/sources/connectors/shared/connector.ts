@@ -14,6 +14,8 @@ export interface Source {
   /** The type of its integration. */
   readonly type?: string
   readonly credentials: Credentials
+  /** Of its queries, as its connector reported it. */
+  readonly dialect?: string | undefined
   /** The folder for file-based sources; nothing outside of it is opened. */
   readonly filesFolder?: string
   /** Hosts that files may be downloaded from in addition to the public internet. */
