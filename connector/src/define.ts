@@ -64,8 +64,8 @@ export const defineConnector = <S = Settings>(definition: ConnectorDefinition<S>
 /** The whole program of a connector: reads one command from standard input, executes it, and sets the exit code. */
 export const runConnector = async <S>(connector: ConnectorDefinition<S>): Promise<void> => {
   const output = takeOutput()
-  const send = async (message: Message): Promise<void> => {
-    if (!output(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain')
+  const send = async (...messages: Message[]): Promise<void> => {
+    if (!output(messages.map((each) => `${JSON.stringify(each)}\n`).join(''))) await once(process.stdout, 'drain')
   }
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   try {
@@ -99,7 +99,7 @@ const readCommand = async (lines: AsyncIterator<string>): Promise<Command> => {
   return command
 }
 
-type Send = (message: Message) => Promise<void>
+type Send = (...messages: Message[]) => Promise<void>
 
 /** A session ends with its input, whatever the driver still does. */
 const serve = async <S>(

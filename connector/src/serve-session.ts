@@ -44,7 +44,8 @@ export class QueryError extends Error {
   }
 }
 
-type Send = (message: Message) => Promise<void>
+/** Several messages are written at once: most statements have one page of rows. */
+type Send = (...messages: Message[]) => Promise<void>
 
 const CLOSE_MS = 5_000
 const PAGE_ROWS = 1_000
@@ -79,6 +80,7 @@ class RunningStatement {
   readonly #statement: Statement
   readonly #connection: QueryConnection
   readonly #send: Send
+  #waiting: Message[] = []
   #ended = false
   #stopped = false
 
@@ -106,11 +108,11 @@ class RunningStatement {
     }, timeout_ms)
     try {
       const { columns, rows } = await this.#connection.run(this.#statement)
-      await this.#send({ type: 'columns', id, columns })
+      this.#waiting = [{ type: 'columns', id, columns }]
       const truncated = await this.#sendRows(rows)
       if (late) throw new Error('late')
       this.#ended = true
-      await this.#send({ type: 'end', id, truncated })
+      await this.#send(...this.#waiting, { type: 'end', id, truncated })
     } catch (error) {
       this.#ended = true
       await this.#send(
@@ -128,15 +130,15 @@ class RunningStatement {
     let pageSize = 0
     let rows = 0
     let characters = 0
-    const flush = async () => {
-      if (page.length > 0) await this.#send({ type: 'rows', id, rows: page })
+    const flush = () => {
+      if (page.length > 0) this.#waiting.push({ type: 'rows', id, rows: page })
       page = []
       pageSize = 0
     }
     for await (const batch of batches)
       for (const values of batch) {
         if (this.#stopped || rows >= max_rows || characters >= max_characters) {
-          await flush()
+          flush()
           return true
         }
         const row = values.map(toCell)
@@ -145,9 +147,11 @@ class RunningStatement {
         rows += 1
         pageSize += size
         characters += size
-        if (page.length >= PAGE_ROWS || pageSize >= PAGE_CHARACTERS) await flush()
+        if (page.length < PAGE_ROWS && pageSize < PAGE_CHARACTERS) continue
+        flush()
+        await this.#send(...this.#waiting.splice(0))
       }
-    await flush()
+    flush()
     return false
   }
 }
