@@ -30,7 +30,7 @@ test('survives whatever a driver does in its process, and runs the next query', 
   expect(await callDriver('fine')).toBe('fine')
 })
 
-test('passes no environment, folder or output to the driver process', async () => {
+test('passes no environment, folder or output to the program', async () => {
   await using driver = createDriver()
   const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))
   expect(await callDriver('environment')).toEqual(['HOME', 'LANG', 'ONLY', 'PATH'])

@@ -328,7 +328,7 @@ test.for(['shop.duckdb', '.'])('fails a sync whose driver cannot start, without 
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED' })
   const before = await catalog(app)
   const node = process.execPath
-  process.execPath = '/nonexistent/node' // the executable of driver processes
+  process.execPath = '/nonexistent/node' // the executable of programs
   try {
     expect(await runSync(app, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB could not be started') })
   } finally {

@@ -44,7 +44,7 @@ const openProgram = (source: Source): ProgramConnection => {
   })
 }
 
-/** What runs the statements: the driver process, or recorded results. */
+/** What runs the statements: the program of the driver, or recorded results. */
 export interface OracleServer {
   stream<T extends object>(sql: string, limits: { readonly signal: AbortSignal; readonly timeout_ms: number }): AsyncGenerator<T, void>
 }

@@ -47,7 +47,7 @@ const flattenError = (error: unknown): DriverError => {
 
 /** Messages of our own code and of the network. */
 const OWN_MESSAGES =
-  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|The driver process has ended|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The file is no longer|The connector (?:used more than|stopped unexpectedly)|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
+  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The connector (?:used more than|stopped unexpectedly)|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
 
 interface ErrorInfo {
   readonly code?: string
