@@ -35,5 +35,5 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
   }
 }
 
-export const describeAbort = ({ reason }: AbortSignal): Error =>
+const describeAbort = ({ reason }: AbortSignal): Error =>
   new Error(reason?.name === 'TimeoutError' ? 'The connector timed out.' : 'The operation was cancelled.')
