@@ -11,7 +11,8 @@ export interface OpenOptions {
   readonly project: string
   readonly client_email: string
   readonly private_key: string
-  readonly max_gigabytes: number
+  /** That a query may bill; a whole number with any number of digits. */
+  readonly max_bytes: string
   /** Overrides Google's URL in tests: there the key signs each request itself, and no token is requested from Google. */
   readonly address?: string
 }
@@ -21,13 +22,12 @@ export type StatementOptions = { readonly location?: string } | { readonly list:
 
 const PAGE_ROWS = 1_000
 const POLL_MS = 100
-const GIGABYTE = 1_000_000_000
 
 let bigquery: BigQuery
 let maxBytesBilled = ''
 let job: Job | undefined
 
-const open = async ({ project, client_email, private_key, max_gigabytes, address }: OpenOptions): Promise<void> => {
+const open = async ({ project, client_email, private_key, max_bytes, address }: OpenOptions): Promise<void> => {
   bigquery = new BigQuery({
     projectId: project,
     credentials: { client_email, private_key }, // nothing else of the key file, which could name another server to send the key to
@@ -36,7 +36,7 @@ const open = async ({ project, client_email, private_key, max_gigabytes, address
     ...(address === undefined ? {} : { apiEndpoint: address }),
   })
   if (address !== undefined) Object.assign(await bigquery.authClient.getClient(), { useJWTAccessWithScope: true })
-  maxBytesBilled = String(max_gigabytes * GIGABYTE)
+  maxBytesBilled = max_bytes
   await bigquery.getDatasets({ maxResults: 1, autoPaginate: false })
 }
 
@@ -150,12 +150,12 @@ await runDriver<OpenOptions>({
   dialect: 'bigquery',
   settings: {
     type: 'object',
-    required: ['project', 'client_email', 'private_key', 'max_gigabytes'],
+    required: ['project', 'client_email', 'private_key', 'max_bytes'],
     properties: {
       project: { type: 'string', title: 'Project' },
       client_email: { type: 'string', title: 'Service account' },
       private_key: { type: 'string', title: 'Private key', secret: true, multiline: true },
-      max_gigabytes: { type: 'integer', title: 'Most gigabytes of a query' },
+      max_bytes: { type: 'string', title: 'Most bytes a query may bill' },
       address: { type: 'string', title: 'Address', destination: true },
     },
   },

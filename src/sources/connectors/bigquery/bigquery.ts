@@ -27,6 +27,7 @@ import {
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const DEFAULT_MAX_GIGABYTES = 100
+const GIGABYTE = 1_000_000_000
 
 /** Reads the information schemas of a BigQuery project. `address` overrides Google's URL in tests. */
 export const createBigqueryConnector = (address?: string): Connector => ({
@@ -84,7 +85,7 @@ const openProgram = (source: Source, address?: string): ProgramConnection => {
   const opening: OpenOptions = {
     project,
     ...parseKeyFile(getTextCredential(source, 'service_account')!),
-    max_gigabytes: getNumberCredential(source, 'max_gigabytes') ?? DEFAULT_MAX_GIGABYTES,
+    max_bytes: String((getNumberCredential(source, 'max_gigabytes') ?? DEFAULT_MAX_GIGABYTES) * GIGABYTE),
     address,
   }
   return new ProgramConnection({

@@ -80,7 +80,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
 
 export const databricksConnector = createDatabricksConnector()
 
-const openProgram = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'>): ProgramConnection => {
+const openProgram = (source: Source, { port, ca }: Pick<OpenOptions, 'port' | 'ca'>): ProgramConnection => {
   const http_path = getTextCredential(source, 'http_path')!
   if (!/^\/?[\w./-]+(\?o=\d+)?$/.test(http_path)) throw new Error('The HTTP path must look like /sql/1.0/warehouses/….')
   const opening: OpenOptions = {
@@ -88,7 +88,8 @@ const openProgram = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'>
     http_path,
     token: getTextCredential(source, 'token')!,
     catalog: getTextCredential(source, 'catalog'),
-    ...overrides,
+    port,
+    ca,
   }
   return new ProgramConnection({
     name: 'The Databricks SDK',
