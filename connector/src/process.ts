@@ -23,6 +23,16 @@ type Child = ChildProcess & { readonly stdin: Socket; readonly stdout: Socket; r
 /** A connector failed, in its own words. */
 export class ConnectorError extends Error {}
 
+/** The program does not exist, or may not be run. */
+export class StartError extends ConnectorError {
+  readonly why: string
+
+  constructor(why: string) {
+    super(`The connector could not be started: ${why}.`)
+    this.why = why
+  }
+}
+
 /**
  * A running connector: lines in, lines out. It gets nothing of our environment, and ends with all its children when it is stopped, when it uses too
  * much memory, or when a line is too long.
@@ -41,9 +51,7 @@ export class ProgramProcess {
     const child = spawn(file, args, { cwd: '/', env: { ...ENVIRONMENT, ...env }, stdio: 'pipe', detached: true })
     this.#child = child as unknown as Child
     this.#maxMemoryMb = maxMemoryMb
-    this.#closed = once(child, 'close').catch((error: Error) =>
-      this.stop(new ConnectorError(`The connector could not be started: ${error.message}.`)),
-    )
+    this.#closed = once(child, 'close').catch((error: Error) => this.stop(new StartError(error.message)))
     child.stdin.on('error', () => {}) // a program that ends without reading its command reports why on its own
     child.stderr.setEncoding('utf8').on('data', (more: string) => {
       this.#stderr = (this.#stderr + more).slice(-MAX_STDERR)

@@ -93,13 +93,13 @@ export class QuerySession implements AsyncDisposable {
   /** The columns, rows as the program sends them, and the end. Stopping the iteration early cancels the statement. */
   async *run(statement: Omit<Statement, 'id' | 'timeout_ms'>, limits: StatementLimits) {
     const { signal, timeout_ms } = limits
-    if (signal.aborted) throw toAbortError(signal)
     const id = ++this.#statements
     let running = true
     using _memory = this.#process.watchMemory()
     this.#send({ statement: { ...statement, id, timeout_ms: Math.ceil(timeout_ms) } })
     try {
       while (running) {
+        if (signal.aborted) throw toAbortError(signal)
         const message = await this.#readAnswer(id, limits)
         running = message.type === 'columns' || message.type === 'rows'
         if (signal.aborted) throw toAbortError(signal)
@@ -114,6 +114,7 @@ export class QuerySession implements AsyncDisposable {
   /** The time of the caller between two messages does not count. */
   async #readAnswer(id: number, limits: StatementLimits): Promise<ColumnsMessage | RowsMessage | EndMessage | FailedMessage> {
     const { signal, timeout_ms } = limits
+    const deadline = performance.now() + timeout_ms
     let late: NodeJS.Timeout | undefined
     using _watch = this.#watch({ signal, timeout_ms: timeout_ms + this.#graceMs }, () => {
       this.#send({ cancel: id })
@@ -126,8 +127,10 @@ export class QuerySession implements AsyncDisposable {
         if (message.id === id) return message
       }
     } catch (error) {
-      if (!(error instanceof StatementError)) await this.#kill(error as Error)
-      throw error
+      if (error instanceof StatementError) throw error
+      await this.#kill(error as Error)
+      // Whatever else happens to a program that did not stop in time is a consequence of that.
+      throw performance.now() > deadline && !signal.aborted ? timedOut() : error
     } finally {
       clearTimeout(late)
     }
@@ -136,17 +139,19 @@ export class QuerySession implements AsyncDisposable {
   /** What is left of a statement is read and dropped; a program that does not stop is killed. */
   async #cancel(id: number): Promise<void> {
     this.#send({ cancel: id })
+    const late = setTimeout(() => this.#process.stop(timedOut()), this.#graceMs)
     const limits = { signal: new AbortController().signal, timeout_ms: 0 }
     for (let running = true; running; )
       running = await this.#readAnswer(id, limits).then(
         ({ type }) => type === 'columns' || type === 'rows',
         () => false,
       )
+    clearTimeout(late)
   }
 
   /** Until it is disposed: kills the program when the time is over, and calls back when the signal aborts. */
   #watch({ signal, timeout_ms }: StatementLimits, onAbort: () => void): Disposable {
-    const timer = setTimeout(() => this.#process.stop(new Error('The operation timed out.')), timeout_ms)
+    const timer = setTimeout(() => this.#process.stop(timedOut()), timeout_ms)
     signal.addEventListener('abort', onAbort)
     this.#process.ref()
     return {
@@ -195,5 +200,7 @@ export class QuerySession implements AsyncDisposable {
 const isAnswer = (message: Message): message is ColumnsMessage | RowsMessage | EndMessage | FailedMessage =>
   ['columns', 'rows', 'end', 'failed'].includes(message.type)
 
+const timedOut = (): Error => new Error('The operation timed out.')
+
 const toAbortError = ({ reason }: AbortSignal): Error =>
-  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
+  reason?.name === 'TimeoutError' ? timedOut() : new Error('The operation was cancelled.')

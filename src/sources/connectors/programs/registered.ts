@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, PROTOCOL_VERSION, type Settings } from '../../../../connector/src/protocol.ts'
 import { runProgram } from '../../../../connector/src/run.ts'
-import { type Connector, getTextCredential, type Source } from '../shared/connector.ts'
+import { type Connector, type DiscoveryContext, getTextCredential, type Source } from '../shared/connector.ts'
 import { createProgramConnector, type SourceProgram } from './program-connector.ts'
 import { openProgramQueries } from './program-queries.ts'
 
@@ -25,7 +25,7 @@ export const registeredConnector: Connector = {
   ...connector,
   finish: async (source, context) => {
     const result = await connector.finish!(source, context)
-    const dialect = (await findDialect(findProgram(source), context.signal)) ?? null
+    const dialect = (await findDialect(findProgram(source), context)) ?? null
     await sql`update integrations set sql_dialect = ${dialect} where id = ${source.id} and sql_dialect is distinct from ${dialect}`.execute(
       context.ctx!.db,
     )
@@ -34,9 +34,14 @@ export const registeredConnector: Connector = {
   sql: { open: (source, signal) => openProgramQueries(findProgram(source), source, signal) },
 }
 
-const findDialect = async ({ program }: SourceProgram, signal: AbortSignal): Promise<string | undefined> => {
-  for await (const message of runProgram(program, { protocol: PROTOCOL_VERSION, command: 'describe' }, signal))
-    if (message.type === 'describe') return message.query?.dialect
+const findDialect = async ({ program }: SourceProgram, { signal, log }: DiscoveryContext): Promise<string | undefined> => {
+  try {
+    for await (const message of runProgram(program, { protocol: PROTOCOL_VERSION, command: 'describe' }, signal))
+      if (message.type === 'describe') return message.query?.dialect
+  } catch (error) {
+    if (signal.aborted) throw error
+    await log(`The connector does not describe itself, so that it runs no queries: ${(error as Error).message}`)
+  }
   return undefined
 }
 

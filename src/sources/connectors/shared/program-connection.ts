@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Program } from '../../../../connector/src/process.ts'
+import { type Program, StartError } from '../../../../connector/src/process.ts'
 import type { QueryColumn, Settings } from '../../../../connector/src/protocol.ts'
 import { QuerySession, SessionEndedError, type StatementLimits } from '../../../../connector/src/session.ts'
 import type { Cell, QueryLimits, SourceRows, SqlConnection } from './connector.ts'
@@ -95,6 +95,7 @@ export class ProgramConnection implements SqlConnection {
 
   #explain(error: Error): Error {
     const { name, clean = (message) => message } = this.#program
+    if (error instanceof StartError) return new Error(`${name} could not be started: ${error.why}.`)
     if (error instanceof SessionEndedError)
       return new Error(
         error.ready
