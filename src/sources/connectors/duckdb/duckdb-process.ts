@@ -1,5 +1,12 @@
 import { setPriority } from 'node:os'
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, JsonDuckDBValueConverter, StatementType } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  JsonDuckDBValueConverter,
+  StatementType,
+} from '@duckdb/node-api'
 import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
 import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
 import { getDialectSql } from '../shared/dialect-sql.ts'
@@ -102,7 +109,10 @@ const begin = async ({ sql }: Statement) => {
   try {
     const statement = await prepare(sql)
     const result = await statement.stream()
-    return { columns: result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) })), rows: readRows(result) }
+    return {
+      columns: result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) })),
+      rows: readRows(statement, result),
+    }
   } catch (error) {
     throw new Error(why ?? (error as Error).message)
   }
@@ -110,7 +120,15 @@ const begin = async ({ sql }: Statement) => {
 
 const BATCH_ROWS = 100 // each value becomes an object: converting a whole chunk at once could take too much memory
 
-async function* readRows(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
+async function* readRows(statement: DuckDBPreparedStatement, result: DuckDBResult): AsyncGenerator<Cell[][], void> {
+  try {
+    yield* readChunks(result)
+  } finally {
+    statement.destroySync()
+  }
+}
+
+async function* readChunks(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
   const types = result.columnTypes()
   const numbers = types.map((type) => NUMBERS.test(String(type)))
   for (;;) {
