@@ -78,6 +78,7 @@ export class QuerySession implements AsyncDisposable {
       const message = await session.#read()
       if (message.type !== 'ready') throw new ConnectorError(`Expected \`ready\`, not \`${message.type}\`.`)
       session.#ready = true
+      session.#process.unref()
       return session
     } catch (error) {
       await session.#kill(error as Error)
@@ -95,6 +96,7 @@ export class QuerySession implements AsyncDisposable {
     const { signal, timeout_ms } = limits
     const id = ++this.#statements
     let running = true
+    this.#process.ref()
     using _memory = this.#process.watchMemory()
     this.#send({ statement: { ...statement, id, timeout_ms: Math.ceil(timeout_ms) } })
     try {
@@ -108,6 +110,7 @@ export class QuerySession implements AsyncDisposable {
       }
     } finally {
       if (running && !this.ended) await this.#cancel(id)
+      this.#process.unref()
     }
   }
 
@@ -153,12 +156,10 @@ export class QuerySession implements AsyncDisposable {
   #watch({ signal, timeout_ms }: StatementLimits, onAbort: () => void): Disposable {
     const timer = setTimeout(() => this.#process.stop(timedOut()), timeout_ms)
     signal.addEventListener('abort', onAbort)
-    this.#process.ref()
     return {
       [Symbol.dispose]: () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
-        this.#process.unref()
       },
     }
   }
