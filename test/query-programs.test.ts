@@ -30,6 +30,25 @@ test('survives whatever a driver does in its process, and runs the next query', 
   expect(await callDriver('fine')).toBe('fine')
 })
 
+test('stops a statement whose rows nobody reads any more, and runs the next one in the same process', async () => {
+  await using driver = createDriver()
+  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms: 20_000 }
+  const { rows: before } = await driver.query('pid', queryLimits())
+  const found: unknown[] = []
+  for await (const row of driver.stream('endless', limits)) {
+    found.push(row)
+    if (found.length === 1_500) break
+  }
+  expect(found.at(-1)).toEqual({ value: 1_499 })
+  const cut = await driver.query('endless', { ...limits, max_rows: 3 })
+  expect(cut).toMatchObject({ rows: [[0], [1], [2]], truncated: true })
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 50)
+  const reading = Array.fromAsync(driver.stream('endless', { ...limits, signal: stop.signal }))
+  await expect(reading).rejects.toThrow('The operation was cancelled.')
+  expect((await driver.query('pid', queryLimits())).rows).toEqual(before)
+})
+
 test('passes no environment, folder or output to the program', async () => {
   await using driver = createDriver()
   const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))

@@ -5,6 +5,7 @@ const responses: Record<string, () => unknown> = {
   fine: () => 'fine',
   environment: () => Object.keys(process.env).sort(),
   folder: () => process.cwd(),
+  pid: () => process.pid,
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   loop: () => {
     for (;;);
@@ -21,6 +22,13 @@ const responses: Record<string, () => unknown> = {
   },
 }
 
+async function* countForever(): AsyncGenerator<number[][], void> {
+  for (let i = 0; ; i += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    yield [[i]]
+  }
+}
+
 await runDriver<{ refuses?: boolean }>({
   name: 'test',
   label: 'Test',
@@ -28,7 +36,10 @@ await runDriver<{ refuses?: boolean }>({
   open: async ({ refuses }) => {
     if (refuses) throw new Error('Cannot connect.')
     return {
-      run: async ({ sql }) => ({ columns: [{ name: 'value', type: 'text' }], rows: [[[JSON.stringify(await responses[sql]!())]]] }),
+      run: async ({ sql }) => ({
+        columns: [{ name: 'value', type: 'text' }],
+        rows: sql === 'endless' ? countForever() : [[[JSON.stringify(await responses[sql]!())]]],
+      }),
     }
   },
 })
