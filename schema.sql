@@ -313,6 +313,7 @@ create table integrations (
   next_sync_at timestamp with time zone,
   removal_job uuid,
   preview_enabled boolean default false not null,
+  sql_dialect text,
   constraint integrations_pkey PRIMARY KEY (id),
   constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
 );
@@ -2870,7 +2871,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
   ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
-  ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now());
+  ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
+  ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now());
 
 -- Triggers
 

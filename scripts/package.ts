@@ -49,6 +49,7 @@ const FILES = [
   'packaging/{grafana,prometheus}/*',
   'connector/README.md',
   'connector/template/*',
+  'connector/template-sql/*',
   'client/README.md',
   'src/operations/demo/**/*.{sql,md}',
   'web/dist/**/*',

@@ -94,7 +94,7 @@ test('the server works on its own Postgres, and names the drivers that are missi
   expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
   expect((await fetch(`${server.address}/docs`)).status).toBe(200)
 
-  // Its threads and driver processes are files of their own.
+  // Its threads and the programs of its connectors are files of their own.
   const sql = 'create table a as select x from b'
   expect(await server.call('GET', `/lineage/lineage_from_query?${new URLSearchParams({ sql })}`)).toMatchObject({ status: 200 })
   const { body: types } = await server.call('GET', '/integration/types')

@@ -299,6 +299,17 @@ test('limits a heavy query in time, memory and by abort without blocking others,
   await fine()
 })
 
+test('a connection runs any number of queries on files', async () => {
+  await using files = await createTempFolder()
+  await writeFile(join(files.folder, 'sales.csv'), 'id,total\n1,2\n')
+  const source: Source = { id: newId(), name: 'files', credentials: { path: 'sales.csv' }, filesFolder: files.folder }
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  await using sqlConnection = await duckdbConnector.sql!.open(source, signal)
+  // Each reserves 30 MB for the file until its statement is freed, and DuckDB has 512 MB.
+  for (let i = 0; i < 40; i += 1)
+    expect((await sqlConnection.query('select count(*) from sales', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
+})
+
 test('reports invalid files without their location; outside paths look like missing ones', async () => {
   await using files = await createTempFolder()
   await using outside = await createTempFolder()
@@ -328,7 +339,7 @@ test.for(['shop.duckdb', '.'])('fails a sync whose driver cannot start, without 
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED' })
   const before = await catalog(app)
   const node = process.execPath
-  process.execPath = '/nonexistent/node' // the executable of driver processes
+  process.execPath = '/nonexistent/node' // the executable of programs
   try {
     expect(await runSync(app, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB could not be started') })
   } finally {

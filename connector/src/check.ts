@@ -1,6 +1,8 @@
+import { listQueryChecks } from './check-queries.ts'
 import { isCoveredBy } from './key-scope.ts'
+import { ConnectorError, type Program } from './process.ts'
 import { type CommandName, type DescribeMessage, type ItemMessage, type Message, PROTOCOL_VERSION, type Settings } from './protocol.ts'
-import { ConnectorError, type Program, runProgram } from './run.ts'
+import { runProgram } from './run.ts'
 
 export interface CheckResult {
   readonly check: string
@@ -50,12 +52,14 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
     const done = (await run('test', discoverCommand)).at(-1)
     return done?.type === 'done' && done.detail ? undefined : '`done` has no `detail`.'
   })
+  let items: ItemMessage[] = []
   let keys: string[] = []
   let versions: Record<string, string> = {}
   yield await check('discover follows the protocol', async () => {
     const messages = await run('discover', discoverCommand)
-    keys = messages.flatMap((each) => (each.type === 'item' ? each.key : []))
-    versions = Object.fromEntries(messages.flatMap((each) => (each.type === 'item' && each.version ? [[each.key, each.version]] : [])))
+    items = messages.filter((each) => each.type === 'item')
+    keys = items.map(({ key }) => key)
+    versions = Object.fromEntries(items.flatMap(({ key, version }) => (version ? [[key, version]] : [])))
     const done = messages.at(-1)
     if (done?.type !== 'done' || done.items === undefined) return '`done` has no `items`.'
     const leaked = secrets.find((secret) => JSON.stringify(messages).includes(secret))
@@ -66,6 +70,9 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
     const different = [...keys.filter((key) => !again.includes(key)), ...again.filter((key) => !keys.includes(key))]
     return different.length > 0 ? `Only one run reports ${different.slice(0, 3).join(', ')}.` : undefined
   })
+  if (description.query)
+    for (const { check: name, find } of listQueryChecks(program, { settings: options.settings, allowedHosts: options.allowedHosts }, items))
+      yield await check(name, find)
   if (Object.keys(versions).length === 0) return
   yield await check('a discover that knows the versions reports every item, or that it is unchanged', async () => {
     const messages = await run('discover', { ...discoverCommand, versions })

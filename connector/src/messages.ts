@@ -1,11 +1,15 @@
+import type { SessionMessage, SqlDialect } from './query-messages.ts'
+
 /**
  * What Tablinum and a connector say to each other: the server writes one command as a line of JSON to the connector's standard input and reads
  * messages, one line of JSON each, from its standard output. Specification: docs/connectors.md.
  */
 export const PROTOCOL_VERSION = 1
 export const MAX_LINE_BYTES = 1024 * 1024
+/** Of the rows of a query: one row can be long. */
+export const MAX_ROWS_LINE_BYTES = 64 * 1024 * 1024
 
-export type CommandName = 'describe' | 'test' | 'discover'
+export type CommandName = 'describe' | 'test' | 'discover' | 'query'
 
 /** Values of the settings by name; secrets among them. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -51,6 +55,8 @@ export interface DescribeMessage {
   readonly settings: SettingsSchema
   /** What its user needs to be allowed to do in the source, as one would tell an administrator. */
   readonly grants?: string
+  /** It runs queries of this dialect: the names of a table, from the database down, are the parts of its key. */
+  readonly query?: { readonly dialect: SqlDialect }
 }
 
 export const ITEM_TYPES = [
@@ -200,6 +206,7 @@ export type Message =
   /** Passed to the next discovery if this one completes. */
   | { readonly type: 'state'; readonly state: unknown }
   | { readonly type: 'error'; readonly message: string }
+  | SessionMessage
   /** Ends every successful command. Without it nothing is treated as missing, because the output may be cut off. */
   | DoneMessage
 

@@ -14,6 +14,7 @@ import {
   time,
 } from './field-checks.ts'
 import { ITEM_TYPES, MAX_LINE_BYTES, type Message } from './messages.ts'
+import { FAILURE_CAUSES, SQL_DIALECTS } from './query-messages.ts'
 
 /** A message that does not follow the protocol, by its number and field. */
 export class ProtocolError extends Error {}
@@ -23,8 +24,11 @@ const MAX_VERSION = 100
 const MAX_TITLE = 500
 const MAX_TEXT = 100_000
 const key: Check = (value) => text(MAX_KEY)(value) ?? (String(value).startsWith('.') ? 'must not start with a dot' : undefined)
-const itemType: Check = (value) =>
-  (ITEM_TYPES as readonly unknown[]).includes(value) ? undefined : `must be one of ${ITEM_TYPES.join(', ')}`
+const oneOf =
+  (values: readonly string[]): Check =>
+  (value) =>
+    (values as readonly unknown[]).includes(value) ? undefined : `must be one of ${values.join(', ')}`
+const itemType = oneOf(ITEM_TYPES)
 const type: Check = anyText
 
 const itemSource = fields({ item: key, 'columns?': listOf(key), 'into?': key })
@@ -61,6 +65,7 @@ const MESSAGES: Readonly<Record<string, Check>> = {
       },
     }),
     'grants?': anyText,
+    'query?': fields({ dialect: oneOf(SQL_DIALECTS) }),
   }),
   item: fields({
     type,
@@ -107,6 +112,11 @@ const MESSAGES: Readonly<Record<string, Check>> = {
   progress: fields({ type, done: number, total: number }),
   state: fields({ type, state: nested }),
   error: fields({ type, message: text(MAX_TEXT) }),
+  ready: fields({ type }),
+  columns: fields({ type, id: number, columns: listOf(fields({ name: anyText, type: anyText })) }),
+  rows: fields({ type, id: number, rows: listOf((value) => (Array.isArray(value) ? undefined : 'must be a list')) }),
+  end: fields({ type, id: number, 'truncated?': flag }),
+  failed: fields({ type, id: number, message: text(MAX_TEXT), 'about?': oneOf(FAILURE_CAUSES), 'code?': text(100) }),
   done: fields({ type, 'detail?': text(MAX_TEXT), 'items?': number, 'complete?': flag }),
 }
 

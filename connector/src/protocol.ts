@@ -1,5 +1,6 @@
 export { isObject } from './field-checks.ts'
 export * from './messages.ts'
 export { ProtocolError, parseMessage } from './parse-message.ts'
+export * from './query-messages.ts'
 export { RunChecker } from './run-checker.ts'
 export { findSettingProblems } from './setting-problems.ts'

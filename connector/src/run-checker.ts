@@ -4,6 +4,9 @@ import { ProtocolError } from './parse-message.ts'
 /** Types whose lineage can be read from a query. */
 const QUERY_TYPES: readonly string[] = ['table', 'chart', 'query']
 
+/** Answers to a statement. */
+const SESSION_TYPES: readonly string[] = ['ready', 'columns', 'rows', 'end', 'failed']
+
 /** Follows one run: keys are unique, parents come first, lineage names known items, and the end counts the items. */
 export class RunChecker {
   readonly #versions: Command['versions']
@@ -24,6 +27,7 @@ export class RunChecker {
   }
 
   #findProblem(message: Message): string | undefined {
+    if (SESSION_TYPES.includes(message.type)) return 'belongs to the command `query`'
     if (message.type === 'unchanged') {
       if (!Object.hasOwn(this.#versions ?? {}, message.key)) return `\`key\` ${message.key} is not in the \`versions\` of the command`
       if (this.#keys.has(message.key)) return `\`key\` ${message.key} was reported before`

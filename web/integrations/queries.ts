@@ -16,9 +16,9 @@ import type { ResultPage } from '../api/types.ts'
 export type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync }
 export type CredentialField = IntegrationTypeRecord['fields'][number]
 
-/** Whether the source has tables whose rows can be previewed. */
+/** Whether the source can have tables whose rows can be previewed. */
 export const hasPreviews = ({ connects, category }: IntegrationTypeRecord): boolean =>
-  connects && !['bi', 'orchestration', 'transformation', 'connector', 'push'].includes(category)
+  connects && !['bi', 'orchestration', 'transformation', 'push'].includes(category)
 
 const INTEGRATIONS_PATH = '/integration/integrations'
 const REFETCH_INTERVAL_MS = 3000 // while a sync is running

@@ -7,13 +7,14 @@ import { checkConnector } from '../../../connector/src/check.ts'
 import { isObject, type Settings } from '../../../connector/src/protocol.ts'
 import { CliError, type Command } from './command.ts'
 
-const HELP = `Usage: tablinum connector new <folder>
+const HELP = `Usage: tablinum connector new [--sql] <folder>
        tablinum connector check [--settings <file>] [--allow <host>] <program> [arguments]
 
 new    creates a connector in TypeScript with tests and recorded answers, to start from
 check  runs the contract that every connector must fulfil, in any language; "node" is the Node.js
        that runs this command
 
+  --sql       new: a connector that also runs queries, for previews, profiles and monitors
   --settings  a JSON file with settings, secrets among them: also tests the connection and discovers
               everything, twice
   --allow     a host inside your network that the connector may reach; can be repeated
@@ -23,6 +24,7 @@ Exits with code 1 if a check failed.
 `
 
 const TEMPLATE = new URL('../../../connector/template', import.meta.url)
+const SQL_TEMPLATE = new URL('../../../connector/template-sql', import.meta.url)
 const LIBRARY = new URL('../../../connector/src/index.ts', import.meta.url)
 
 export const connectorCommand: Command = {
@@ -37,10 +39,11 @@ export const connectorCommand: Command = {
 }
 
 const createConnector = (args: readonly string[]): number => {
-  const [folder, ...more] = args
-  if (folder === undefined || more.length > 0) throw new CliError('Expected exactly one folder to create. Run with --help for details.')
+  const [folder, ...more] = args.filter((each) => each !== '--sql')
+  if (folder === undefined || folder.startsWith('-') || more.length > 0)
+    throw new CliError('Expected exactly one folder to create. Run with --help for details.')
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new CliError(`The folder "${folder}" is not empty.`)
-  cpSync(TEMPLATE, folder, { recursive: true })
+  cpSync(args.includes('--sql') ? SQL_TEMPLATE : TEMPLATE, folder, { recursive: true })
   // The library of this installation, until the connector gets it as a package.
   const library = relative(resolve(folder), fileURLToPath(LIBRARY))
   for (const name of ['connector.ts', 'connector.test.ts']) {

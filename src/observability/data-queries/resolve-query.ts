@@ -3,8 +3,9 @@ import type { Context } from '../../platform/context/context.ts'
 import { conflict, invalid } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { type DialectSql, getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
+import { findSqlDialect, type Queryable } from '../../sources/integrations/sql-dialect.ts'
 import { assertRowsReadable, type MaskedColumn, maskColumns } from '../pii/mask-columns.ts'
-import { findIntegrationDialect, getAllowedFunctions, parseStatement, resolveTables, type StatementScope } from '../runs/custom-sql.ts'
+import { getAllowedFunctions, parseStatement, resolveTables, type StatementScope } from '../runs/custom-sql.ts'
 import { MASK } from '../source-tables/cell.ts'
 import { getSourceTableById, type SourceTable } from '../source-tables/source-table.ts'
 
@@ -63,9 +64,12 @@ const buildReadableTable = (dialectSql: DialectSql, { table, columns }: ReadTabl
 const rejected = (problem: string) => invalid({ sql: [problem] }, `The query ${problem}`)
 
 const getScope = async (ctx: Context, { id, integration, integration_name, path }: SourceTable): Promise<StatementScope> => {
-  const { rows } = await sql<{ type: string; connection: unknown }>`
-    select i.type, i.connection from integrations i where i.id = ${integration}`.execute(ctx.db, ctx.limits)
-  const dialect = findIntegrationDialect(rows[0]?.type ?? null)
+  const { rows } = await sql<Queryable & { connection: unknown }>`
+    select i.type as integration_type, i.sql_dialect, i.connection from integrations i where i.id = ${integration}`.execute(
+    ctx.db,
+    ctx.limits,
+  )
+  const dialect = rows[0] && findSqlDialect(rows[0])
   if (!dialect) throw conflict(translatable('{integration} cannot run queries.', { integration: integration_name }))
   return { integration, dialect, functions: getAllowedFunctions(rows[0]?.connection), table: id, path }
 }

@@ -25,6 +25,7 @@ export interface TargetRow {
   readonly parent: string | null
   readonly integration: string | null
   readonly integration_type: string | null
+  readonly sql_dialect: string | null
 }
 
 export interface MonitorWithTarget extends MonitorRow {
@@ -32,7 +33,7 @@ export interface MonitorWithTarget extends MonitorRow {
 }
 
 export const TARGET_JSON_SQL = sql`json_build_object('id', r.id, 'entity_type', r.entity_type, 'title', r.title, 'title_full', r.title_full, 'icon', r.icon,
-  'native_type', r.native_type, 'parent', r.parent, 'integration', r.integration, 'integration_type', i.type) as of`
+  'native_type', r.native_type, 'parent', r.parent, 'integration', r.integration, 'integration_type', i.type, 'sql_dialect', i.sql_dialect) as of`
 /** Joins the target (`r`) of the row with this alias, and its integration (`i`). */
 export const joinTargetSql = (alias: string) =>
   sql`join resources r on r.id = ${sql.ref(`${alias}.target`)} left join integrations i on i.id = r.integration`

@@ -1,8 +1,9 @@
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
+import { findSqlDialect } from '../../sources/integrations/sql-dialect.ts'
 import type { MetricType } from '../monitor-model/metric-types.ts'
 import type { TargetRow } from '../monitor-model/monitor-rows.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
-import { allowsCustomSql, findIntegrationDialect } from '../runs/custom-sql.ts'
+import { allowsCustomSql } from '../runs/custom-sql.ts'
 
 /** What a metric needs to know. Pure. */
 
@@ -34,13 +35,13 @@ interface ConfigProblem {
 
 export const findConfigProblem = (
   { metric_type }: MetricType,
-  { native_type, integration_type }: TargetRow,
+  { native_type, ...target }: TargetRow,
   config: MetricConfig,
 ): ConfigProblem | undefined => {
   for (const [field, metric] of Object.entries(METRIC_OF_FIELD) as [keyof MetricConfig, string][])
     if (config[field] !== undefined && metric !== metric_type) return { field, message: `can only be used with ${metric}.` }
   const { values, pattern, min_value, max_value, references, where } = config
-  const name = findIntegrationDialect(integration_type) ?? 'postgres'
+  const name = findSqlDialect(target) ?? 'postgres'
   const dialect = getDialectSql(name)
   switch (metric_type) {
     case 'accepted_values':

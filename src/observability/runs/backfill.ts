@@ -4,9 +4,9 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/id.ts'
 import { SYSTEM } from '../../platform/permissions/permissions.ts'
 import { addTask } from '../../platform/queue/add-task.ts'
-import { CONNECTORS } from '../../sources/connectors/registry/all.ts'
 import type { SourceRows } from '../../sources/connectors/shared/connector.ts'
 import { assertWithinRowLimit } from '../../sources/integrations/estimate.ts'
+import { findSqlDialect } from '../../sources/integrations/sql-dialect.ts'
 import { withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
 import { splitItemKey } from '../../sources/sync/item.ts'
 import { toThresholdsMeta } from '../evaluation/models.ts'
@@ -22,9 +22,9 @@ import { findMetricQueries, type MetricQuery } from './metric-queries.ts'
 export const BACKFILL_TASK = 'back_fill_monitor'
 const STATEMENT_MS = 120_000
 
-export const queueBackfill = async (ctx: Context, row: MonitorRow, { integration_type }: TargetRow): Promise<void> => {
+export const queueBackfill = async (ctx: Context, row: MonitorRow, target: TargetRow): Promise<void> => {
   if (row.condition_auto_sensitivity === null || !BACKFILL_METRICS.includes(row.metric_type)) return
-  if (!CONNECTORS.get(integration_type ?? '')?.sql) return
+  if (!findSqlDialect(target)) return
   await addTask(ctx.db, BACKFILL_TASK, { monitor: row.id }, { maxAttempts: 3, queue: 'monitors back fill' })
 }
 

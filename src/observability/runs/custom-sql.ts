@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { type Actor, can, integrationsVisibleTo, SYSTEM, visibleTo } from '../../platform/permissions/permissions.ts'
-import { CONNECTORS } from '../../sources/connectors/registry/all.ts'
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { buildItemKey, splitItemKey } from '../../sources/sync/item.ts'
 import type { TableUse } from '../../sql/strict.ts'
@@ -28,10 +27,6 @@ export interface StatementScope {
 }
 
 export type ResolvedSql = { readonly sql: string } | { readonly problem: string }
-
-/** The SQL dialect of an integration type; undefined if it cannot be queried with SQL. */
-export const findIntegrationDialect = (integration_type: string | null): string | undefined =>
-  CONNECTORS.get(integration_type ?? '')?.sql?.dialect
 
 export const getAllowedFunctions = (connection: unknown): ReadonlySet<string> =>
   parseFunctionNames((connection as { allowed_functions?: unknown } | null)?.allowed_functions)

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { type Actor, integrationsVisibleTo, visibleTo } from '../../platform/permissions/permissions.ts'
 import { getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
+import { findSqlDialect } from '../../sources/integrations/sql-dialect.ts'
 import { splitItemKey } from '../../sources/sync/item.ts'
 import type { MonitorRow } from '../monitor-model/monitor-rows.ts'
 import { findResourcesByPath } from '../monitor-model/paths.ts'
 import type { MetricConfig } from '../monitor-model/schema.ts'
 import {
   type CustomSql,
-  findIntegrationDialect,
   findStatementAuthors,
   getAllowedFunctions,
   parseStatement,
@@ -38,6 +38,7 @@ interface MetricQueryRow extends MonitorRow {
   readonly entity_type: string
   readonly integration: string | null
   readonly integration_type: string | null
+  readonly sql_dialect: string | null
   readonly connection: unknown
   readonly open: boolean
   readonly column_key: string | null
@@ -84,7 +85,7 @@ const draftRowSql = (row: MonitorRow): RawBuilder<unknown> =>
  */
 const findMetricQueryRows = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<MetricQueryRow[]> => {
   const { rows } = await sql<MetricQueryRow>`
-    select m.*, r.entity_type, coalesce(t.integration, r.integration) as integration, i.type as integration_type, i.connection,
+    select m.*, r.entity_type, coalesce(t.integration, r.integration) as integration, i.type as integration_type, i.sql_dialect, i.connection,
       coalesce(${integrationsVisibleTo(ctx.actor, 'i')}, true) as open, oc.key as column_key, r.title as column_title,
       case when t.id is not null then json_build_object('id', t.id, 'title', t.title, 'entity_type', t.entity_type, 'key', ot.key, 'stale', t.stale, 'rows', t.row_count) end as table,
       c.key as timestamp_key, r.native_type, array(
@@ -120,7 +121,7 @@ export const findCustomSqlProblem = async (ctx: Context, monitor: MonitorRow): P
   const scope = getStatementScope(row!)
   const checked = scope
     ? await resolveStatement(ctx, ctx.actor, statement, scope)
-    : parseStatement(ctx, statement, findIntegrationDialect(row!.integration_type) ?? 'postgres', getAllowedFunctions(row!.connection))
+    : parseStatement(ctx, statement, findSqlDialect(row!) ?? 'postgres', getAllowedFunctions(row!.connection))
   return 'problem' in checked ? checked.problem : undefined
 }
 
@@ -168,7 +169,7 @@ export const findReference = async (
 /** Where the SQL would run; undefined if the table cannot be measured. */
 const getStatementScope = (row: MetricQueryRow): StatementScope | undefined => {
   const { relation, path, integration, problem } = toMetricQuery(row)
-  const dialect = findIntegrationDialect(row.integration_type)
+  const dialect = findSqlDialect(row)
   if (problem !== undefined || !integration || !dialect) return undefined
   return { integration, dialect, functions: getAllowedFunctions(row.connection), table: relation, path }
 }
@@ -188,8 +189,9 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     entity_type,
     integration,
     integration_type: _,
-    connection: __,
-    open: ___,
+    sql_dialect: __,
+    connection: ___,
+    open: ____,
     column_key,
     column_title,
     table,
@@ -213,7 +215,7 @@ const toMetricQuery = (row: MetricQueryRow): MetricQuery => {
     ...(monitor.metric_type === 'custom_sql' ? { query_select: query_select ?? '' } : {}),
     ...(timestamp_column === undefined ? {} : { timestamp_column: getSourceName(timestamp_key) ?? timestamp_column }),
     ...(days === undefined ? {} : { days }),
-    numeric: getDialectSql(findIntegrationDialect(row.integration_type) ?? 'postgres').isNumericType(native_type),
+    numeric: getDialectSql(findSqlDialect(row) ?? 'postgres').isNumericType(native_type),
     ...(values === undefined ? {} : { values }),
     ...(pattern === undefined ? {} : { pattern }),
     ...(min_value === undefined ? {} : { min_value }),
@@ -231,11 +233,11 @@ const LARGE_TABLE_ROWS = 100_000_000
 const getSourceName = (key: string | null): string | undefined => (key ? splitItemKey(key)?.at(-1) : undefined)
 
 const findProblem = (row: MetricQueryRow): { problem?: string } => {
-  const { metric_type, metric_config, entity_type, integration_type, table, open, column_key, column_title, timestamp_key } = row
+  const { metric_type, metric_config, entity_type, table, open, column_key, column_title, timestamp_key } = row
   if (metric_type === 'pushed') return { problem: 'The values of this monitor are pushed, so it cannot be run.' }
   if (!table) return { problem: 'The column does not belong to a table.' }
   if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'Nested fields of a column cannot be measured.' }
-  if (!findIntegrationDialect(integration_type)) return {} // opening the source reports what is missing
+  if (!findSqlDialect(row)) return {} // opening the source reports what is missing
   if (!open) return { problem: 'The integration of this table belongs to a team you are not in, so its source cannot be queried.' }
   if (!getSourceName(table.key) || table.stale)
     return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }

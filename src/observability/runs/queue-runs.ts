@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
-import { CONNECTORS } from '../../sources/connectors/registry/all.ts'
+import { findSqlDialect } from '../../sources/integrations/sql-dialect.ts'
 import { getMetricType } from '../monitor-model/metric-types.ts'
 import type { MonitorWithTarget, TargetRow } from '../monitor-model/monitor-rows.ts'
 import { computeNextRun, type Schedule } from '../monitor-model/schedule.ts'
@@ -78,9 +78,9 @@ export const createRun = (ctx: Context, { id, of }: Pick<MonitorWithTarget, 'id'
 }
 
 /** Whether Tablinum measures the values, with SQL or from its catalog; other values are pushed. */
-export const isMeasuredHere = ({ metric_type }: Pick<MonitorWithTarget, 'metric_type'>, { integration_type }: TargetRow): boolean => {
+export const isMeasuredHere = ({ metric_type }: Pick<MonitorWithTarget, 'metric_type'>, target: TargetRow): boolean => {
   const { pushed, from_catalog } = getMetricType(metric_type)
-  return !pushed && (from_catalog === true || CONNECTORS.get(integration_type ?? '')?.sql !== undefined)
+  return !pushed && (from_catalog === true || findSqlDialect(target) !== undefined)
 }
 
 /** A monitor that already has a waiting run does not get a second one. */

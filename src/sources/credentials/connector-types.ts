@@ -1,4 +1,4 @@
-import { ARCHIVE_FIELD, DESTINATION, NAME_FIELDS, REQUIRED, secretField, textField } from './fields.ts'
+import { ARCHIVE_FIELD, DESTINATION, FUNCTIONS_FIELD, NAME_FIELDS, REQUIRED, ROW_LIMIT, secretField, textField } from './fields.ts'
 import type { IntegrationType } from './integration-type.ts'
 
 /** Connectors that an operator registered. */
@@ -17,6 +17,8 @@ export const CONNECTOR_TYPES: readonly IntegrationType[] = [
       }),
       textField('settings', 'Settings', { ...DESTINATION, multiline: true, help: 'JSON, e.g. {"url": "https://example.com"}.' }),
       secretField('secrets', 'Secrets', { multiline: true, help: 'JSON with the settings that are secret, e.g. {"token": "…"}.' }),
+      ROW_LIMIT,
+      FUNCTIONS_FIELD,
       ...NAME_FIELDS,
       ARCHIVE_FIELD,
     ],

@@ -43,6 +43,7 @@ export const emptyIntegrationRow = (id: string, now: Date): IntegrationRow => ({
   next_sync_at: null,
   removal_job: null,
   preview_enabled: false,
+  sql_dialect: null,
 })
 
 /** The row after the edit. Absent = unchanged, null = cleared, arrays are replaced; credentials are merged field by field. */

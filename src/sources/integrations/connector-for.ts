@@ -8,6 +8,7 @@ import { getOwnDatabaseIdentity, isConnectionAllowed } from '../credentials/own-
 import { getIntegrationType } from '../credentials/types.ts'
 import { explainConnectionError } from './connection-error.ts'
 import type { IntegrationRow } from './integration-rows.ts'
+import { findSqlDialect } from './sql-dialect.ts'
 import { unsealCredentials } from './vault.ts'
 
 /** The connector of an integration that can be connected: its type has a connector and its credentials are complete. */
@@ -30,6 +31,7 @@ export const loadSource = async (ctx: Context, row: IntegrationRow): Promise<Sou
   id: row.id,
   name: row.name,
   type: row.type,
+  dialect: findSqlDialect({ integration_type: row.type, sql_dialect: row.sql_dialect }),
   credentials: { ...(row.connection as Credentials | null), ...(await unsealCredentials(ctx, row)) },
   filesFolder: ctx.runtime.filesFolder,
   allow: ctx.runtime.sourceAllow,

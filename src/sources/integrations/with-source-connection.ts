@@ -35,7 +35,7 @@ export const withSourceConnection = async <T>(
   work: (source: ConnectedSource) => Promise<T>,
 ): Promise<T> => {
   if (ctx.in_transaction) throw new Error('A source must not be queried inside a transaction.')
-  const { row, sql, source } = await resolveSource(ctx, integration_id)
+  const { row, sql, dialect, source } = await resolveSource(ctx, integration_id)
   const failed = (error: unknown) =>
     error instanceof ApiError
       ? error
@@ -47,8 +47,8 @@ export const withSourceConnection = async <T>(
   let broken = false
   try {
     return await work({
-      dialect: sql.dialect,
-      dialectSql: getDialectSql(sql.dialect),
+      dialect,
+      dialectSql: getDialectSql(dialect),
       max_scanned_rows: getRowLimit(row.type, source),
       query: async (text, { signal: querySignal, timeout_ms, max_rows }) => {
         try {
@@ -59,7 +59,7 @@ export const withSourceConnection = async <T>(
           })
         } catch (error) {
           broken = true // after any error the next query gets a new connection
-          throw failed(signal.aborted ? error : toQueryError(sql.dialect, error))
+          throw failed(signal.aborted ? error : toQueryError(dialect, error))
         }
       },
     })
@@ -83,6 +83,7 @@ const explainError = ({ message }: Error, signal: AbortSignal): string => {
 interface ResolvedSource {
   readonly row: IntegrationRow
   readonly sql: SqlSource
+  readonly dialect: string
   readonly source: Source
 }
 
@@ -93,7 +94,10 @@ const resolveSource = async (ctx: Context, integration_id: string | null): Promi
   try {
     const { sql } = requireConnector(row)
     if (!sql) throw conflict(translatable('{type} integrations cannot run queries.', { type: getIntegrationType(row.type).label }))
-    return { row, sql, source: await loadSource(ctx, row) }
+    const source = await loadSource(ctx, row)
+    const { dialect } = source
+    if (!dialect) throw conflict(translatable('Its connector runs no queries, or it has not been synced yet.'))
+    return { row, sql, dialect, source }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The request is valid, the integration is not. Only admins may know which of its settings are missing.

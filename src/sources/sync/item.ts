@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { splitKey, toKey } from '../../../connector/src/keys.ts'
 import type { ResourceChange } from '../../catalog/records/schema.ts'
 import type { TypeFields } from '../../catalog/records/type-fields.ts'
 import type { ReportedFields } from '../../catalog/resources/report.ts'
@@ -47,20 +48,14 @@ const MAX_KEY_LENGTH = 500
 const MAX_TITLE_LENGTH = 500
 const MAX_TEXT_LENGTH = 100_000
 
-/** Joins the parts of a name into a key. Dots inside a part are escaped. */
-export const buildItemKey = (...parts: readonly string[]): string => {
-  let key = ''
-  for (const [i, part] of parts.entries()) key += (i > 0 ? '.' : '') + (NEEDS_ESCAPING.test(part) ? part.replace(/[\\.]/g, '\\$&') : part)
-  return shortenKey(key)
-}
-const NEEDS_ESCAPING = /[\\.]/ // most names need no escaping, and there are hundreds of thousands
+/** Joins the parts of a name into a key. */
+export const buildItemKey = (...parts: readonly string[]): string => shortenKey(toKey(...parts))
 
 /** Longer keys do not fit an index entry: they end in a hash of the whole key. */
 const shortenKey = (key: string): string => (key.length <= MAX_KEY_LENGTH ? key : `${key.slice(0, MAX_KEY_LENGTH - 50)}…${hashText(key)}`)
 
 /** The parts of a key, as named in the source. Undefined for a key that was shortened. */
-export const splitItemKey = (key: string): string[] | undefined =>
-  SHORTENED.test(key) ? undefined : [...`.${key}`.matchAll(/\.((?:\\.|[^.\\])*)/gs)].map(([, part]) => part!.replace(/\\(.)/gs, '$1'))
+export const splitItemKey = (key: string): string[] | undefined => (SHORTENED.test(key) ? undefined : splitKey(key))
 
 /** The key of its parent, derived from the name. */
 export const getParentKey = (key: string): string | undefined => /^(.*[^\\](?:\\\\)*)\.(?:\\.|[^.\\])*$/s.exec(key)?.[1]

@@ -71,6 +71,7 @@ export interface IntegrationsTable {
   next_sync_at: TimestampOrNull
   removal_job: string | null
   preview_enabled: Generated<boolean>
+  sql_dialect: string | null
 }
 
 export interface ResourceOriginsTable {

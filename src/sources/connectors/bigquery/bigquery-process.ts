@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BigQuery, type Job, type TableField } from '@google-cloud/bigquery'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, type StartedStatement, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import type { StartedStatement } from '../../../../connector/src/serve-session.ts'
+import { runDriver } from '../shared/driver-program.ts'
 
 /** The process that runs the BigQuery SDK. */
 
@@ -10,7 +11,8 @@ export interface OpenOptions {
   readonly project: string
   readonly client_email: string
   readonly private_key: string
-  readonly max_gigabytes: number
+  /** That a query may bill; a whole number with any number of digits. */
+  readonly max_bytes: string
   /** Overrides Google's URL in tests: there the key signs each request itself, and no token is requested from Google. */
   readonly address?: string
 }
@@ -20,13 +22,12 @@ export type StatementOptions = { readonly location?: string } | { readonly list:
 
 const PAGE_ROWS = 1_000
 const POLL_MS = 100
-const GIGABYTE = 1_000_000_000
 
 let bigquery: BigQuery
 let maxBytesBilled = ''
 let job: Job | undefined
 
-const open = async ({ project, client_email, private_key, max_gigabytes, address }: OpenOptions): Promise<void> => {
+const open = async ({ project, client_email, private_key, max_bytes, address }: OpenOptions): Promise<void> => {
   bigquery = new BigQuery({
     projectId: project,
     credentials: { client_email, private_key }, // nothing else of the key file, which could name another server to send the key to
@@ -35,11 +36,12 @@ const open = async ({ project, client_email, private_key, max_gigabytes, address
     ...(address === undefined ? {} : { apiEndpoint: address }),
   })
   if (address !== undefined) Object.assign(await bigquery.authClient.getClient(), { useJWTAccessWithScope: true })
-  maxBytesBilled = String(max_gigabytes * GIGABYTE)
+  maxBytesBilled = max_bytes
   await bigquery.getDatasets({ maxResults: 1, autoPaginate: false })
 }
 
-const begin = async (query: string, timeout_ms: number, along: StatementOptions = {}): Promise<StartedStatement> => {
+const begin = async ({ sql: query, timeout_ms, options: given }: Statement): Promise<StartedStatement> => {
+  const along = (given ?? {}) as StatementOptions
   if ('list' in along)
     return {
       columns: [
@@ -142,5 +144,23 @@ const formatTimestamp = (micros: string): string => {
   return Number.isNaN(date.getTime()) ? micros : date.toISOString().replace('Z', rest === 0n ? 'Z' : `${String(rest).padStart(3, '0')}Z`)
 }
 
-const driver: Driver<OpenOptions, StatementOptions> = { open, begin, interrupt: () => void job?.cancel().catch(() => {}) }
-serveDriver(driver)
+await runDriver<OpenOptions>({
+  name: 'bigquery',
+  label: 'BigQuery',
+  dialect: 'bigquery',
+  settings: {
+    type: 'object',
+    required: ['project', 'client_email', 'private_key', 'max_bytes'],
+    properties: {
+      project: { type: 'string', title: 'Project' },
+      client_email: { type: 'string', title: 'Service account' },
+      private_key: { type: 'string', title: 'Private key', secret: true, multiline: true },
+      max_bytes: { type: 'string', title: 'Most bytes a query may bill' },
+      address: { type: 'string', title: 'Address', destination: true },
+    },
+  },
+  open: async (settings) => {
+    await open(settings)
+    return { run: begin, cancel: () => void job?.cancel().catch(() => {}) }
+  },
+})

@@ -8,9 +8,9 @@ import {
   type Source,
   type SqlConnection,
 } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { parsePatterns } from '../shared/patterns.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions, StatementOptions } from './bigquery-process.ts'
 import {
@@ -27,18 +27,19 @@ import {
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const DEFAULT_MAX_GIGABYTES = 100
+const GIGABYTE = 1_000_000_000
 
 /** Reads the information schemas of a BigQuery project. `address` overrides Google's URL in tests. */
 export const createBigqueryConnector = (address?: string): Connector => ({
   test: async (source, signal) => {
-    await using bigquery = startProcess(source, address)
+    await using bigquery = openProgram(source, address)
     const datasets = await findDatasets(bigquery, source, signal, TEST_MS)
     const locations = new Set(datasets.map(({ location }) => location))
     return `BigQuery, project ${getTextCredential(source, 'project')}: ${datasets.length} datasets in ${[...locations].sort().join(', ') || 'no location'}.`
   },
 
   async *discover(source, context) {
-    await using bigquery = startProcess(source, address)
+    await using bigquery = openProgram(source, address)
     const project = getTextCredential(source, 'project')!
     const builder = new DatabaseItemBuilder(project, 'bigquery', parsePatterns(source))
     const datasets = await findDatasets(bigquery, source, context.signal, DISCOVER_MS)
@@ -62,7 +63,7 @@ export const createBigqueryConnector = (address?: string): Connector => ({
   sql: {
     dialect: 'bigquery',
     open: async (source, signal): Promise<SqlConnection> => {
-      const bigquery = startProcess(source, address)
+      const bigquery = openProgram(source, address)
       await bigquery.connect(signal)
       const location = getTextCredential(source, 'location')
       return {
@@ -78,21 +79,21 @@ export const createBigqueryConnector = (address?: string): Connector => ({
 
 export const bigqueryConnector = createBigqueryConnector()
 
-const startProcess = (source: Source, address?: string): DriverProcess => {
+const openProgram = (source: Source, address?: string): ProgramConnection => {
   const project = getTextCredential(source, 'project')!
   if (!/^[a-z\d][a-z\d.:_-]*$/i.test(project)) throw new Error('The project must be a project ID.')
   const opening: OpenOptions = {
     project,
     ...parseKeyFile(getTextCredential(source, 'service_account')!),
-    max_gigabytes: getNumberCredential(source, 'max_gigabytes') ?? DEFAULT_MAX_GIGABYTES,
+    max_bytes: String((getNumberCredential(source, 'max_gigabytes') ?? DEFAULT_MAX_GIGABYTES) * GIGABYTE),
     address,
   }
-  return new DriverProcess({
+  return new ProgramConnection({
     name: 'The BigQuery SDK',
-    file: new URL('./bigquery-process.ts', import.meta.url),
+    program: toNodeProgram(new URL('./bigquery-process.ts', import.meta.url)),
     type: 'bigquery',
-    open_options: opening,
-    grace_ms: 3_000,
+    settings: { ...opening },
+    graceMs: 3_000,
   })
 }
 
@@ -113,7 +114,7 @@ interface Dataset {
   readonly location: string
 }
 
-const findDatasets = async (bigquery: DriverProcess, source: Source, signal: AbortSignal, timeout_ms: number): Promise<Dataset[]> => {
+const findDatasets = async (bigquery: ProgramConnection, source: Source, signal: AbortSignal, timeout_ms: number): Promise<Dataset[]> => {
   const along: StatementOptions = { list: 'datasets' }
   const all = await Array.fromAsync(bigquery.stream<Dataset>('', { signal, timeout_ms }, along))
   const only = getTextCredential(source, 'location')?.toLowerCase()
@@ -125,7 +126,7 @@ async function* forEachLocation<T>(locations: readonly string[], list: (location
 }
 
 const streamRows = <T extends object, R>(
-  bigquery: DriverProcess,
+  bigquery: ProgramConnection,
   sql: string,
   location: string,
   { signal }: DiscoveryContext,
@@ -146,7 +147,7 @@ const parseLiteral = (text: string | null): string | null => {
 
 /** Without access to storage statistics, everything else is still reported. */
 async function* tableRows(
-  bigquery: DriverProcess,
+  bigquery: ProgramConnection,
   project: string,
   location: string,
   keys: Map<string, Set<string>>,
@@ -176,7 +177,7 @@ const toColumnRow = ({ nullable, partitioning, clustering, ...row }: ColumnRow, 
 })
 
 async function* historyItems(
-  bigquery: DriverProcess,
+  bigquery: ProgramConnection,
   project: string,
   locations: readonly string[],
   builder: DatabaseItemBuilder,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { toNumberCell, toTextCell } from '../shared/cells.ts'
+import { toNumberCell, toTextCell } from '../../../../connector/src/cells.ts'
 import type { Cell } from '../shared/connector.ts'
 
 /** A tab-separated response: two header lines, then the rows, read on demand. */

@@ -1,7 +1,8 @@
 import { DBSQLClient } from '@databricks/sql'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import { runDriver } from '../shared/driver-program.ts'
+import { TLS_SETTINGS } from '../tls/tls-settings.ts'
 
 /** The process that runs the Databricks SDK. */
 
@@ -64,7 +65,7 @@ const runStatement = async (sql: string): Promise<Operation> => {
   return statement
 }
 
-const begin = async (sql: string, timeout_ms: number) => {
+const begin = async ({ sql, timeout_ms }: Statement) => {
   const seconds = Math.max(1, Math.ceil(timeout_ms / 1000))
   if (seconds !== limit) await (await runStatement(`set statement_timeout = ${seconds}`)).close()
   limit = seconds
@@ -116,12 +117,24 @@ async function* readRows(statement: Operation, columns: readonly { name: string;
 const toDatabricksCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && type === 'decimal' ? toNumberCell(value) : toCell(value)
 
-const driver: Driver<OpenOptions> = {
-  open,
-  begin,
-  interrupt: () => void operation?.cancel().catch(() => {}),
-  close: async () => {
-    await session.close()
+await runDriver<OpenOptions>({
+  name: 'databricks',
+  label: 'Databricks',
+  dialect: 'databricks',
+  settings: {
+    type: 'object',
+    required: ['host', 'http_path', 'token'],
+    properties: {
+      host: { type: 'string', title: 'Host', destination: true },
+      http_path: { type: 'string', title: 'HTTP path', destination: true },
+      token: { type: 'string', title: 'Token', secret: true },
+      catalog: { type: 'string', title: 'Catalog' },
+      port: { type: 'integer', title: 'Port', destination: true },
+      ca: TLS_SETTINGS.ca,
+    },
   },
-}
-serveDriver(driver)
+  open: async (settings) => {
+    await open(settings)
+    return { run: begin, cancel: () => void operation?.cancel().catch(() => {}), close: () => session.close() }
+  },
+})

@@ -7,10 +7,10 @@ import {
   type Source,
   type SqlConnection,
 } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './databricks-process.ts'
 import {
@@ -35,14 +35,14 @@ const DISCOVER_MS = 300_000
 /** Reads the information schemas of Unity Catalog. Each catalog becomes a database. `elsewhere` overrides port and CA in tests. */
 export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 'ca'> = {}): Connector => ({
   test: async (source, signal) => {
-    await using databricks = startProcess(source, overrides)
+    await using databricks = openProgram(source, overrides)
     const { rows } = await databricks.query(CURRENT_USER_SQL, { signal, timeout_ms: TEST_MS, max_rows: 1 })
     const [version, user, metastore] = rows[0]!
     return `Databricks ${version}, metastore ${metastore}: user ${user}.`
   },
 
   async *discover(source, context) {
-    await using databricks = startProcess(source, overrides)
+    await using databricks = openProgram(source, overrides)
     const patterns = parsePatterns(source)
     const catalogs = await findCatalogs(databricks, source, context)
     for (const catalog of catalogs) yield* catalogItems(databricks, catalog, patterns, context)
@@ -52,7 +52,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
 
   finish: async (source, context) => {
     if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
-    await using databricks = startProcess(source, overrides)
+    await using databricks = openProgram(source, overrides)
     return await syncColumnPairs(context, source.id, () =>
       Array.fromAsync(databricks.stream<LineageRow>(LINEAGE_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
         from: [row.source_catalog, row.source_schema, row.source_table, row.source_column],
@@ -64,7 +64,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
   sql: {
     dialect: 'databricks',
     open: async (source, signal): Promise<SqlConnection> => {
-      const databricks = startProcess(source, overrides)
+      const databricks = openProgram(source, overrides)
       await databricks.connect(signal)
       return {
         // A warehouse has no read-only sessions: the type of statement is checked here, everything else depends on the token's privileges.
@@ -80,7 +80,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
 
 export const databricksConnector = createDatabricksConnector()
 
-const startProcess = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'>): DriverProcess => {
+const openProgram = (source: Source, { port, ca }: Pick<OpenOptions, 'port' | 'ca'>): ProgramConnection => {
   const http_path = getTextCredential(source, 'http_path')!
   if (!/^\/?[\w./-]+(\?o=\d+)?$/.test(http_path)) throw new Error('The HTTP path must look like /sql/1.0/warehouses/….')
   const opening: OpenOptions = {
@@ -88,19 +88,19 @@ const startProcess = (source: Source, overrides: Pick<OpenOptions, 'port' | 'ca'
     http_path,
     token: getTextCredential(source, 'token')!,
     catalog: getTextCredential(source, 'catalog'),
-    ...overrides,
+    port,
+    ca,
   }
-  return new DriverProcess({
+  return new ProgramConnection({
     name: 'The Databricks SDK',
-    file: new URL('./databricks-process.ts', import.meta.url),
+    program: toNodeProgram(new URL('./databricks-process.ts', import.meta.url), { DATABRICKS_TELEMETRY_DISABLED: 'true' }),
     type: 'databricks',
-    open_options: opening,
-    env: { DATABRICKS_TELEMETRY_DISABLED: 'true' },
-    grace_ms: 3_000,
+    settings: { ...opening },
+    graceMs: 3_000,
   })
 }
 
-const findCatalogs = async (databricks: DriverProcess, source: Source, { signal, log }: DiscoveryContext): Promise<string[]> => {
+const findCatalogs = async (databricks: ProgramConnection, source: Source, { signal, log }: DiscoveryContext): Promise<string[]> => {
   const only = getTextCredential(source, 'catalog')
   if (only !== undefined) return [only]
   const all = await Array.fromAsync(databricks.stream<{ catalog: string }>(CATALOGS_SQL, { signal, timeout_ms: DISCOVER_MS }))
@@ -110,7 +110,7 @@ const findCatalogs = async (databricks: DriverProcess, source: Source, { signal,
 }
 
 async function* catalogItems(
-  databricks: DriverProcess,
+  databricks: ProgramConnection,
   catalog: string,
   patterns: Patterns,
   { signal }: DiscoveryContext,
@@ -139,7 +139,7 @@ const toTableRow = ({ type, format, altered, ...row }: TableRow) => ({
 })
 
 async function* historyItems(
-  databricks: DriverProcess,
+  databricks: ProgramConnection,
   builder: DatabaseItemBuilder,
   context: DiscoveryContext,
 ): AsyncGenerator<Item, void> {

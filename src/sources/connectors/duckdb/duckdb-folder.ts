@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
 /** Files of one format that form one table. */
@@ -20,6 +20,12 @@ export interface Folder {
   readonly links: readonly string[]
 }
 
+export interface DuckdbLocation {
+  readonly path: string
+  /** Undefined for a database file. */
+  readonly folder?: Folder
+}
+
 const MAX_FILES = 20_000
 const DEFAULT_SCHEMA = 'main'
 const FORMATS: ReadonlyMap<string, FileTable['format']> = new Map([
@@ -38,20 +44,20 @@ const parseFileName = (file: string) => {
   return name === undefined ? undefined : { name, format: FORMATS.get(ending!.toLowerCase())! }
 }
 
-export const isDataFile = (file: string): boolean => parseFileName(file) !== undefined
+const isDataFile = (file: string): boolean => parseFileName(file) !== undefined
 
 const toDatabaseName = (path: string): string => {
   const name = parseFileName(path)?.name ?? (basename(path) || 'files')
   return RESERVED_DATABASES.includes(name.toLowerCase()) ? `${name}_files` : name
 }
 
-export const toSingleFileFolder = (file: string): Folder => ({
+const toSingleFileFolder = (file: string): Folder => ({
   name: toDatabaseName(file),
   tables: toTables(DEFAULT_SCHEMA, [file]),
   links: [],
 })
 
-export const readFolder = async (folder: string): Promise<Folder> => {
+const readFolder = async (folder: string): Promise<Folder> => {
   const links: string[] = []
   const files: string[] = []
   const within = async (path: string): Promise<void> => {
@@ -66,6 +72,11 @@ export const readFolder = async (folder: string): Promise<Folder> => {
   }
   await within(folder)
   return { name: toDatabaseName(folder), tables: groupIntoTables(folder, files), links }
+}
+
+export const findLocation = async (path: string): Promise<DuckdbLocation> => {
+  if ((await stat(path)).isDirectory()) return { path, folder: await readFolder(path) }
+  return isDataFile(path) ? { path, folder: toSingleFileFolder(path) } : { path }
 }
 
 const compareNames = (a: Dirent, b: Dirent): number => (a.name < b.name ? -1 : 1)

@@ -1,15 +1,25 @@
 import { setPriority } from 'node:os'
-import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, JsonDuckDBValueConverter, StatementType } from '@duckdb/node-api'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  JsonDuckDBValueConverter,
+  StatementType,
+} from '@duckdb/node-api'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
 import { getDialectSql } from '../shared/dialect-sql.ts'
-import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { runDriver } from '../shared/driver-program.ts'
 import { quoteLiteral } from '../shared/information-schema.ts'
-import type { FileTable } from './duckdb-folder.ts'
+import { type DuckdbLocation, type FileTable, findLocation } from './duckdb-folder.ts'
 
 /** The process that runs DuckDB. It can read only what it was opened with. */
 
-export type OpenOptions = { readonly file: string } | { readonly name: string; readonly tables: readonly FileTable[] }
+interface DuckdbSettings {
+  /** A database file, or files that are read as one; checked by the server. */
+  readonly path: string
+}
 
 const PROCESS_PRIORITY = 5 // queries can use a core for a long time: requests to the catalog have priority
 
@@ -62,9 +72,9 @@ const createViewSql = ({ schema, name, format, files, partitioned }: FileTable):
 let connection: DuckDBConnection
 let folder: FolderViews | undefined
 
-const open = async (opening: OpenOptions): Promise<void> => {
-  if ('file' in opening) {
-    const instance = await DuckDBInstance.create(opening.file, { ...SETTINGS, access_mode: 'READ_ONLY', ...NO_EXTERNAL_ACCESS })
+const open = async ({ path, folder: opening }: DuckdbLocation): Promise<void> => {
+  if (!opening) {
+    const instance = await DuckDBInstance.create(path, { ...SETTINGS, access_mode: 'READ_ONLY', ...NO_EXTERNAL_ACCESS })
     connection = await instance.connect()
   } else {
     const instance = await DuckDBInstance.create(':memory:', SETTINGS)
@@ -94,12 +104,15 @@ const prepare = async (sql: string) => {
   return statement
 }
 
-const begin = async (sql: string) => {
+const begin = async ({ sql }: Statement) => {
   const why = await folder?.prepareFor(sql)
   try {
     const statement = await prepare(sql)
     const result = await statement.stream()
-    return { columns: result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) })), rows: readRows(result) }
+    return {
+      columns: result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) })),
+      rows: readRows(statement, result),
+    }
   } catch (error) {
     throw new Error(why ?? (error as Error).message)
   }
@@ -107,7 +120,15 @@ const begin = async (sql: string) => {
 
 const BATCH_ROWS = 100 // each value becomes an object: converting a whole chunk at once could take too much memory
 
-async function* readRows(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
+async function* readRows(statement: DuckDBPreparedStatement, result: DuckDBResult): AsyncGenerator<Cell[][], void> {
+  try {
+    yield* readChunks(result)
+  } finally {
+    statement.destroySync()
+  }
+}
+
+async function* readChunks(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
   const types = result.columnTypes()
   const numbers = types.map((type) => NUMBERS.test(String(type)))
   for (;;) {
@@ -126,5 +147,13 @@ async function* readRows(result: DuckDBResult): AsyncGenerator<Cell[][], void> {
 const NUMBERS = /^(U?(BIGINT|HUGEINT)|BIGNUM|DECIMAL)/
 
 setPriority(PROCESS_PRIORITY)
-const duckdb: Driver<OpenOptions> = { open, begin, interrupt: () => connection?.interrupt() }
-serveDriver(duckdb)
+await runDriver<DuckdbSettings>({
+  name: 'duckdb',
+  label: 'DuckDB',
+  dialect: 'duckdb',
+  settings: { type: 'object', required: ['path'], properties: { path: { type: 'string', title: 'Path', destination: true } } },
+  open: async ({ path }) => {
+    await open(await findLocation(path))
+    return { run: begin, cancel: () => connection.interrupt() }
+  },
+})

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { buildItemKey, type Item } from '../../sync/item.ts'
 import { type Connector, type DiscoveryContext, reportUnlisted, type Source, type SqlConnection } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { resolveSourcePath } from '../shared/files.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import { type FileTable, type Folder, isDataFile, readFolder, toSingleFileFolder } from './duckdb-folder.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
+import { type FileTable, type Folder, findLocation } from './duckdb-folder.ts'
 import {
   COLUMNS_SQL,
   COUNT_SQL,
@@ -24,8 +24,8 @@ const DISCOVER_MS = 300_000
 /** Reads a DuckDB database file, or a folder of Parquet, CSV and JSON files as a database. */
 export const duckdbConnector: Connector = {
   test: async (source, signal) => {
-    const location = await resolveLocation(source)
-    await using duckdb = openProcess(source, location)
+    const location = await findLocation(await resolveSourcePath(source))
+    await using duckdb = openProgram(source, location.path)
     const { rows } = await duckdb.query(COUNT_SQL, { signal, timeout_ms: TEST_MS, max_rows: 1 })
     const [version, name, tables] = rows[0]!
     return location.folder
@@ -34,8 +34,8 @@ export const duckdbConnector: Connector = {
   },
 
   async *discover(source, context) {
-    const location = await resolveLocation(source)
-    await using duckdb = openProcess(source, location)
+    const location = await findLocation(await resolveSourcePath(source))
+    await using duckdb = openProgram(source, location.path)
     const patterns = parsePatterns(source)
     yield* location.folder ? folderItems(duckdb, location.folder, patterns, context) : fileItems(duckdb, location.path, patterns, context)
   },
@@ -43,36 +43,25 @@ export const duckdbConnector: Connector = {
   sql: {
     dialect: 'duckdb',
     open: async (source, signal): Promise<SqlConnection> => {
-      const duckdb = openProcess(source, await resolveLocation(source))
+      const duckdb = openProgram(source, await resolveSourcePath(source))
       await duckdb.connect(signal)
       return duckdb
     },
   },
 }
 
-interface DuckdbLocation {
-  readonly path: string
-  readonly folder?: Folder
-}
-
-const resolveLocation = async (source: Source): Promise<DuckdbLocation> => {
-  const path = await resolveSourcePath(source)
-  if ((await stat(path)).isDirectory()) return { path, folder: await readFolder(path) }
-  return isDataFile(path) ? { path, folder: toSingleFileFolder(path) } : { path }
-}
-
 /** Local paths are removed from error messages. */
-const openProcess = ({ filesFolder }: Source, { path, folder }: DuckdbLocation): DriverProcess =>
-  new DriverProcess({
+const openProgram = ({ filesFolder }: Source, path: string): ProgramConnection =>
+  new ProgramConnection({
     name: 'DuckDB',
-    file: new URL('./duckdb-process.ts', import.meta.url),
+    program: toNodeProgram(new URL('./duckdb-process.ts', import.meta.url)),
     type: 'duckdb',
-    open_options: folder ?? { file: path },
+    settings: { path },
     clean: (message) => message.replaceAll(`${filesFolder}/`, ''),
   })
 
 async function* fileItems(
-  duckdb: DriverProcess,
+  duckdb: ProgramConnection,
   path: string,
   patterns: Patterns,
   { signal }: DiscoveryContext,
@@ -99,7 +88,7 @@ async function* fileItems(
 const parseJson = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
 
 async function* folderItems(
-  duckdb: DriverProcess,
+  duckdb: ProgramConnection,
   { name, tables, links }: Folder,
   patterns: Patterns,
   context: DiscoveryContext,
@@ -120,7 +109,11 @@ async function* folderItems(
 
 const MAX_LISTED = 20
 
-const toTableRow = async (duckdb: DriverProcess, { schema, name, format, files, partitioned }: FileTable, { signal }: DiscoveryContext) => {
+const toTableRow = async (
+  duckdb: ProgramConnection,
+  { schema, name, format, files, partitioned }: FileTable,
+  { signal }: DiscoveryContext,
+) => {
   const stats = await Promise.all(files.map((file) => stat(file)))
   return {
     schema,
@@ -133,7 +126,7 @@ const toTableRow = async (duckdb: DriverProcess, { schema, name, format, files, 
   }
 }
 
-const countParquetRows = async (duckdb: DriverProcess, files: readonly string[], signal: AbortSignal): Promise<number | null> => {
+const countParquetRows = async (duckdb: ProgramConnection, files: readonly string[], signal: AbortSignal): Promise<number | null> => {
   try {
     const { rows } = await duckdb.query(parquetRowsSql(files), { signal, timeout_ms: DISCOVER_MS, max_rows: 1 })
     return Number(rows[0]?.[0])
@@ -143,7 +136,7 @@ const countParquetRows = async (duckdb: DriverProcess, files: readonly string[],
 }
 
 /** A file that cannot be read is reported without columns, and the log says why. */
-async function* columnRows(duckdb: DriverProcess, name: string, tables: readonly FileTable[], context: DiscoveryContext) {
+async function* columnRows(duckdb: ProgramConnection, name: string, tables: readonly FileTable[], context: DiscoveryContext) {
   const { signal } = context
   for (const { schema, name: table } of tables)
     try {

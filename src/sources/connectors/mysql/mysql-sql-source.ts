@@ -1,5 +1,5 @@
 import type { FieldPacket } from 'mysql2'
-import { toCell, toNumberCell, toTextCell } from '../shared/cells.ts'
+import { toCell, toNumberCell, toTextCell } from '../../../../connector/src/cells.ts'
 import {
   type Cell,
   getTextCredential,

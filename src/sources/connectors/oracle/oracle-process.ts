@@ -1,8 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import oracledb from 'oracledb'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import { runDriver } from '../shared/driver-program.ts'
+import { tlsSwitch } from '../tls/tls-settings.ts'
 
 /** The process that runs the driver of Oracle, in its mode without Oracle's client libraries. */
 
@@ -38,7 +39,7 @@ const open = async ({ host, port, service, user, password, ssl, ca }: OpenOption
   await connection.execute('set transaction read only', [], {})
 }
 
-const begin = async (sql: string) => {
+const begin = async ({ sql }: Statement) => {
   const { metaData, resultSet } = await connection.execute(sql, [], {
     resultSet: true,
     outFormat: oracledb.OUT_FORMAT_ARRAY,
@@ -65,10 +66,23 @@ const begin = async (sql: string) => {
 const toOracleCell = (value: unknown, type: string): Cell =>
   typeof value === 'string' && type === 'NUMBER' ? toNumberCell(value) : toCell(value)
 
-const driver: Driver<OpenOptions> = {
-  open,
-  begin,
-  interrupt: () => void connection?.break().catch(() => {}),
-  close: () => connection.close(),
-}
-serveDriver(driver)
+await runDriver<OpenOptions>({
+  name: 'oracle',
+  label: 'Oracle',
+  settings: {
+    type: 'object',
+    required: ['host', 'port', 'service', 'user', 'password'],
+    properties: {
+      host: { type: 'string', title: 'Host', destination: true },
+      port: { type: 'integer', title: 'Port', destination: true },
+      service: { type: 'string', title: 'Service', destination: true },
+      user: { type: 'string', title: 'User' },
+      password: { type: 'string', title: 'Password', secret: true },
+      ...tlsSwitch(false),
+    },
+  },
+  open: async (settings) => {
+    await open(settings)
+    return { run: begin, cancel: () => void connection.break().catch(() => {}), close: () => connection.close() }
+  },
+})

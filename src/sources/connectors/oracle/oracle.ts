@@ -1,8 +1,8 @@
 import type { Item } from '../../sync/item.ts'
 import { type Connector, type DiscoveryContext, getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
 import type { OpenOptions } from './oracle-process.ts'
 import { OracleDetails } from './oracle-rows.ts'
 import * as catalog from './oracle-sql.ts'
@@ -14,17 +14,17 @@ const DEFAULT_PORT = 1521
 /** Reads the catalog of Oracle Database. It runs no queries for previews and monitors. */
 export const oracleConnector: Connector = {
   test: async (source, signal) => {
-    await using server = startProcess(source)
+    await using server = openProgram(source)
     return await testOracle(server, { signal, timeout_ms: TEST_MS })
   },
 
   async *discover(source, context) {
-    await using server = startProcess(source)
+    await using server = openProgram(source)
     yield* discoverOracle(server, parsePatterns(source), context)
   },
 }
 
-const startProcess = (source: Source): DriverProcess => {
+const openProgram = (source: Source): ProgramConnection => {
   const service = getTextCredential(source, 'service')!
   if (!/^[\w.$#-]+$/.test(service)) throw new Error('The service must be a name such as ORCLPDB1 or shop.example.com.')
   const opening: OpenOptions = {
@@ -36,15 +36,15 @@ const startProcess = (source: Source): DriverProcess => {
     ssl: source.credentials.ssl === true,
     ca: getTextCredential(source, 'ca'),
   }
-  return new DriverProcess({
+  return new ProgramConnection({
     name: 'The driver of Oracle',
-    file: new URL('./oracle-process.ts', import.meta.url),
+    program: toNodeProgram(new URL('./oracle-process.ts', import.meta.url)),
     type: 'oracle',
-    open_options: opening,
+    settings: { ...opening },
   })
 }
 
-/** What runs the statements: the driver process, or recorded results. */
+/** What runs the statements: the program of the driver, or recorded results. */
 export interface OracleServer {
   stream<T extends object>(sql: string, limits: { readonly signal: AbortSignal; readonly timeout_ms: number }): AsyncGenerator<T, void>
 }

@@ -1,4 +1,4 @@
-import { toNumberCell, toTextCell } from '../shared/cells.ts'
+import { toNumberCell, toTextCell } from '../../../../connector/src/cells.ts'
 import type { Cell, QueryLimits, SourceRows, SqlConnection, SqlSource } from '../shared/connector.ts'
 import { PostgresClient } from './postgres-client.ts'
 

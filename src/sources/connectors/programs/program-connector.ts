@@ -1,3 +1,4 @@
+import type { Program } from '../../../../connector/src/process.ts'
 import type {
   FlowMessage,
   ItemMessage,
@@ -8,7 +9,7 @@ import type {
   UnchangedMessage,
 } from '../../../../connector/src/protocol.ts'
 import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
-import { type Program, runProgram } from '../../../../connector/src/run.ts'
+import { runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
 import { ENGINE_VERSION } from '../../../lineage/queries/parse-sql.ts'
 import { PRODUCT_VERSION } from '../../../platform/config/product-version.ts'
@@ -22,6 +23,7 @@ import { Counterparts } from './counterparts.ts'
 import { ItemVersions } from './item-versions.ts'
 import { toItem } from './program-items.ts'
 import { saveReportedLineage } from './program-lineage.ts'
+import { redactTexts } from './redact.ts'
 import { ItemSelection } from './selection.ts'
 import { findConnectorState, saveConnectorState } from './state-rows.ts'
 
@@ -82,8 +84,7 @@ async function* execute(
   command: { command: 'test' | 'discover'; state?: unknown; versions?: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): AsyncGenerator<Message, void> {
-  const redact = (text: string) =>
-    secrets.reduce((clean, secret) => clean.replaceAll(secret, '•••').replaceAll(encodeURIComponent(secret), '•••'), text)
+  const redact = (text: string) => redactTexts(text, secrets)
   try {
     const whole = { protocol: PROTOCOL_VERSION, ...command, settings, allowed_hosts: source.allow ?? [] }
     for await (const message of runProgram(program, whole, signal)) {

@@ -1,3 +1,4 @@
+import type { Cell } from '../../../../connector/src/protocol.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import type { Slots } from '../../../platform/core/slots.ts'
 import type { Credentials } from '../../credentials/credentials.ts'
@@ -13,6 +14,8 @@ export interface Source {
   /** The type of its integration. */
   readonly type?: string
   readonly credentials: Credentials
+  /** Of its queries, as its connector reported it. */
+  readonly dialect?: string | undefined
   /** The folder for file-based sources; nothing outside of it is opened. */
   readonly filesFolder?: string
   /** Hosts that files may be downloaded from in addition to the public internet. */
@@ -77,8 +80,8 @@ export interface Connector {
 }
 
 export interface SqlSource {
-  /** The name in `sql/text/dialects.ts`. */
-  readonly dialect: string
+  /** The name in `sql/text/dialects.ts`. Undefined: the connector of each integration has its own. */
+  readonly dialect?: string
   /** Opens a read-only connection that runs one query at a time. */
   open(source: Source, signal: AbortSignal): Promise<SqlConnection>
 }
@@ -102,7 +105,7 @@ export interface SourceRows {
   /** There were more rows. */
   readonly truncated: boolean
 }
-export type Cell = string | number | boolean | null
+export type { Cell }
 
 /** A text credential, if set. */
 export const getTextCredential = ({ credentials }: Source, name: string): string | undefined => {

@@ -1,3 +1,5 @@
+import { StatementError } from '../../../../connector/src/session.ts'
+
 /**
  * Why a query failed, without cell values. Sources repeat values in their messages (`invalid input syntax for type integer: "…"`), and those
  * messages appear in monitors, jobs and logs, which more people can read than the table. So only messages about the text of the query itself are
@@ -5,7 +7,11 @@
  */
 export const toQueryError = (dialect: string, error: unknown): Error => {
   const { message } = error as Error
-  const read = ERROR_READERS[dialect]?.(flattenError(error)) ?? {}
+  // A connector says itself what its message is about.
+  const about = error instanceof StatementError ? error.about : undefined
+  if (about !== undefined && about !== 'data') return error as Error
+  const flat = flattenError(error)
+  const read = about === 'data' ? { code: flat.code } : (ERROR_READERS[dialect]?.(flat) ?? {})
   if (OWN_MESSAGES.test(message) || read.safe) return error as Error
   const explanation = read.code === undefined ? undefined : SQLSTATE_EXPLANATIONS[read.code]
   const code = read.code === undefined ? '' : ` (${read.code})`
@@ -41,7 +47,7 @@ const flattenError = (error: unknown): DriverError => {
 
 /** Messages of our own code and of the network. */
 const OWN_MESSAGES =
-  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|The driver process has ended|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The file is no longer|The query ran out of memory|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
+  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The connector (?:used more than|stopped unexpectedly)|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
 
 interface ErrorInfo {
   readonly code?: string

@@ -1,7 +1,7 @@
-import { toCell } from './cells.ts'
+import { toCell } from '../../../../connector/src/cells.ts'
 import type { Cell, SourceRows } from './connector.ts'
 
-const MAX_CHARACTERS = 32 * 1024 * 1024
+export const MAX_CHARACTERS = 32 * 1024 * 1024
 
 /** Collects rows up to the requested number, or to the memory limit. */
 export class RowCollector {

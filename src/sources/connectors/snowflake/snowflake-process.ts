@@ -1,7 +1,7 @@
 import snowflake from 'snowflake-sdk'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import { runDriver } from '../shared/driver-program.ts'
 
 /** The process that runs the Snowflake SDK. Its environment, set in `snowflake.ts`, disables telemetry and detection. */
 
@@ -62,7 +62,7 @@ const open = async ({ account, user, password, private_key, warehouse, role, dat
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
 }
 
-const begin = async (sqlText: string, timeout_ms: number) => {
+const begin = async ({ sql: sqlText, timeout_ms }: Statement) => {
   const { promise, resolve, reject } = Promise.withResolvers<snowflake.RowStatement>()
   statement = connection.execute({
     sqlText,
@@ -97,10 +97,30 @@ const toSnowflakeCell = (value: string | null, type: string): Cell => {
   return type === 'fixed' || type === 'real' ? toNumberCell(value) : toCell(value)
 }
 
-const driver: Driver<OpenOptions> = {
-  open,
-  begin,
-  interrupt: () => statement?.cancel(noop),
-  close: () => new Promise((resolve) => connection.destroy(() => resolve())),
-}
-serveDriver(driver)
+await runDriver<OpenOptions>({
+  name: 'snowflake',
+  label: 'Snowflake',
+  dialect: 'snowflake',
+  settings: {
+    type: 'object',
+    required: ['account', 'user', 'warehouse'],
+    properties: {
+      account: { type: 'string', title: 'Account', destination: true },
+      user: { type: 'string', title: 'User' },
+      password: { type: 'string', title: 'Password', secret: true },
+      private_key: { type: 'string', title: 'Private key', secret: true, multiline: true },
+      warehouse: { type: 'string', title: 'Warehouse' },
+      role: { type: 'string', title: 'Role' },
+      database: { type: 'string', title: 'Database' },
+      address: { type: 'string', title: 'Address', destination: true },
+    },
+  },
+  open: async (settings) => {
+    await open(settings)
+    return {
+      run: begin,
+      cancel: () => statement?.cancel(noop),
+      close: () => new Promise<void>((resolve) => connection.destroy(() => resolve())),
+    }
+  },
+})

@@ -1,14 +1,14 @@
 import { ensureTags } from '../../../catalog/tags/tags.ts'
 import { buildItemKey, type Item } from '../../sync/item.ts'
 import type { DiscoveryContext } from '../shared/connector.ts'
-import type { DriverProcess } from '../shared/driver-process.ts'
+import type { ProgramConnection } from '../shared/program-connection.ts'
 import { TAGS_SQL, type TagRow } from './snowflake-sql.ts'
 
 const TAGS_MS = 300_000
 
 /** The tags of tables and columns, by key of the item. Undefined: they could not be read, so none is reported as missing. */
 export const loadTags = async (
-  snowflake: DriverProcess,
+  snowflake: ProgramConnection,
   { ctx, signal, log }: DiscoveryContext,
 ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => {
   if (!ctx) return undefined

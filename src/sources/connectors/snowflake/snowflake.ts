@@ -7,10 +7,10 @@ import {
   type Source,
   type SqlConnection,
 } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
 import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './snowflake-process.ts'
 import {
@@ -43,14 +43,14 @@ const DISCOVER_MS = 300_000
 /** Reads the information schemas of a Snowflake account. `address` overrides the account's URL in tests. */
 export const createSnowflakeConnector = (address?: string): Connector => ({
   test: async (source, signal) => {
-    await using snowflake = startProcess(source, address)
+    await using snowflake = openProgram(source, address)
     const { rows } = await snowflake.query(CURRENT_USER_SQL, { signal, timeout_ms: TEST_MS, max_rows: 1 })
     const [version, account, role, warehouse] = rows[0]!
     return `Snowflake ${version}, account ${account}: role ${role}, warehouse ${warehouse}.`
   },
 
   async *discover(source, context) {
-    await using snowflake = startProcess(source, address)
+    await using snowflake = openProgram(source, address)
     const patterns = parsePatterns(source)
     const databases = await findDatabases(snowflake, source, context)
     const tags = source.credentials.query_history === true ? await loadTags(snowflake, context) : undefined
@@ -61,7 +61,7 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
 
   finish: async (source, context) => {
     if (source.credentials.query_history !== true) return { read: 0, unreadable: 0 }
-    await using snowflake = startProcess(source, address)
+    await using snowflake = openProgram(source, address)
     return await syncColumnPairs(context, source.id, () =>
       Array.fromAsync(snowflake.stream<AccessRow>(ACCESS_SQL, { signal: context.signal, timeout_ms: DISCOVER_MS }), (row) => ({
         from: [...splitObjectName(row.source), row.source_column],
@@ -73,7 +73,7 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
   sql: {
     dialect: 'snowflake',
     open: async (source, signal): Promise<SqlConnection> => {
-      const snowflake = startProcess(source, address)
+      const snowflake = openProgram(source, address)
       await snowflake.connect(signal)
       return {
         // Snowflake has no read-only sessions: the type of statement is checked here, everything else depends on the role's privileges.
@@ -89,7 +89,7 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
 
 export const snowflakeConnector = createSnowflakeConnector()
 
-const startProcess = (source: Source, address?: string): DriverProcess => {
+const openProgram = (source: Source, address?: string): ProgramConnection => {
   const account = getTextCredential(source, 'account')!
   if (!/^[a-z\d][a-z\d._-]*$/i.test(account))
     throw new Error('The account must be the account identifier in <account>.snowflakecomputing.com only.')
@@ -104,22 +104,21 @@ const startProcess = (source: Source, address?: string): DriverProcess => {
     address,
   }
   if (opening.password === undefined && opening.private_key === undefined) throw new Error('A password or private_key is required.')
-  return new DriverProcess({
+  return new ProgramConnection({
     name: 'The Snowflake SDK',
-    file: new URL('./snowflake-process.ts', import.meta.url),
-    type: 'snowflake',
-    open_options: opening,
     // Otherwise it would load a native library, probe the cloud it may run in, and send its configuration.
-    env: {
+    program: toNodeProgram(new URL('./snowflake-process.ts', import.meta.url), {
       SNOWFLAKE_DISABLE_MINICORE: 'true',
       SNOWFLAKE_DISABLE_PLATFORM_DETECTION: 'true',
       SF_TELEMETRY_DISABLE_CONNECTION_SHAPE: 'true',
-    },
-    grace_ms: 3_000,
+    }),
+    type: 'snowflake',
+    settings: { ...opening },
+    graceMs: 3_000,
   })
 }
 
-const findDatabases = async (snowflake: DriverProcess, source: Source, { signal }: DiscoveryContext): Promise<DatabaseRow[]> => {
+const findDatabases = async (snowflake: ProgramConnection, source: Source, { signal }: DiscoveryContext): Promise<DatabaseRow[]> => {
   const all = await Array.fromAsync(snowflake.stream<DatabaseRow>(DATABASES_SQL, { signal, timeout_ms: DISCOVER_MS }))
   const only = getTextCredential(source, 'database')
   const selected = all.filter(({ name }) => (only === undefined ? name !== 'SNOWFLAKE' : name.toUpperCase() === only.toUpperCase()))
@@ -128,7 +127,7 @@ const findDatabases = async (snowflake: DriverProcess, source: Source, { signal 
 }
 
 async function* databaseItems(
-  snowflake: DriverProcess,
+  snowflake: ProgramConnection,
   { name: database, comment }: DatabaseRow,
   patterns: Patterns,
   context: DiscoveryContext,
@@ -155,7 +154,7 @@ interface SnowflakeKeys {
 const joinName = (...parts: readonly string[]): string => JSON.stringify(parts)
 
 /** Available only through SHOW. Editions or roles without it report no keys. */
-const loadKeys = async (snowflake: DriverProcess, database: string, { signal, log }: DiscoveryContext): Promise<SnowflakeKeys> => {
+const loadKeys = async (snowflake: ProgramConnection, database: string, { signal, log }: DiscoveryContext): Promise<SnowflakeKeys> => {
   const show = async <T extends object>(sql: string, what: string): Promise<T[]> => {
     try {
       return await Array.fromAsync(snowflake.stream<T>(sql, { signal, timeout_ms: DISCOVER_MS }))
@@ -215,7 +214,7 @@ const toColumnRow = ({ type, length, precision, scale, nullable, identity, ...ro
 
 /** Read last: without access to it, everything else has been reported. */
 async function* historyItems(
-  snowflake: DriverProcess,
+  snowflake: ProgramConnection,
   databases: readonly DatabaseRow[],
   patterns: Patterns,
   context: DiscoveryContext,

@@ -1,10 +1,13 @@
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { toCell } from '../shared/cells.ts'
-import type { Cell, SourceRows } from '../shared/connector.ts'
+import type { Statement } from '../../../../connector/src/protocol.ts'
+import { runDriver } from '../shared/driver-program.ts'
 
-/** The process that queries an SQLite file, one query at a time. */
-export type SqliteResponse = SourceRows | { readonly error: string }
+/** The program that queries an SQLite file. */
+interface SqliteSettings {
+  /** Checked by the server. */
+  readonly path: string
+}
 
 /** A running query blocks this thread: a worker thread ends the process when its parent is gone. */
 new Worker(`const parent = process.ppid; setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGKILL'), 1000)`, {
@@ -12,9 +15,10 @@ new Worker(`const parent = process.ppid; setInterval(() => process.ppid !== pare
 }).unref()
 
 const MAX_VALUE_BYTES = 50_000_000
+const BATCH_ROWS = 100
 
 /** The file may come from an untrusted source: its definitions are not executed, no other file is opened, and nothing is written. */
-const open = (path: string): DatabaseSync => {
+const openFile = (path: string): DatabaseSync => {
   const file = new DatabaseSync(path, { readOnly: true, allowExtension: false, timeout: 5_000 })
   file.exec('pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on')
   file.limits.attach = 0
@@ -22,31 +26,35 @@ const open = (path: string): DatabaseSync => {
   const { SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_OK, SQLITE_DENY } = constants
   const fine = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE])
   file.setAuthorizer((action) => (fine.has(action) ? SQLITE_OK : SQLITE_DENY))
+  file.prepare('select 1').get()
   return file
 }
 
-const readRows = (statement: StatementSync, maxRows: number): SourceRows => {
-  statement.setReturnArrays(true)
-  statement.setReadBigInts(true)
-  const rows: Cell[][] = []
-  let truncated = false
+function* readRows(statement: StatementSync): Generator<unknown[][], void> {
+  let batch: unknown[][] = []
   for (const row of statement.iterate() as unknown as Iterable<unknown[]>) {
-    truncated = rows.length === maxRows
-    if (truncated) break
-    rows.push(row.map(toCell))
+    batch.push(row)
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
   }
-  return { columns: statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })), rows, truncated }
+  yield batch
 }
 
-let file: DatabaseSync | undefined
-process.on('message', ({ sql, max_rows }: { sql: string; max_rows: number }) => {
-  let response: SqliteResponse
-  try {
-    file ??= open(process.argv[2]!)
-    response = readRows(file.prepare(sql), max_rows)
-  } catch (error) {
-    response = { error: (error as Error).message }
-  }
-  process.send!(response)
+await runDriver<SqliteSettings>({
+  name: 'sqlite',
+  label: 'SQLite',
+  dialect: 'sqlite',
+  settings: { type: 'object', required: ['path'], properties: { path: { type: 'string', title: 'Path', destination: true } } },
+  open: async ({ path }) => {
+    const file = openFile(path)
+    return {
+      run: ({ sql }: Statement) => {
+        const statement = file.prepare(sql)
+        statement.setReturnArrays(true)
+        statement.setReadBigInts(true)
+        return { columns: statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })), rows: readRows(statement) }
+      },
+    }
+  },
 })
-process.on('disconnect', () => process.exit())

@@ -1,7 +1,8 @@
 import { Connection, Request } from 'tedious'
-import { toCell, toNumberCell } from '../shared/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-import { type Driver, serveDriver } from '../shared/driver-server.ts'
+import { toCell, toNumberCell } from '../../../../connector/src/cells.ts'
+import type { Cell, Statement } from '../../../../connector/src/protocol.ts'
+import { runDriver } from '../shared/driver-program.ts'
+import { tlsSwitch } from '../tls/tls-settings.ts'
 
 /** The process that runs the driver of SQL Server. */
 
@@ -53,7 +54,7 @@ const open = async ({ host, port, database, user, password, ssl, ca }: OpenOptio
   })
 }
 
-const begin = async (sql: string) => {
+const begin = async ({ sql }: Statement) => {
   const { promise: columns, resolve, reject } = Promise.withResolvers<readonly ColumnMetadata[]>()
   columns.catch(() => {})
   const rows = new RowQueue()
@@ -123,10 +124,24 @@ class RowQueue {
   }
 }
 
-const driver: Driver<OpenOptions> = {
-  open,
-  begin,
-  interrupt: () => request?.cancel(),
-  close: async () => connection.close(),
-}
-serveDriver(driver)
+await runDriver<OpenOptions>({
+  name: 'sqlserver',
+  label: 'SQL Server',
+  dialect: 'tsql',
+  settings: {
+    type: 'object',
+    required: ['host', 'port', 'user', 'password'],
+    properties: {
+      host: { type: 'string', title: 'Host', destination: true },
+      port: { type: 'integer', title: 'Port', destination: true },
+      database: { type: 'string', title: 'Database' },
+      user: { type: 'string', title: 'User' },
+      password: { type: 'string', title: 'Password', secret: true },
+      ...tlsSwitch(true),
+    },
+  },
+  open: async (settings) => {
+    await open(settings)
+    return { run: begin, cancel: () => request?.cancel(), close: () => connection.close() }
+  },
+})

@@ -7,9 +7,9 @@ import {
   type Source,
   type SqlConnection,
 } from '../shared/connector.ts'
-import { DriverProcess } from '../shared/driver-process.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
 import { assertSingleQuery } from '../shared/statement.ts'
 import type { OpenOptions } from './sqlserver-process.ts'
 import {
@@ -32,7 +32,7 @@ const DEFAULT_PORT = 1433
 /** Reads the catalog of SQL Server, Azure SQL Database and Azure SQL Managed Instance, and runs queries for previews, profiles and monitors. */
 export const sqlserverConnector: Connector = {
   test: async (source, signal) => {
-    await using server = startProcess(source)
+    await using server = openProgram(source)
     const { rows } = await server.query(SERVER_SQL, { signal, timeout_ms: TEST_MS, max_rows: 1 })
     const [version, edition] = rows[0]!
     const databases = await findDatabases(server, source, { signal, timeout_ms: TEST_MS })
@@ -40,7 +40,7 @@ export const sqlserverConnector: Connector = {
   },
 
   async *discover(source, context) {
-    await using server = startProcess(source)
+    await using server = openProgram(source)
     const patterns = parsePatterns(source)
     for (const database of await findDatabases(server, source, { signal: context.signal, timeout_ms: DISCOVER_MS }))
       yield* databaseItems(server, database, patterns, context)
@@ -49,7 +49,7 @@ export const sqlserverConnector: Connector = {
   sql: {
     dialect: 'tsql',
     open: async (source, signal): Promise<SqlConnection> => {
-      const server = startProcess(source)
+      const server = openProgram(source)
       await server.connect(signal)
       return {
         // There are no read-only sessions: the type of statement is checked here, and what it would write is rolled back.
@@ -63,7 +63,7 @@ export const sqlserverConnector: Connector = {
   },
 }
 
-const startProcess = (source: Source): DriverProcess => {
+const openProgram = (source: Source): ProgramConnection => {
   const opening: OpenOptions = {
     host: getTextCredential(source, 'host')!,
     port: getNumberCredential(source, 'port') ?? DEFAULT_PORT,
@@ -73,17 +73,17 @@ const startProcess = (source: Source): DriverProcess => {
     ssl: source.credentials.ssl !== false,
     ca: getTextCredential(source, 'ca'),
   }
-  return new DriverProcess({
+  return new ProgramConnection({
     name: 'The driver of SQL Server',
-    file: new URL('./sqlserver-process.ts', import.meta.url),
+    program: toNodeProgram(new URL('./sqlserver-process.ts', import.meta.url)),
     type: 'sqlserver',
-    open_options: opening,
+    settings: { ...opening },
   })
 }
 
-type Limits = Parameters<DriverProcess['stream']>[1]
+type Limits = Parameters<ProgramConnection['stream']>[1]
 
-const findDatabases = async (server: DriverProcess, source: Source, limits: Limits): Promise<string[]> => {
+const findDatabases = async (server: ProgramConnection, source: Source, limits: Limits): Promise<string[]> => {
   const only = getTextCredential(source, 'database')
   if (only !== undefined) return [only]
   const rows = await Array.fromAsync(server.stream<{ name: string }>(DATABASES_SQL, limits))
@@ -91,7 +91,7 @@ const findDatabases = async (server: DriverProcess, source: Source, limits: Limi
 }
 
 async function* databaseItems(
-  server: DriverProcess,
+  server: ProgramConnection,
   database: string,
   patterns: Patterns,
   context: DiscoveryContext,
@@ -110,7 +110,7 @@ async function* databaseItems(
 }
 
 const loadForeignKeys = async (
-  server: DriverProcess,
+  server: ProgramConnection,
   database: string,
   context: DiscoveryContext,
 ): Promise<ReadonlyMap<number, readonly ForeignKeyRow[]>> => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { toNumberCell } from '../shared/cells.ts'
+import { toNumberCell } from '../../../../connector/src/cells.ts'
 import {
   getNumberCredential,
   getTextCredential,

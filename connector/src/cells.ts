@@ -1,4 +1,4 @@
-import type { Cell } from './connector.ts'
+import type { Cell } from './query-messages.ts'
 
 /** Converts values of sources to cells. Pure. */
 

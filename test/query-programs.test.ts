@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { DriverProcess } from '../src/sources/connectors/shared/driver-process.ts'
+import { ProgramConnection, toNodeProgram } from '../src/sources/connectors/shared/program-connection.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 const queryLimits = (timeout_ms = 20_000) => ({ signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms, max_rows: 10 })
-const createDriver = (opening: object = {}) =>
-  new DriverProcess({
+const createDriver = (settings: Record<string, unknown> = {}) =>
+  new ProgramConnection({
     name: 'The driver',
-    file: new URL('./protocols/driver.ts', import.meta.url),
-    open_options: opening,
-    env: { ONLY: 'this' },
-    grace_ms: 300,
+    program: toNodeProgram(new URL('./protocols/query-program.ts', import.meta.url), { ONLY: 'this' }),
+    settings,
+    graceMs: 300,
   })
 
 test('survives whatever a driver does in its process, and runs the next query', async () => {
@@ -31,10 +30,29 @@ test('survives whatever a driver does in its process, and runs the next query', 
   expect(await callDriver('fine')).toBe('fine')
 })
 
-test('passes no environment, folder or output to the driver process', async () => {
+test('stops a statement whose rows nobody reads any more, and runs the next one in the same process', async () => {
+  await using driver = createDriver()
+  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms: 20_000 }
+  const { rows: before } = await driver.query('pid', queryLimits())
+  const found: unknown[] = []
+  for await (const row of driver.stream('endless', limits)) {
+    found.push(row)
+    if (found.length === 1_500) break
+  }
+  expect(found.at(-1)).toEqual({ value: 1_499 })
+  const cut = await driver.query('endless', { ...limits, max_rows: 3 })
+  expect(cut).toMatchObject({ rows: [[0], [1], [2]], truncated: true })
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 50)
+  const reading = Array.fromAsync(driver.stream('endless', { ...limits, signal: stop.signal }))
+  await expect(reading).rejects.toThrow('The operation was cancelled.')
+  expect((await driver.query('pid', queryLimits())).rows).toEqual(before)
+})
+
+test('passes no environment, folder or output to the program', async () => {
   await using driver = createDriver()
   const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))
-  expect(await callDriver('environment')).toEqual(['HOME', 'ONLY'])
+  expect(await callDriver('environment')).toEqual(['HOME', 'LANG', 'ONLY', 'PATH'])
   expect(await callDriver('folder')).toBe('/')
   expect(await callDriver('talk much')).toBe('said')
 })
@@ -47,8 +65,8 @@ test('reports a failed connection each time and leaves no process behind', async
 })
 
 test('explains why a driver cannot be loaded', async () => {
-  const file = new URL('./protocols/driver-missing.ts', import.meta.url)
-  await using driver = new DriverProcess({ name: 'The driver', file, open_options: {} })
+  const program = toNodeProgram(new URL('./protocols/query-program-missing.ts', import.meta.url))
+  await using driver = new ProgramConnection({ name: 'The driver', program, settings: {} })
   const why = `The driver could not be started on this machine (${process.platform}-${process.arch}): Cannot find module 'no-such-binding.node'`
   await expect(driver.query('fine', queryLimits())).rejects.toThrow(why)
   await expect(driver.connect(AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(why)

@@ -1,10 +1,11 @@
-import { type Driver, serveDriver } from '../../src/sources/connectors/shared/driver-server.ts'
+import { runDriver } from '../../src/sources/connectors/shared/driver-program.ts'
 
 /** A driver that misbehaves as requested. */
 const responses: Record<string, () => unknown> = {
   fine: () => 'fine',
   environment: () => Object.keys(process.env).sort(),
   folder: () => process.cwd(),
+  pid: () => process.pid,
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   loop: () => {
     for (;;);
@@ -21,19 +22,24 @@ const responses: Record<string, () => unknown> = {
   },
 }
 
-const driver: Driver<{ refuses?: boolean }> = {
+async function* countForever(): AsyncGenerator<number[][], void> {
+  for (let i = 0; ; i += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    yield [[i]]
+  }
+}
+
+await runDriver<{ refuses?: boolean }>({
+  name: 'test',
+  label: 'Test',
+  settings: { type: 'object', properties: { refuses: { type: 'boolean', title: 'Refuses' } } },
   open: async ({ refuses }) => {
     if (refuses) throw new Error('Cannot connect.')
-  },
-  begin: async (what) => {
-    const value = await responses[what]!()
     return {
-      columns: [{ name: 'value', type: 'text' }],
-      rows: (async function* () {
-        yield [[JSON.stringify(value)]]
-      })(),
+      run: async ({ sql }) => ({
+        columns: [{ name: 'value', type: 'text' }],
+        rows: sql === 'endless' ? countForever() : [[[JSON.stringify(await responses[sql]!())]]],
+      }),
     }
   },
-  interrupt: () => {},
-}
-serveDriver(driver)
+})
