@@ -481,6 +481,15 @@ create table datahub_aspects (
 );
 CREATE INDEX datahub_aspects_changed ON datahub_aspects USING btree (integration, changed_at);
 
+create table datahub_rejected_events (
+  integration uuid not null,
+  event_hash text collate "C" not null,
+  line text not null,
+  received_at timestamp with time zone not null,
+  constraint datahub_rejected_events_pkey PRIMARY KEY (integration, event_hash),
+  constraint datahub_rejected_events_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table dbt_artifacts (
   integration uuid not null,
   name text collate "C" not null,
@@ -2867,7 +2876,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0109_public_link_previews.sql', '44e8c5277094487163f901e372937dc50d55f6f93bd7211fd39a4c3a95705765', now()),
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
-  ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now());
+  ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
+  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now());
 
 -- Triggers
 

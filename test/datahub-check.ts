@@ -98,7 +98,7 @@ const decode = (text: string): string => {
 
 const collectEntities = (events: readonly Json[]): Map<string, Map<string, Json>> => {
   const entities = new Map<string, Map<string, Json>>()
-  for (const { urn, aspect, change, value } of parseEvents(events)) {
+  for (const { urn, aspect, change, value } of parseEvents(events).changes) {
     const aspects = entities.get(urn) ?? new Map()
     entities.set(urn, aspects)
     if (change === 'delete') aspects.delete(aspect)

@@ -84,6 +84,6 @@ test('snapshots and proposals are the same changes', () => {
       },
       { entityUrn: urn, aspectName: 'datasetProperties', changeType: 'UPSERT', aspect: { json: { description: 'Orders.' } } },
       { entityUrn: urn, aspectName: 'datasetProperties', aspect: { value: '{"description":"Orders."}', contentType: 'application/json' } },
-    ]),
+    ]).changes,
   ).toMatchObject([expected, expected, expected])
 })
