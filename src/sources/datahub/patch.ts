@@ -121,12 +121,14 @@ const KEY_SEPARATOR = '␟'
 const ANY = '*'
 
 /** Whether an entry has this key. Without the field it can be any, unless the field is inside of another one: then it is empty. */
-const hasKey = (entry: Record<string, Aspect>, key: string, wanted: string): boolean => {
-  if (wanted === ANY) return true
-  const [first = '', second] = key.split(KEY_SEPARATOR)
-  if (second === undefined) return entry[first] === undefined || entry[first] === wanted
-  return (isObject(entry[first]) ? (entry[first][second] ?? '') : '') === wanted
-}
+const hasKey =
+  (key: string, wanted: string) =>
+  (entry: Record<string, Aspect>): boolean => {
+    const separator = key.indexOf(KEY_SEPARATOR)
+    if (separator < 0) return entry[key] === undefined || entry[key] === wanted
+    const outer = entry[key.slice(0, separator)]
+    return (isObject(outer) ? (outer[key.slice(separator + 1)] ?? '') : '') === wanted
+  }
 
 const toKeyFields = (keys: readonly string[], path: readonly string[]): Record<string, Aspect> =>
   Object.fromEntries(keys.flatMap((key, i) => (key.includes(KEY_SEPARATOR) || path[i] === ANY ? [] : [[key, path[i]]])))
@@ -135,7 +137,8 @@ const toKeyFields = (keys: readonly string[], path: readonly string[]): Record<s
 const patchList = (list: unknown, keys: readonly string[], path: readonly string[], value: Aspect, options: PatchOptions): Aspect[] => {
   const entries = toEntries(list, options.budget)
   const used = keys.slice(0, path.length)
-  const isNamed = (entry: Record<string, Aspect>) => used.every((key, i) => hasKey(entry, key, path[i]!))
+  const tests = used.flatMap((key, i) => (path[i] === ANY ? [] : [hasKey(key, path[i]!)]))
+  const isNamed = (entry: Record<string, Aspect>) => tests.every((test) => test(entry))
   const inside = path.slice(used.length)
   if (inside.length > 0) {
     const entry = entries.find(isNamed) ?? toKeyFields(used, path)
