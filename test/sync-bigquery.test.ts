@@ -277,7 +277,7 @@ test('requests tokens from Google only, whatever the key file says', async () =>
 
 test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
   await using app = await createTestApp()
-  await using const server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  await using server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
   CONNECTORS.set('bigquery', createBigqueryConnector(server.origin))
   const id = await createTestIntegration(app, 'bigquery', CREDENTIALS)
   expect((await runSync(app, id)).error).toBeNull()

@@ -207,7 +207,7 @@ test('reports a rejected token without it, checks certificates, and times out wi
 
 test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
   await using app = await createTestApp()
-  await using const server = await createDatabricksServer({ recorded: SHOP })
+  await using server = await createDatabricksServer({ recorded: SHOP })
   CONNECTORS.set('databricks', createDatabricksConnector(server))
   const id = await createTestIntegration(app, 'databricks', CREDENTIALS)
   expect((await runSync(app, id)).error).toBeNull()

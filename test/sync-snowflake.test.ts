@@ -264,7 +264,7 @@ test('explains a rejected login without the secret, accepts private keys, and ti
 
 test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
   await using app = await createTestApp()
-  await using const server = await createSnowflakeServer({ recorded: SHOP })
+  await using server = await createSnowflakeServer({ recorded: SHOP })
   CONNECTORS.set('snowflake', createSnowflakeConnector(server.origin))
   const id = await createTestIntegration(app, 'snowflake', CREDENTIALS)
   expect((await runSync(app, id)).error).toBeNull()

@@ -258,7 +258,7 @@ test('explains rejected logins, failed connections and timeouts without secrets'
 
 test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
   await using app = await createTestApp()
-  await using const server = await createTrinoServer({ recorded: SHOP })
+  await using server = await createTrinoServer({ recorded: SHOP })
   const id = await createTestIntegration(app, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader' })
   expect((await runSync(app, id)).error).toBeNull()
   await expectFaultsLoseNothing(app, id, server)
