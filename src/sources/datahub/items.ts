@@ -4,7 +4,7 @@ import { type Entities, type Entity, getAspect, isRemoved, toText } from './enti
 import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
 import type { LossReport } from './losses.ts'
 import type { References } from './references.ts'
-import { findAssertedDataset, findDashboardsOfCharts } from './relations.ts'
+import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
 import { reportUnplaced } from './resolve-references.ts'
 import { getPlatform, getUrnParts, splitDatasetName } from './urn.ts'
 
@@ -59,8 +59,16 @@ class ItemBuilder {
       reportUnplaced(entity, this.#sources)
     }
     for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
+    this.#reportLostMembers()
     const additions = [...elsewhere.keys()].flatMap((urn) => this.#describeAdditions(urn))
     return { items: [...this.#items.values()], additions }
+  }
+
+  #reportLostMembers(): void {
+    const { entities, elsewhere, losses } = this.#sources
+    for (const [member, products] of findProducts(entities))
+      if (!elsewhere.has(member) && !this.#items.has(entityKey(member)))
+        for (const product of products) losses.add(`${product}: its member ${member}, which is not in the catalog.`)
   }
 
   #describeAdditions(urn: string): Addition[] {
