@@ -482,6 +482,15 @@ create table datahub_aspects (
 );
 CREATE INDEX datahub_aspects_changed ON datahub_aspects USING btree (integration, changed_at);
 
+create table datahub_rejected_events (
+  integration uuid not null,
+  event_hash text collate "C" not null,
+  line text not null,
+  received_at timestamp with time zone not null,
+  constraint datahub_rejected_events_pkey PRIMARY KEY (integration, event_hash),
+  constraint datahub_rejected_events_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table dbt_artifacts (
   integration uuid not null,
   name text collate "C" not null,
@@ -2872,7 +2881,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
   ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
   ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
-  ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now());
+  ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
+  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now());
 
 -- Triggers
 

@@ -14,8 +14,9 @@ import { metabase } from '../src/sources/connectors/metabase/metabase.ts'
 import { CONNECTORS } from '../src/sources/connectors/registry/all.ts'
 import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
 import { contextAsIntegration, reconcile } from '../src/sources/sync/reconcile.ts'
-import { openBenchEnvironment, SIZE } from './environment.ts'
+import { SIZE } from './environment.ts'
 import { table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /** Discovers and syncs a generated Metabase with many questions. The server that generates it is another process. */
 const CHARTS = Math.max(50, Math.min(50_000, Math.round(SIZE / 20)))
@@ -23,15 +24,11 @@ const DASHBOARDS = CHARTS / 5
 const COLLECTIONS = 10
 const CATALOG = 'bench_connectors'
 
-export const benchConnectors = async (): Promise<string> => {
-  await using environment = await openBenchEnvironment()
-  return await measure(environment.url) // awaited before the environment is closed
-}
+export const benchConnectors = (): Promise<string> => withTemporaryPostgres(measure, { max_wal_size: '8GB' })
 
 const measure = async (serverUrl: string): Promise<string> => {
   const url = Object.assign(new URL(serverUrl), { pathname: `/${CATALOG}` }).href
   const admin = connect(serverUrl, { poolSize: 1, statementTimeoutMs: 0 })
-  await sql.raw(`drop database if exists ${CATALOG} with (force)`).execute(admin.db)
   await sql.raw(`create database ${CATALOG}`).execute(admin.db)
   const catalog = connect(url, { statementTimeoutMs: 0 })
   await prepareDatabase(catalog.db)
@@ -68,7 +65,6 @@ const measure = async (serverUrl: string): Promise<string> => {
   await stop(server)
   await runtime[Symbol.asyncDispose]()
   await catalog.close()
-  await sql.raw(`drop database if exists ${CATALOG} with (force)`).execute(admin.db)
   await admin.close()
   const [charts, dashboards] = [CHARTS, DASHBOARDS].map((n) => n.toLocaleString('en'))
   return table(`Sync of a Metabase with ${dashboards} dashboards and ${charts} questions`, ['', 'seconds', 'CPU seconds', 'MB RSS'], rows)
@@ -108,7 +104,9 @@ const measureRow = async (what: string, work: () => Promise<unknown>): Promise<(
   await work()
   clearInterval(watch)
   const { user, system } = process.cpuUsage(before)
-  return [what, (performance.now() - start) / 1000, (user + system) / 1e6, Math.max(peak, process.memoryUsage.rss()) / 2 ** 20]
+  const row = [what, (performance.now() - start) / 1000, (user + system) / 1e6, Math.max(peak, process.memoryUsage.rss()) / 2 ** 20]
+  console.error(row.join(' | ')) // minutes pass between them
+  return row
 }
 
 const stop = async (child: ChildProcess): Promise<void> => {

@@ -37,6 +37,7 @@ export const findMissing = async (app: TestApp, integration: string, events: rea
     expectNamed(catalog.edges.has(`${upstream} ${downstream}`), `${from} > ${to}`, of)
   }
   for (const [urn, aspects] of entities) {
+    if (isGone(urn)) expectNamed(!RESOURCES.includes(urn.split(':')[2]!) || catalog.byUrn.has(urn), urn, urn)
     if (isGone(urn) || [...aspects.keys()].some((name) => name.startsWith('datahubIngestion'))) continue
     const type = urn.split(':')[2]!
     expectNamed(!RESOURCES.includes(type) || catalog.byUrn.has(urn), urn, urn)
@@ -56,6 +57,33 @@ export const findMissing = async (app: TestApp, integration: string, events: rea
       references(catalog.byUrn.get(urn), urn, Object.fromEntries(aspects))
       for (const { owner } of aspects.get('ownership')?.owners ?? []) expectNamed(false, `${urn}: owner ${owner}`, urn, owner)
     }
+    if (!RESOURCES.includes(type) && type !== 'schemaField') {
+      const { owners = [] } = aspects.get('ownership') ?? {}
+      const { tags = [] } = aspects.get('globalTags') ?? {}
+      const { terms = [] } = aspects.get('glossaryTerms') ?? {}
+      for (const each of [...owners, ...tags, ...terms]) {
+        const name = each.owner ?? each.tag ?? each.urn
+        expectNamed(false, `${urn}: ${name}`, urn, name)
+      }
+    }
+    for (const { schemaFieldUrn, schemaField } of aspects.get('inputFields')?.fields ?? []) {
+      if (schemaFieldUrn.startsWith('urn:li:schemaField:(urn:li:dataset:'))
+        references(columnId(schemaFieldUrn), schemaFieldUrn, schemaField)
+      expectEdge(schemaFieldUrn, urn, urn)
+    }
+    for (const { destinationUrn } of aspects.get('dataProductProperties')?.assets ?? [])
+      expectNamed(
+        catalog.collections.get(catalog.byUrn.get(destinationUrn) ?? '')?.includes(catalog.byUrn.get(urn) ?? '-') ?? false,
+        `${urn} has ${destinationUrn}`,
+        destinationUrn,
+      )
+    for (const domain of aspects.get('domains')?.domains ?? [])
+      expectNamed(
+        catalog.collections.get(catalog.byUrn.get(urn) ?? columnId(urn) ?? '')?.includes(catalog.byUrn.get(domain) ?? '-') ?? false,
+        `${urn} in ${domain}`,
+        urn,
+        domain,
+      )
     if (type === 'schemaField') references(columnId(urn), urn, Object.fromEntries(aspects))
     const fields: Json[] = Array.isArray(aspects.get('schemaMetadata')?.fields) ? aspects.get('schemaMetadata').fields : []
     for (const field of [...fields, ...(aspects.get('editableSchemaMetadata')?.editableSchemaFieldInfo ?? [])]) {
@@ -98,7 +126,7 @@ const decode = (text: string): string => {
 
 const collectEntities = (events: readonly Json[]): Map<string, Map<string, Json>> => {
   const entities = new Map<string, Map<string, Json>>()
-  for (const { urn, aspect, change, value } of parseEvents(events)) {
+  for (const { urn, aspect, change, value } of parseEvents(events).changes) {
     const aspects = entities.get(urn) ?? new Map()
     entities.set(urn, aspects)
     if (change === 'delete') aspects.delete(aspect)
@@ -117,8 +145,15 @@ const readLosses = async (app: TestApp, integration: string): Promise<string[]> 
 }
 
 const readCatalog = async (app: TestApp) => {
-  const { rows } = await sql<{ id: string; key: string; urn: string | null; tags: string[]; terms: string[] | null }>`
-    select r.id, r.databuilder_id as key, r.display_metadata ->> 'urn' as urn, r.terms,
+  const { rows } = await sql<{
+    id: string
+    key: string
+    urn: string | null
+    tags: string[]
+    terms: string[] | null
+    collections: string[] | null
+  }>`
+    select r.id, r.databuilder_id as key, coalesce(r.display_metadata ->> 'urn', r.display_metadata -> 'datahub' ->> 'urn') as urn, r.terms, r.collections,
       array(select lower(t.name) from tags t where t.id = any(r.tags)) as tags
     from resources r where r.integration is not null
   `.execute(app.db)
@@ -128,6 +163,7 @@ const readCatalog = async (app: TestApp) => {
     byKey: new Map(rows.map(({ id, key }) => [key, id])),
     tags: new Map(rows.map(({ id, tags }) => [id, tags])),
     terms: new Map(rows.map(({ id, terms }) => [id, terms ?? []])),
+    collections: new Map(rows.map(({ id, collections }) => [id, collections ?? []])),
     edges: new Set(edges.map(({ edge }) => edge)),
   }
 }

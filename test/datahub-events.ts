@@ -172,7 +172,7 @@ export const createOtherEvents = () => ({
       'urn:li:corpGroup:data',
       'urn:li:corpuser:grace',
       'urn:li:corpuser:ada@example.org',
-      'urn:li:tag:unused: the aspects ownership',
+      'urn:li:tag:unused: the owner urn:li:corpuser:grace',
       'urn:li:mlFeatureTable:',
       'urn:li:notebook:',
     ],

@@ -265,10 +265,10 @@ test('events of a run that do not name the pipeline belong to it as well', async
 test.each([
   ['no object', [1], 'events[0]'],
   ['no URN', [{ aspectName: 'status', aspect: { json: {} } }], 'events[0].entityUrn'],
-  ['no aspect', [proposal(ORDERS, 'status', {}), { entityUrn: ORDERS, aspectName: 'status' }], 'events[1].aspect'],
+  ['no aspect', [{ entityUrn: ORDERS, aspectName: 'status' }, { entityUrn: ORDERS }], 'events[0].aspect'],
   ['an unknown change', [proposal(ORDERS, 'status', {}, 'MERGE')], 'events[0].changeType'],
   ['broken JSON', [{ entityUrn: ORDERS, aspectName: 'status', aspect: { value: '{' } }], 'events[0].aspect.value'],
-])('events with %s are rejected, and nothing is saved', async (_, events, place) => {
+])('a request whose events all have %s is rejected', async (_, events, place) => {
   await using app = await createTestApp()
   const { status, body } = await app.call('POST', PATH, { body: events })
   expect([status, Object.keys(body.errors)]).toEqual([400, [place]])

@@ -10,6 +10,7 @@ import { createBigQueryServer } from './protocols/bigquery.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
+import { expectFaultsLoseNothing } from './warehouse-faults.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d\n😀'
@@ -272,4 +273,13 @@ test('requests tokens from Google only, whatever the key file says', async () =>
   await expect(bigqueryConnector.test(source({ service_account }), AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(
     /DECODER|PEM|key|unsupported/i,
   )
+})
+
+test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
+  await using app = await createTestApp()
+  await using server = await createBigQueryServer({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  CONNECTORS.set('bigquery', createBigqueryConnector(server.origin))
+  const id = await createTestIntegration(app, 'bigquery', CREDENTIALS)
+  expect((await runSync(app, id)).error).toBeNull()
+  await expectFaultsLoseNothing(app, id, server)
 })

@@ -9,6 +9,7 @@ import { createDatabricksServer } from './protocols/databricks.ts'
 import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
+import { expectFaultsLoseNothing } from './warehouse-faults.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.`\n😀'
@@ -202,4 +203,13 @@ test('reports a rejected token without it, checks certificates, and times out wi
   const { port } = silent.address() as AddressInfo
   await expect(createDatabricksConnector({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('The operation timed out.')
   silent.close()
+})
+
+test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
+  await using app = await createTestApp()
+  await using server = await createDatabricksServer({ recorded: SHOP })
+  CONNECTORS.set('databricks', createDatabricksConnector(server))
+  const id = await createTestIntegration(app, 'databricks', CREDENTIALS)
+  expect((await runSync(app, id)).error).toBeNull()
+  await expectFaultsLoseNothing(app, id, server)
 })

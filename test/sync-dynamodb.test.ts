@@ -99,6 +99,7 @@ test('faults of the service', async () => {
   const all = await discover([names, { body: table }, { body: { Items: [] } }])
   expect(listColumnTypes(all, 'region.orders')).toEqual(['id: string'])
   expect(await discover([names, error(400, 'ThrottlingException'), { body: table }, { body: { Items: [] } }])).toEqual(all)
+  expect(await discover([names, error(500, 'InternalServerError'), { body: table }, { body: { Items: [] } }])).toEqual(all)
   const denied = await discover([names, error(400, 'AccessDeniedException')])
   expect(denied).toContainEqual({
     type: 'unlisted',

@@ -10,6 +10,7 @@ import type { RecordedStatement } from './protocols/loopback.ts'
 import { createSnowflakeServer } from './protocols/snowflake.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, findLineageSources, queryLimits, runSync, toSource } from './sources.ts'
 import { createTestApp } from './test-app.ts'
+import { expectFaultsLoseNothing } from './warehouse-faults.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
@@ -259,4 +260,13 @@ test('explains a rejected login without the secret, accepts private keys, and ti
     'The operation timed out.',
   )
   silent.close()
+})
+
+test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
+  await using app = await createTestApp()
+  await using server = await createSnowflakeServer({ recorded: SHOP })
+  CONNECTORS.set('snowflake', createSnowflakeConnector(server.origin))
+  const id = await createTestIntegration(app, 'snowflake', CREDENTIALS)
+  expect((await runSync(app, id)).error).toBeNull()
+  await expectFaultsLoseNothing(app, id, server)
 })

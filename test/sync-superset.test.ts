@@ -157,6 +157,10 @@ test('faults of the API', async () => {
   const forbidden = await discover({ path: '/api/v1/dataset/20', status: 403 }, { path: '/api/v1/chart/related/owners', status: 403 })
   expect(forbidden.find((each) => each.type === 'item' && each.key === 'chart/10')).toMatchObject({ title: 'Revenue by city', facts: {} })
   expect(forbidden.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
+  // Deleted after the charts were listed.
+  const gone = await discover({ path: '/api/v1/dataset/20', status: 404 })
+  expect(gone.some((each) => each.type === 'item' && each.key === 'chart/10')).toBe(true)
+  expect(gone.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
 })
 
 test('charts are not read again while neither they nor their dataset were changed', async () => {

@@ -12,6 +12,7 @@ import type { RecordedStatement } from './protocols/loopback.ts'
 import { createTrinoServer } from './protocols/trino.ts'
 import { createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
+import { expectFaultsLoseNothing } from './warehouse-faults.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
@@ -253,4 +254,12 @@ test('explains rejected logins, failed connections and timeouts without secrets'
   const { port } = silent.address() as AddressInfo
   await expect(trinoConnector.test(sourceAt(port), AbortSignal.timeout(300))).rejects.toThrow('The operation timed out.')
   silent.close()
+})
+
+test('a request that fails is repeated, and a login that ends half-way loses nothing', async () => {
+  await using app = await createTestApp()
+  await using server = await createTrinoServer({ recorded: SHOP })
+  const id = await createTestIntegration(app, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader' })
+  expect((await runSync(app, id)).error).toBeNull()
+  await expectFaultsLoseNothing(app, id, server)
 })

@@ -25,6 +25,14 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly port: number
   readonly origin: string
   readonly recordedRequests: readonly RecordedRequest[]
+  /** From now on, this happens instead of the recorded responses. */
+  fail(fault: LoopbackFault | undefined): void
+}
+
+/** Requests that fail, after some that do not; without `times`, all of them. */
+export interface LoopbackFault extends CannedResponse {
+  readonly after: number
+  readonly times?: number
 }
 
 /** With a key and certificate it uses TLS. */
@@ -33,6 +41,11 @@ export const createLoopbackServer = async (
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<LoopbackServer> => {
   const requests: RecordedRequest[] = []
+  let [fault, seen]: [LoopbackFault | undefined, number] = [undefined, 0]
+  const findFault = (): LoopbackFault | undefined => {
+    seen += 1
+    return fault && seen > fault.after && seen <= fault.after + (fault.times ?? Number.POSITIVE_INFINITY) ? fault : undefined
+  }
   const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -46,7 +59,7 @@ export const createLoopbackServer = async (
       origin: url.origin,
     }
     requests.push(one)
-    sendResponse(response, await responses(one))
+    sendResponse(response, findFault() ?? (await responses(one)))
   }
   const server = tls ? createSecureServer(tls, handleRequest) : createServer(handleRequest)
   server.listen(0, '127.0.0.1')
@@ -56,6 +69,10 @@ export const createLoopbackServer = async (
     port,
     origin: `http${tls ? 's' : ''}://127.0.0.1:${port}`,
     recordedRequests: requests,
+    fail: (next) => {
+      fault = next
+      seen = 0
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

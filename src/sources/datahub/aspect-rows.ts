@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { ApiError } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
-import { type Aspect, type AspectChange, isObject, WHOLE_ENTITY } from './change.ts'
+import { type Aspect, type AspectChange, isObject, type RejectedEvent, WHOLE_ENTITY } from './change.ts'
 import type { Entity } from './entities.ts'
 import { applyPatch, PatchBudget } from './patch.ts'
+import { withoutValues } from './profile.ts'
 
 /** SQL of DataHub's aspects. Private to this module. */
 
@@ -24,14 +26,15 @@ interface ChangedAspect {
   readonly value: Aspect | undefined
 }
 
-/** Applies the changes in their order. Two callers who change the same aspect wait for each other. */
-export const saveChanges = async (ctx: Context, integration: string, changes: readonly AspectChange[]): Promise<void> => {
+/** Applies the changes in their order. Two callers who change the same aspect wait for each other. Returns the patches that cannot be applied. */
+export const saveChanges = async (ctx: Context, integration: string, changes: readonly AspectChange[]): Promise<RejectedEvent[]> => {
   await lockAspects(ctx.db, integration)
   const values = await loadValues(ctx.db, integration, changes)
   /** By URN and aspect. */
   const results = new Map<string, Map<string, ChangedAspect>>()
   const deleted = new Set<string>()
   const budget = new PatchBudget()
+  const rejected: RejectedEvent[] = []
   for (const change of changes) {
     const { urn, aspect } = change
     if (aspect === WHOLE_ENTITY) {
@@ -43,7 +46,12 @@ export const saveChanges = async (ctx: Context, integration: string, changes: re
     results.set(urn, ofEntity)
     const earlier = ofEntity.get(aspect)
     const before = earlier ? earlier.value : deleted.has(urn) ? undefined : values.get(pairKey(urn, aspect))
-    ofEntity.set(aspect, { change, value: applyChange(before, change, budget) })
+    try {
+      ofEntity.set(aspect, { change, value: applyChange(before, change, budget) })
+    } catch (error) {
+      if (!(error instanceof ApiError) || budget.isExceeded) throw error
+      rejected.push({ event: { entityUrn: urn, aspectName: aspect, patch: change.value }, error })
+    }
   }
   const changed = [...results.values()].flatMap((ofEntity) => [...ofEntity.values()])
   if (deleted.size > 0) await deleteEntities(ctx.db, integration, [...deleted])
@@ -64,13 +72,15 @@ export const saveChanges = async (ctx: Context, integration: string, changes: re
       on conflict (integration, urn_hash, aspect) do update set value = excluded.value, changed_at = excluded.changed_at
       where datahub_aspects.value <> excluded.value
     `.execute(ctx.db)
+  return rejected
 }
 
 const applyChange = (before: Aspect | undefined, { change, aspect, value }: AspectChange, budget: PatchBudget): Aspect | undefined => {
   if (change === 'delete') return undefined
   if (change === 'patch') return applyPatch(before, value, budget)
   const isOlder = TIMED_ASPECTS.has(aspect) && getMillis(before) > getMillis(value)
-  return isOlder ? before : value
+  if (isOlder) return before
+  return aspect === 'datasetProfile' && isObject(value) ? withoutValues(value) : value
 }
 
 const getMillis = (aspect: Aspect | undefined): number =>
@@ -174,4 +184,47 @@ export const findMemberships = async (db: Db, ids: readonly string[]): Promise<M
     select id, coalesce(terms, '{}') || coalesce(collections, '{}') as members from resources where id = any(${ids}::uuid[])
   `.execute(db)
   return new Map(rows.map(({ id, members }) => [id, members]))
+}
+
+export interface DescribedElsewhere {
+  readonly urn: string
+  readonly integration: string
+  readonly resource_id: string
+}
+
+/** The resources of other pipelines that describe these entities. */
+export const findDescribedElsewhere = async (
+  ctx: Context,
+  integration: string,
+  urns: readonly string[],
+  aspects: readonly string[],
+  toKey: (urn: string) => string,
+): Promise<DescribedElsewhere[]> => {
+  if (urns.length === 0) return []
+  const { rows } = await sql<DescribedElsewhere>`
+    select distinct on (n.urn) n.urn, o.integration, o.resource_id
+    from unnest(${urns}::text[], ${urns.map(hashUrn)}::bytea[], ${urns.map(toKey)}::text[]) n (urn, urn_hash, key)
+    join integrations i on i.type = 'datahub' and i.id <> ${integration} and i.removal_job is null
+    join resource_origins o on o.integration = i.id and o.key = n.key and o.gone_at is null
+    join resources r on r.id = o.resource_id and ${visibleTo(ctx.actor)}
+    where exists (
+      select from datahub_aspects a where a.integration = i.id and a.urn_hash = n.urn_hash and a.aspect = any(${aspects}::text[])
+    )
+    order by n.urn, o.integration
+  `.execute(ctx.db)
+  return rows
+}
+
+/** The columns below these tables, nested ones too: IDs by key. */
+export const findColumnsByKey = async (db: Db, integration: string, tables: readonly string[]): Promise<Map<string, string>> => {
+  if (tables.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; id: string }>`
+    with recursive below as (
+      select r.id from resources r where r.parent = any(${tables}::uuid[]) and r.entity_type = 'column'
+      union all
+      select r.id from below b join resources r on r.parent = b.id and r.entity_type = 'column'
+    )
+    select o.key, o.resource_id as id from below b join resource_origins o on o.resource_id = b.id where o.integration = ${integration}
+  `.execute(db)
+  return new Map(rows.map(({ key, id }) => [key, id]))
 }

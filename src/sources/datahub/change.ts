@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { assertDepth } from '../../platform/http/body.ts'
 
 /** One change of one aspect of one entity, from any of the forms in which DataHub's connectors write them. Pure. */
@@ -24,9 +24,38 @@ const MAX_URN_LENGTH = 4000
 /** Types of entities and names of aspects. */
 const NAME = /^[A-Za-z]\w{0,199}$/
 
+/** An event that cannot be read. */
+export interface RejectedEvent extends Pick<AspectChange, 'pipeline' | 'run'> {
+  readonly event: unknown
+  readonly error: ApiError
+}
+
+export interface ParsedEvents {
+  readonly changes: readonly AspectChange[]
+  readonly rejected: readonly RejectedEvent[]
+}
+
 /** Events as in a file: a list of change proposals (MCP) and snapshots (MCE), or one of them. */
-export const parseEvents = (body: unknown): AspectChange[] =>
-  (Array.isArray(body) ? body : [body]).flatMap((event, i) => parseEvent(event, `events[${i}]`))
+export const parseEvents = (body: unknown): ParsedEvents => parseEach(Array.isArray(body) ? body : [body], 'events', parseEvent)
+
+/** One wrong event does not concern the others. If none is right, the error of the first one is that of the request. */
+export const parseEach = (
+  events: readonly unknown[],
+  name: string,
+  parse: (event: unknown, place: string) => AspectChange | readonly AspectChange[],
+): ParsedEvents => {
+  const changes: AspectChange[] = []
+  const rejected: RejectedEvent[] = []
+  for (const [i, event] of events.entries())
+    try {
+      changes.push(...[parse(event, `${name}[${i}]`)].flat())
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      rejected.push({ event, error, ...getSender(isObject(event) ? event.systemMetadata : undefined) })
+    }
+  if (changes.length === 0 && rejected[0]) throw rejected[0].error
+  return { changes, rejected }
+}
 
 const parseEvent = (event: unknown, place: string): AspectChange[] => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object with proposedSnapshot or entityUrn and aspectName.'] })
@@ -38,7 +67,8 @@ const parseEvent = (event: unknown, place: string): AspectChange[] => {
 /** A change proposal: one aspect as an object (`json`), or as JSON text (`value`). */
 export const parseProposal = (event: unknown, place: string): AspectChange => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object.'] })
-  const { entityUrn: urn, aspectName: aspect, changeType = 'UPSERT', entityType } = event
+  const { entityUrn: urn, aspectName: aspect, entityType } = event
+  const changeType = event.changeType ?? 'UPSERT'
   requireUrn(urn, `${place}.entityUrn`)
   const change = CHANGES.get(changeType)
   if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${[...CHANGES.keys()].join(', ')}.`] })

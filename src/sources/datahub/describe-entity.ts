@@ -3,6 +3,8 @@ import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
 import { type Entity, getAspect, omitEmpty, toStrings, toText, toTime } from './entities.ts'
+import { getDocumentation } from './fields.ts'
+import { withoutValues } from './profile.ts'
 import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
 
 /** What an entity says about itself, by its type. Pure. */
@@ -38,8 +40,12 @@ const describeDataset = (entity: Entity): Description => {
       materialized: sql ? view.materialized : undefined,
       primary_keys: toStrings(schema.primaryKeys),
       foreign_keys: readForeignKeys(schema.foreignKeys),
-      profile: Object.keys(profile).length > 0 ? profile : undefined,
+      profile: Object.keys(profile).length > 0 ? withoutValues(profile) : undefined,
       top_queries: toStrings(usage.topSqlQueries),
+      users: readUsers(usage),
+      used_fields: readUsedFields(usage),
+      property_tags: toStrings(properties.tags),
+      uri: toText(properties.uri),
     },
     reported: {
       ...(Number.isSafeInteger(profile.rowCount) && profile.rowCount >= 0 ? { row_count: profile.rowCount } : {}),
@@ -50,6 +56,20 @@ const describeDataset = (entity: Entity): Description => {
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
+}
+
+const MAX_LISTED = 100
+
+/** Who queried a dataset how often, and which of its fields, the most first. */
+const readUsers = ({ userCounts }: Record<string, Aspect>): unknown => listCounts(userCounts, 'user', 'count')
+const readUsedFields = ({ fieldCounts }: Record<string, Aspect>): unknown => listCounts(fieldCounts, 'fieldPath', 'count')
+
+const listCounts = (list: unknown, name: string, count: string): unknown => {
+  if (!Array.isArray(list)) return undefined
+  const counts = list
+    .filter(isObject)
+    .flatMap((each) => (toText(each[name]) && Number.isSafeInteger(each[count]) ? [[each[name], each[count]] as [string, number]] : []))
+  return Object.fromEntries(counts.toSorted(([, a], [, b]) => b - a).slice(0, MAX_LISTED))
 }
 
 const describeTitled =
@@ -104,6 +124,7 @@ const describeRun = (entity: Entity): Description => {
       started_at: toTime(created?.time),
       ended_at: at,
       duration_ms: durationMillis,
+      upstream_runs: toStrings(getAspect(entity, 'dataProcessInstanceRelationships').upstreamInstances),
       custom_properties: customProperties,
     },
     ...(at ? { reported: { external_updated_at: at } } : {}),
@@ -164,8 +185,11 @@ const describeAssertion = (entity: Entity): Description => {
 }
 
 /** An entity of an unknown shape has the last part of its URN as title. */
-export const describeEntity = (entity: Entity): Description =>
-  DESCRIBERS.get(entity.type)?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
+export const describeEntity = (entity: Entity): Description => {
+  const described = DESCRIBERS.get(entity.type)?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
+  const documentation = toText(getDocumentation(entity))
+  return described.description === undefined && documentation ? { ...described, description: documentation } : described
+}
 
 const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map([
   ['dataset', describeDataset],

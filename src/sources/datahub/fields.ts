@@ -12,34 +12,87 @@ export interface Field {
   readonly is_key: boolean
   readonly is_partitioning?: true
   readonly label?: string
-  readonly position: number
+  /** Undefined: the schema is not known. */
+  readonly position?: number
   readonly aspects: ReadonlyMap<string, Aspect>
 }
 
-/** The fields of the schema, with what people wrote about them in DataHub. */
+/** The fields of the schema, with what people wrote about them in DataHub. Without a schema, the fields that they wrote about. */
 export const readFields = (entity: Entity): Field[] => {
   const { fields, primaryKeys } = getAspect(entity, 'schemaMetadata')
-  if (!Array.isArray(fields)) return []
-  const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
-  const edited = new Map(
-    (Array.isArray(editableSchemaFieldInfo) ? editableSchemaFieldInfo.filter(isObject) : []).map((info) => [info.fieldPath, info]),
-  )
+  const edits = readEdits(entity)
+  if (!Array.isArray(fields)) return edits.flatMap((edit) => readField({ fieldPath: edit.fieldPath }, edit, undefined))
+  const byText = new Map(edits.map((edit) => [edit.fieldPath, edit]))
+  const byPath = new Map(edits.map((edit) => [edit.path.join('\0'), edit]))
   const keys = new Set(toStrings(primaryKeys))
   return fields.filter(isObject).flatMap((field, position) => {
-    const path_text = toText(field.fieldPath)
-    const path = path_text ? parseFieldPath(path_text) : []
-    if (!path_text || path.length === 0) return []
-    const edit = edited.get(path_text)
-    return {
-      ...{ path, path_text, position, native_type: toText(field.nativeDataType) },
-      description: toText(edit?.description) ?? toText(field.description),
+    const path = toText(field.fieldPath)
+    const edit = path ? (byText.get(path) ?? byPath.get(parseFieldPath(path).join('\0'))) : undefined
+    return readField(field, edit ?? {}, position, keys)
+  })
+}
+
+const readField = (
+  field: Record<string, Aspect>,
+  edit: Record<string, Aspect>,
+  position: number | undefined,
+  keys: ReadonlySet<string> = new Set(),
+): Field[] => {
+  const path_text = toText(field.fieldPath)
+  const path = path_text ? parseFieldPath(path_text) : []
+  if (!path_text || path.length === 0) return []
+  return [
+    {
+      ...{ path, path_text, native_type: toText(field.nativeDataType) },
+      ...(position === undefined ? {} : { position }),
+      description: toText(edit.description) ?? toText(field.description),
       nullable: typeof field.nullable === 'boolean' ? field.nullable : undefined,
       is_key: field.isPartOfKey === true || keys.has(path_text),
       label: toText(field.label),
       ...(field.isPartitioningKey === true ? { is_partitioning: true as const } : {}),
-      aspects: mergeReferences(pickReferences(field), pickReferences(edit ?? {})),
-    }
+      aspects: mergeReferences(pickReferences(field), pickReferences(edit)),
+    },
+  ]
+}
+
+/** What people wrote about a field. */
+interface FieldEdit extends Record<string, Aspect> {
+  readonly fieldPath: string
+  readonly path: readonly string[]
+  readonly globalTags: Record<string, Aspect>
+  readonly glossaryTerms: Record<string, Aspect>
+}
+
+export const readEdits = (entity: Entity): FieldEdit[] => {
+  const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
+  if (!Array.isArray(editableSchemaFieldInfo)) return []
+  return editableSchemaFieldInfo.filter(isObject).flatMap((info) => {
+    const fieldPath = toText(info.fieldPath)
+    if (!fieldPath) return []
+    const globalTags = isObject(info.globalTags) ? info.globalTags : {}
+    const glossaryTerms = isObject(info.glossaryTerms) ? info.glossaryTerms : {}
+    return { ...info, fieldPath, path: parseFieldPath(fieldPath), globalTags, glossaryTerms }
   })
+}
+
+/** The fields that charts and dashboards use, as far as they describe them, by dataset. */
+export const findUsedFields = (entities: Entities): Map<string, Field[]> => {
+  const found = new Map<string, Map<string, Field>>()
+  for (const entity of entities.values()) {
+    const { fields } = isRemoved(entity) ? {} : getAspect(entity, 'inputFields')
+    for (const each of Array.isArray(fields) ? fields.filter(isObject) : []) {
+      const column = typeof each.schemaFieldUrn === 'string' ? parseFieldUrn(each.schemaFieldUrn) : undefined
+      if (!column?.dataset.startsWith('urn:li:dataset:') || !isObject(each.schemaField)) continue
+      const ofDataset = found.get(column.dataset) ?? new Map<string, Field>()
+      found.set(column.dataset, ofDataset)
+      const path = column.path.join('\0')
+      const [field] = readField({ ...each.schemaField, fieldPath: column.path.join('.') }, {}, undefined)
+      const before = ofDataset.get(path)
+      const aspects = mergeReferences(before?.aspects ?? new Map(), field?.aspects ?? new Map())
+      if (field) ofDataset.set(path, { ...field, ...before, path: column.path, nullable: undefined, is_key: false, aspects })
+    }
+  }
+  return new Map([...found].map(([dataset, fields]) => [dataset, [...fields.values()]]))
 }
 
 const REFERENCE_LISTS = [
@@ -54,14 +107,19 @@ const pickReferences = (field: Record<string, Aspect>): Map<string, Aspect> =>
 export const mergeReferences = (one: ReadonlyMap<string, Aspect>, other: ReadonlyMap<string, Aspect>): Map<string, Aspect> => {
   const merged = new Map([...one, ...other])
   for (const [name, list] of REFERENCE_LISTS) {
-    const members = [one, other].flatMap((aspects) => {
+    const [first, second] = [one, other].map((aspects) => {
       const value = aspects.get(name)
       return isObject(value) && Array.isArray(value[list]) ? value[list] : []
     })
-    if (members.length > 0) merged.set(name, { [list]: members })
+    if (first!.length > 0 && second!.length > 0) merged.set(name, { [list]: uniqueMembers([...first!, ...second!]) })
+    else if (first!.length > 0) merged.set(name, one.get(name))
   }
   return merged
 }
+
+const uniqueMembers = (members: readonly Aspect[]): Aspect[] => [
+  ...new Map(members.map((each) => [isObject(each) ? (each.tag ?? each.urn) : each, each])).values(),
+]
 
 /** A column that events describe as an entity of its own. */
 export interface ColumnEntity {
@@ -79,16 +137,6 @@ export const findColumnEntities = (entities: Entities): Map<string, ColumnEntity
     else found.set(column.dataset, [{ path: column.path, entity }])
   }
   return found
-}
-
-/** The fields about which people wrote something in DataHub. */
-export const findEditedPaths = (entity: Entity): string[][] => {
-  const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
-  if (!Array.isArray(editableSchemaFieldInfo)) return []
-  return editableSchemaFieldInfo.filter(isObject).flatMap(({ fieldPath }) => {
-    const path = toText(fieldPath)
-    return path ? [parseFieldPath(path)] : []
-  })
 }
 
 export const getDocumentation = (field: Entity | undefined): unknown => {

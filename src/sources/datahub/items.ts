@@ -1,28 +1,19 @@
 import { buildItemKey, type Item } from '../sync/item.ts'
-import { type Aspect, isObject } from './change.ts'
-import { describeEntity, readDeprecation, readLinks, toPlatformName } from './describe-entity.ts'
-import { type Entities, type Entity, getAspect, isRemoved, omitEmpty, toStrings, toText } from './entities.ts'
-import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS, READ_ASPECTS } from './entity-kinds.ts'
-import {
-  type ColumnEntity,
-  type Field,
-  findColumnEntities,
-  findEditedPaths,
-  getDocumentation,
-  mergeReferences,
-  readFields,
-} from './fields.ts'
+import { type DescribedColumn, ItemDescriber } from './describe-item.ts'
+import { type Entities, type Entity, getAspect, isRemoved, toText } from './entities.ts'
+import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
 import type { LossReport } from './losses.ts'
-import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
+import type { References } from './references.ts'
 import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
+import { reportUnplaced } from './resolve-references.ts'
 import { getPlatform, getUrnParts, splitDatasetName } from './urn.ts'
 
 export interface ItemSources {
   readonly entities: Entities
   /** Columns that only lineage names, by dataset. */
   readonly named: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
-  /** Datasets that are tables of another integration and get no item here. */
-  readonly elsewhere: ReadonlySet<string>
+  /** Entities that are resources of another integration, with their IDs. They get no item here. */
+  readonly elsewhere: ReadonlyMap<string, string>
   readonly references: References
   readonly losses: LossReport
 }
@@ -30,10 +21,16 @@ export interface ItemSources {
 export const entityKey = (urn: string): string => buildItemKey(urn)
 export const columnKey = (dataset: string, path: readonly string[]): string => buildItemKey(dataset, ...path)
 
-/** Converts the entities to items, parents before children. Pure. */
-export const toItems = (sources: ItemSources): Item[] => new ItemBuilder(sources).build()
+/** What an entity, or a column of it, says about a resource of another integration. */
+export interface Addition extends Pick<DescribedColumn, 'fields' | 'facts'> {
+  readonly urn: string
+  /** Of a column. */
+  readonly path?: readonly string[]
+}
 
-const MAX_KEPT_CHARACTERS = 10_000
+/** Converts the entities to items, parents before children, and to additions to resources of other integrations. Pure. */
+export const toItems = (sources: ItemSources): { items: Item[]; additions: Addition[] } => new ItemBuilder(sources).build()
+
 /** Containers in containers: deeper ones are at the top. */
 const MAX_NESTING = 50
 
@@ -42,27 +39,47 @@ class ItemBuilder {
   readonly #items = new Map<string, Item>()
   readonly #open = new Set<string>()
   readonly #dashboards: ReadonlyMap<string, string>
-  /** Columns with aspects of their own, by dataset. */
-  readonly #columnEntities: ReadonlyMap<string, readonly ColumnEntity[]>
-  /** The data products of each entity. */
-  readonly #products: ReadonlyMap<string, readonly string[]>
+  readonly #describer: ItemDescriber
 
   constructor(sources: ItemSources) {
     this.#sources = sources
     this.#dashboards = findDashboardsOfCharts(sources.entities)
-    this.#columnEntities = findColumnEntities(sources.entities)
-    this.#products = findProducts(sources.entities)
+    this.#describer = new ItemDescriber(sources, (urn) => sources.elsewhere.has(urn) || this.#add(urn) !== undefined || this.#open.has(urn))
   }
 
-  build(): Item[] {
+  build(): { items: Item[]; additions: Addition[] } {
     const { entities, named, elsewhere, losses } = this.#sources
-    for (const { urn, type } of entities.values()) {
-      if (ENTITY_TYPES.has(type) || type === 'container') this.#add(urn)
-      else if (!NO_ITEMS.has(type)) losses.add(`${urn}: the catalog has no place for entities of type ${type}.`)
-      else this.#reportReferenced(entities.get(urn)!)
+    for (const entity of entities.values()) {
+      const { urn, type } = entity
+      if (ENTITY_TYPES.has(type) || type === 'container') {
+        this.#add(urn)
+        continue
+      }
+      if (!NO_ITEMS.has(type)) losses.add(`${urn}: the catalog has no place for entities of type ${type}.`)
+      reportUnplaced(entity, this.#sources)
     }
-    for (const urn of [...named.keys(), ...this.#columnEntities.keys()]) if (!elsewhere.has(urn)) this.#add(urn)
-    return [...this.#items.values()]
+    for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
+    this.#reportLostMembers()
+    const additions = [...elsewhere.keys()].flatMap((urn) => this.#describeAdditions(urn))
+    return { items: [...this.#items.values()], additions }
+  }
+
+  #reportLostMembers(): void {
+    const { entities, elsewhere, losses } = this.#sources
+    for (const [member, products] of findProducts(entities))
+      if (!elsewhere.has(member) && !this.#items.has(entityKey(member)))
+        for (const product of products) losses.add(`${product}: its member ${member}, which is not in the catalog.`)
+  }
+
+  #describeAdditions(urn: string): Addition[] {
+    const entity = this.#sources.entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
+    if (isRemoved(entity)) return []
+    const { fields, facts } = this.#describer.describe(entity)
+    const columns = entity.type === 'dataset' ? this.#describer.describeColumns(entity) : []
+    return [
+      ...(entity.aspects.size > 0 ? [{ urn, fields, ...(facts ? { facts } : {}) }] : []),
+      ...columns.map(({ path, fields, facts }) => ({ urn, path, fields, ...(facts ? { facts } : {}) })),
+    ]
   }
 
   /** Adds an entity after its parents. Returns its key, if it has an item. */
@@ -77,7 +94,7 @@ class ItemBuilder {
     if (!entity_type || !isKnown || elsewhere.has(urn) || this.#open.has(urn) || this.#open.size >= MAX_NESTING) return undefined
     this.#open.add(urn)
     const parent = this.#addParent(entity)
-    this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describe(entity) })
+    this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describer.describe(entity) })
     this.#open.delete(urn)
     if (entity.type === 'dataset') this.#addColumns(entity)
     return key
@@ -134,161 +151,14 @@ class ItemBuilder {
     return key
   }
 
-  #describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
-    const { urn } = entity
-    const { title, description, url, native_type, facts, ...rest } = describeEntity(entity)
-    const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
-    const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
-    const [subType, ...otherSubTypes] = toStrings(getAspect(entity, 'subTypes').typeNames)
-    const { unmatched_owners, ...references } = this.#resolveReferences(entity.aspects, urn)
-    const collections = this.#resolveCollections(entity)
-    return {
-      ...rest,
-      fields: {
-        title,
-        ...((subType ?? native_type) ? { native_type: subType ?? native_type } : {}),
-        ...(description ? { description } : {}),
-        ...(url ? { url: url.slice(0, 4000) } : {}),
-        ...readDeprecation(entity),
-        ...references,
-        ...(collections.length > 0 ? { collections } : {}),
-      },
-      facts: omitEmpty({
-        urn,
-        platform,
-        platform_instance: instance ? getUrnParts(instance).at(-1) : undefined,
-        sub_types: otherSubTypes.length > 0 ? [subType, ...otherSubTypes] : undefined,
-        ...facts,
-        unmatched_owners,
-        links: readLinks(entity),
-        deprecation: entity.aspects.get('deprecation') ?? entity.aspects.get('datasetDeprecation'),
-        aspects: this.#keepOthers(urn, entity.aspects),
-      }),
-    }
-  }
-
-  /** Tags, owners and terms, as far as the catalog has them; the others are reported. */
-  #resolveReferences(
-    aspects: ReadonlyMap<string, Aspect>,
-    of: string,
-  ): Partial<Item['fields']> & { readonly unmatched_owners?: readonly string[] } {
-    const { references, losses, entities } = this.#sources
-    const read = (name: string): Record<string, Aspect> => (isObject(aspects.get(name)) ? aspects.get(name) : {})
-    const tags = readTags(read('globalTags')).flatMap((urn) => {
-      const id = references.tags.get(getTagName(urn, entities))
-      if (!id) losses.add(`${of}: the tag ${urn}, whose name is empty or longer than 200 characters.`)
-      return id ?? []
-    })
-    const owners: string[] = []
-    const owners_groups: string[] = []
-    const unmatched_owners: string[] = []
-    for (const owner of readOwners(read('ownership'))) {
-      const [list, found] = owner.startsWith('urn:li:corpGroup:')
-        ? [owners_groups, references.groups.get(getGroupName(owner, entities).toLowerCase())]
-        : [owners, references.people.get(getEmail(owner, entities))]
-      if (found) list.push(found)
-      else {
-        unmatched_owners.push(owner)
-        losses.add(`${of}: the owner ${owner} is no user or group of this workspace.`)
-      }
-    }
-    const named = readTerms(read('glossaryTerms')).filter((urn) => {
-      const isAdded = this.#add(urn) !== undefined
-      if (!isAdded && !this.#open.has(urn)) losses.add(`${of}: the term ${urn}, which was removed.`)
-      return isAdded
-    })
-    const terms = named.flatMap((urn) => references.terms.get(urn) ?? [])
-    return {
-      ...(tags.length > 0 ? { tags: [...new Set(tags)] } : {}),
-      ...(owners.length > 0 ? { owners: [...new Set(owners)] } : {}),
-      ...(owners_groups.length > 0 ? { owners_groups: [...new Set(owners_groups)] } : {}),
-      ...(terms.length > 0 ? { terms: [...new Set(terms)] } : {}),
-      ...(unmatched_owners.length > 0 ? { unmatched_owners } : {}),
-    }
-  }
-
-  /** Domains and data products are collections. */
-  #resolveCollections(entity: Entity): string[] {
-    const { references } = this.#sources
-    const urns = [...toStrings(getAspect(entity, 'domains').domains), ...(this.#products.get(entity.urn) ?? [])]
-    return [...new Set(urns.filter((urn) => this.#add(urn)).flatMap((urn) => references.terms.get(urn) ?? []))]
-  }
-
-  /** Users, groups and tags become no resources: what they say beyond their names is reported. */
-  #reportReferenced({ urn, type, aspects }: Entity): void {
-    const { references, losses, entities } = this.#sources
-    if (type === 'corpuser' && !references.people.has(getEmail(urn, entities)))
-      losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
-    if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities).toLowerCase()))
-      losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
-    if (type === 'schemaField') return
-    const lost = ['ownership', 'globalTags', 'glossaryTerms', 'domains'].filter((name) => aspects.has(name))
-    if (lost.length > 0) losses.add(`${urn}: the aspects ${lost.join(', ')} of an entity of type ${type}.`)
-  }
-
-  /** Aspects without a field of their own are kept as they are, within limits. */
-  #keepOthers(of: string, aspects: ReadonlyMap<string, Aspect>): Record<string, Aspect> {
-    const kept: Record<string, Aspect> = {}
-    for (const [name, value] of aspects) {
-      if (READ_ASPECTS.has(name)) continue
-      if (JSON.stringify(value).length <= MAX_KEPT_CHARACTERS) kept[name] = value
-      else this.#sources.losses.add(`${of}: the aspect ${name} is larger than ${MAX_KEPT_CHARACTERS.toLocaleString('en')} characters.`)
-    }
-    return kept
-  }
-
   #addColumns(entity: Entity): void {
-    const { named, losses } = this.#sources
     const { urn } = entity
-    const own = new Map((this.#columnEntities.get(urn) ?? []).map((column) => [column.path.join('\0'), column.entity]))
-    const paths = new Set<string>()
-    for (const field of readFields(entity)) {
-      const path = field.path.join('\0')
-      if (paths.has(path)) losses.add(`${urn}: the field ${field.path_text}, because another field has the same name.`)
-      else this.#addColumn(urn, field.path, this.#describeColumn(urn, field, own.get(path)))
-      paths.add(path)
-      own.delete(path)
-    }
-    for (const path of findEditedPaths(entity).filter((path) => !paths.has(path.join('\0'))))
-      losses.add(`${urn}: what people wrote about the field ${path.join('.')}, which is not in its schema.`)
-    for (const [path, column] of own)
-      this.#addColumn(urn, path.split('\0'), this.#describeColumn(urn, { path: path.split('\0'), aspects: new Map() }, column))
-    for (const path of named.get(urn)?.values() ?? []) this.#addColumn(urn, path, { fields: {} })
+    for (const { path, ...column } of this.#describer.describeColumns(entity)) this.#addColumn(urn, path, column)
+    for (const path of this.#sources.named.get(urn)?.values() ?? []) this.#addColumn(urn, path, { fields: {} })
   }
 
-  #describeColumn(
-    dataset: string,
-    field: Pick<Field, 'path' | 'aspects'> & Partial<Field>,
-    own: Entity | undefined,
-  ): Pick<Item, 'own' | 'facts'> & { fields: Partial<Item['fields']> } {
-    const of = `${dataset} ${field.path.join('.')}`
-    const aspects = mergeReferences(field.aspects, own?.aspects ?? new Map())
-    const description = toText(getDocumentation(own)) ?? field.description
-    const { unmatched_owners, ...references } = this.#resolveReferences(aspects, of)
-    return {
-      fields: {
-        ...(field.native_type ? { native_type: field.native_type.slice(0, 500) } : {}),
-        ...(description ? { description } : {}),
-        ...(own ? readDeprecation(own) : {}),
-        ...references,
-      },
-      ...(field.position === undefined ? {} : { own: { sort_order: field.position, ...(field.is_key ? { is_pk: true } : {}) } }),
-      facts: omitEmpty({
-        nullable: field.nullable,
-        partitioned_by: field.is_partitioning,
-        label: field.label,
-        unmatched_owners,
-        aspects: own ? this.#keepOthers(of, own.aspects) : undefined,
-      }),
-    }
-  }
-
-  /** With the columns it is nested in. Two fields of the same path are types of a union: the first one counts. */
-  #addColumn(
-    dataset: string,
-    path: readonly string[],
-    { fields, ...more }: Pick<Item, 'own' | 'facts'> & { fields: Partial<Item['fields']> },
-  ): string {
+  /** With the columns it is nested in. */
+  #addColumn(dataset: string, path: readonly string[], { fields, ...more }: Omit<DescribedColumn, 'path'>): string {
     const key = columnKey(dataset, path)
     if (this.#items.has(key)) return key
     const parent = path.length > 1 ? this.#addColumn(dataset, path.slice(0, -1), { fields: {} }) : entityKey(dataset)

@@ -11,8 +11,8 @@ export const saveLosses = (ctx: Context, integration: string, lines: readonly st
     await sql`delete from integration_losses where integration = ${integration}`.execute(db)
     await sql`
       insert into integration_losses (integration, number, line)
-      select ${integration}::uuid, l.number, l.line from unnest(${lines.slice(0, MAX_LOSSES).map(toStorableText)}::text[]) with ordinality l (line, number)
+      select ${integration}::uuid, l.number, l.line from unnest(${lines.slice(0, MAX_LOSSES).map(toStorableLine)}::text[]) with ordinality l (line, number)
     `.execute(db)
   })
 
-const toStorableText = (line: string): string => line.slice(0, 10_000).replaceAll('\0', '\uFFFD').toWellFormed()
+export const toStorableLine = (line: string): string => line.slice(0, 10_000).replaceAll('\0', '\uFFFD').toWellFormed()

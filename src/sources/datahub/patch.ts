@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { type Aspect, isObject } from './change.ts'
+import { toStrings } from './entities.ts'
 
 const MAX_VISITED = 4_000_000
 const MAX_PATH_PARTS = 20
@@ -8,9 +9,13 @@ const MAX_PATH_PARTS = 20
 export class PatchBudget {
   #visited = 0
 
+  get isExceeded(): boolean {
+    return this.#visited > MAX_VISITED
+  }
+
   visit<T>(list: readonly T[]): readonly T[] {
     this.#visited += list.length
-    if (this.#visited > MAX_VISITED)
+    if (this.isExceeded)
       throw invalid({ patch: ['has too many operations on long lists. Send the whole aspect with changeType UPSERT instead.'] })
     return list
   }
@@ -18,29 +23,59 @@ export class PatchBudget {
 
 /**
  * Applies a patch to an aspect, in place. DataHub's paths name the entries of a list by their key instead of their position:
- * `/upstreams/<urn>`, `/tags/<urn>`, `/owners/<urn>/<type>`.
+ * `/upstreams/<urn>`, `/tags/<urn>`, `/owners/<urn>/<type>`. A patch may say which fields are the key: `{"tags": ["attribution␟source", "tag"]}`
+ * for `/tags/<source>/<urn>`.
  */
 export const applyPatch = (aspect: Aspect, patch: unknown, budget = new PatchBudget()): Aspect => {
-  const operations = isObject(patch) && Array.isArray(patch.patch) ? patch.patch : patch
-  if (!Array.isArray(operations)) return aspect
+  const operations = readOperations(patch)
+  const keys = readKeys(isObject(patch) ? patch.arrayPrimaryKeys : undefined)
   const result = isObject(aspect) ? aspect : {}
-  for (const each of operations) {
-    if (!isObject(each) || typeof each.path !== 'string') continue
-    const [, ...path] = each.path.split('/', MAX_PATH_PARTS + 2).map(unescapePointer)
-    if (path.length > MAX_PATH_PARTS) throw invalid({ patch: [`must not have a path of more than ${MAX_PATH_PARTS} parts.`] })
-    applyOperation(result, path, each.op === 'remove' ? undefined : each.value, budget)
-  }
+  for (const { path, value } of operations) applyOperation(result, path, value, { budget, keys })
   return result
 }
 
-const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+/** All of them before the first is applied: a patch that cannot be applied changes nothing. */
+const readOperations = (patch: unknown): { readonly path: readonly string[]; readonly value: Aspect }[] => {
+  const operations = isObject(patch) && Array.isArray(patch.patch) ? patch.patch : patch
+  if (!Array.isArray(operations)) throw invalid({ patch: ['must be a list of operations.'] })
+  return operations.map((each) => {
+    if (!isObject(each) || typeof each.path !== 'string') throw invalid({ patch: ['must have operations with op, path and value.'] })
+    if (!OPERATIONS.has(each.op)) throw invalid({ patch: ['must have the operations add, replace or remove.'] })
+    const [, ...path] = each.path.split('/', MAX_PATH_PARTS + 2).map(unescapePointer)
+    if (path.length > MAX_PATH_PARTS) throw invalid({ patch: [`must not have a path of more than ${MAX_PATH_PARTS} parts.`] })
+    return { path, value: each.op === 'remove' ? undefined : each.value }
+  })
+}
+
+interface PatchOptions {
+  readonly budget: PatchBudget
+  /** Lists, and the fields that identify their entries. */
+  readonly keys: ReadonlyMap<string, readonly string[]>
+}
+
+const OPERATIONS: ReadonlySet<unknown> = new Set(['add', 'replace', 'remove'])
+
+const readKeys = (keys: unknown): ReadonlyMap<string, readonly string[]> =>
+  isObject(keys) ? new Map([...LIST_KEYS, ...Object.entries(keys).map(([list, names]) => [list, toStrings(names)] as const)]) : LIST_KEYS
+
+/** Some clients also encode URNs as in addresses. */
+const unescapePointer = (part: string): string => {
+  const text = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  if (!/^urn%3A/i.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** Lists, and the fields by which a path names their entries. */
 const LIST_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['upstreams', ['dataset']],
   ['tags', ['tag']],
   ['terms', ['urn']],
-  ['owners', ['owner', 'type']],
+  ['owners', ['owner', 'type', 'typeUrn']],
+  ['documentations', ['attribution␟source']],
   ['elements', ['url']],
   ['inputDatasetEdges', ['destinationUrn']],
   ['outputDatasetEdges', ['destinationUrn']],
@@ -60,41 +95,59 @@ const URN_LISTS = new Set([
   ...['domains', 'siblings'],
 ])
 
-const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonly string[], value: Aspect, budget: PatchBudget): void => {
+const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonly string[], value: Aspect, options: PatchOptions): void => {
   if (name === undefined || name === '__proto__' || name === 'constructor') return
   if (rest.length === 0) {
     if (value === undefined) delete target[name]
     else target[name] = value
     return
   }
-  const keys = LIST_KEYS.get(name)
+  const { budget } = options
+  const keys = options.keys.get(name)
   if (name === 'fineGrainedLineages') target[name] = patchFineGrained(target[name], rest, value, budget)
-  else if (keys) target[name] = patchList(target[name], keys, rest, value, budget)
+  else if (keys && keys.length > 0) target[name] = patchList(target[name], keys, rest, value, options)
   else if (Array.isArray(target[name]) || URN_LISTS.has(name))
     target[name] = patchStrings(Array.isArray(target[name]) ? budget.visit(target[name]) : [], rest[0]!, value)
   else {
     if (!Object.hasOwn(target, name) || !isObject(target[name])) target[name] = {}
-    applyOperation(target[name], rest, value, budget)
+    applyOperation(target[name], rest, value, options)
   }
 }
 
 const toEntries = (list: unknown, budget: PatchBudget): Record<string, Aspect>[] =>
   Array.isArray(list) ? budget.visit(list).filter(isObject) : []
 
+const KEY_SEPARATOR = '␟'
+const ANY = '*'
+
+/** Whether an entry has this key. Without the field it can be any, unless the field is inside of another one: then it is empty. */
+const hasKey =
+  (key: string, wanted: string) =>
+  (entry: Record<string, Aspect>): boolean => {
+    const separator = key.indexOf(KEY_SEPARATOR)
+    if (separator < 0) return entry[key] === undefined || entry[key] === wanted
+    const outer = entry[key.slice(0, separator)]
+    return (isObject(outer) ? (outer[key.slice(separator + 1)] ?? '') : '') === wanted
+  }
+
+const toKeyFields = (keys: readonly string[], path: readonly string[]): Record<string, Aspect> =>
+  Object.fromEntries(keys.flatMap((key, i) => (key.includes(KEY_SEPARATOR) || path[i] === ANY ? [] : [[key, path[i]]])))
+
 /** Replaces, adds or removes the entry with these key values; a longer path changes a field inside of it. */
-const patchList = (list: unknown, keys: readonly string[], path: readonly string[], value: Aspect, budget: PatchBudget): Aspect[] => {
-  const entries = toEntries(list, budget)
+const patchList = (list: unknown, keys: readonly string[], path: readonly string[], value: Aspect, options: PatchOptions): Aspect[] => {
+  const entries = toEntries(list, options.budget)
   const used = keys.slice(0, path.length)
-  const isNamed = (entry: Record<string, Aspect>) => used.every((key, i) => entry[key] === undefined || entry[key] === path[i])
+  const tests = used.flatMap((key, i) => (path[i] === ANY ? [] : [hasKey(key, path[i]!)]))
+  const isNamed = (entry: Record<string, Aspect>) => tests.every((test) => test(entry))
   const inside = path.slice(used.length)
   if (inside.length > 0) {
-    const entry = entries.find(isNamed) ?? Object.fromEntries(used.map((key, i) => [key, path[i]]))
-    applyOperation(entry, inside, value, budget)
+    const entry = entries.find(isNamed) ?? toKeyFields(used, path)
+    applyOperation(entry, inside, value, options)
     return entries.includes(entry) ? entries : [...entries, entry]
   }
   const others = entries.filter((entry) => !isNamed(entry))
   if (value === undefined) return others
-  return [...others, { ...Object.fromEntries(used.map((key, i) => [key, path[i]])), ...(isObject(value) ? value : {}) }]
+  return [...others, { ...toKeyFields(used, path), ...(isObject(value) ? value : {}) }]
 }
 
 const patchStrings = (list: readonly Aspect[], name: string, value: Aspect): Aspect[] => {

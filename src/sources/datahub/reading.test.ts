@@ -9,6 +9,9 @@ test.each([
   ['[version=2.0].[type=struct].[type=string].id', ['id']],
   ['[version=2.0].[key=True].[type=struct].[type=array].[type=struct].items.[type=long].price', ['items', 'price']],
   ['[version=2.0].[type=string]', ['[version=2.0].[type=string]']],
+  ['Sales [USD]', ['Sales [USD]']],
+  ['[Total.Sales].x', ['[Total.Sales]', 'x']],
+  ['[version=2.0].[type=map(a.b)].[type=string].[x', ['[x']],
 ])('the field path %s is %j', (path, names) => {
   expect(parseFieldPath(path)).toEqual(names)
 })
@@ -23,6 +26,15 @@ test('URNs are split at the commas outside of parentheses', () => {
     undefined,
   ])
   expect(parseFieldUrn(`urn:li:schemaField:(${dataset},[version=2.0].[type=long].id)`)).toEqual({ dataset, path: ['id'] })
+})
+
+test('names in URNs may have commas, parentheses and percent signs', () => {
+  const sheet = 'urn:li:dataset:(urn:li:dataPlatform:excel,a, b (c.xlsx,PROD)'
+  expect(getUrnParts(sheet)).toEqual(['urn:li:dataPlatform:excel', 'a, b (c.xlsx', 'PROD'])
+  expect(parseFieldUrn(`urn:li:schemaField:(${sheet},50%_x, y%2Cz)`)).toEqual({ dataset: sheet, path: ['50%_x, y,z'] })
+  expect(getUrnParts('urn:li:chart:(looker,a,b)')).toEqual(['looker', 'a,b'])
+  expect(getUrnParts('urn:li:dataFlow:(airflow,a,b,prod)')).toEqual(['airflow', 'a,b', 'prod'])
+  expect(parseFieldUrn('urn:li:schemaField:(urn:li:chart:(looker,a),f)')).toEqual({ dataset: 'urn:li:chart:(looker,a)', path: ['f'] })
 })
 
 test('patches name the entries of lists by their keys', () => {
@@ -84,6 +96,6 @@ test('snapshots and proposals are the same changes', () => {
       },
       { entityUrn: urn, aspectName: 'datasetProperties', changeType: 'UPSERT', aspect: { json: { description: 'Orders.' } } },
       { entityUrn: urn, aspectName: 'datasetProperties', aspect: { value: '{"description":"Orders."}', contentType: 'application/json' } },
-    ]),
+    ]).changes,
   ).toMatchObject([expected, expected, expected])
 })

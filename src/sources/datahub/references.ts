@@ -20,6 +20,16 @@ export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrns
 export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')
 export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...new Set(readUrnsOf(owners, 'owner'))]
 
+/** What each owner is responsible for: `DATAOWNER`, or the name of a type that the organization defined. */
+export const readOwnershipTypes = ({ owners }: Record<string, Aspect>): Record<string, string> =>
+  Object.fromEntries(
+    (Array.isArray(owners) ? owners.filter(isObject) : []).flatMap(({ owner, type, typeUrn }) => {
+      const custom = toText(typeUrn)
+      const name = custom ? getUrnParts(custom)[0]!.replace(/^__system__/, '') : toText(type)
+      return toText(owner) && name ? [[owner as string, name] as const] : []
+    }),
+  )
+
 export const getTagName = (urn: string, entities: Entities): string => {
   const tag = entities.get(urn)
   return toText(getAspect(tag, 'tagProperties').name) ?? toText(getAspect(tag, 'tagKey').name) ?? getUrnParts(urn)[0]!

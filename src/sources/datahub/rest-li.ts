@@ -1,24 +1,39 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { type AspectChange, isObject, parseProposal, parseSnapshot, parseUsage } from './change.ts'
+import { type AspectChange, isObject, type ParsedEvents, parseEach, parseProposal, parseSnapshot, parseUsage } from './change.ts'
 
 /** Bodies of the requests of DataHub's client to Rest.li endpoints. Pure. */
 
-export const readAspectsBody = (action: string, body: unknown): AspectChange[] => {
+export const readAspectsBody = (action: string, body: unknown): ParsedEvents => {
   const { proposal, proposals } = isObject(body) ? body : {}
-  if (action === 'ingestProposal') return [parseProposal(proposal, 'proposal')]
+  if (action === 'ingestProposal') return { changes: [parseProposal(unescapeUrn(proposal), 'proposal')], rejected: [] }
   if (action !== 'ingestProposalBatch') throw invalid({ action: ['must be ingestProposal or ingestProposalBatch.'] })
   if (!Array.isArray(proposals)) throw invalid({ proposals: ['must be a list.'] })
-  return proposals.map((each, i) => parseProposal(each, `proposals[${i}]`))
+  return parseEach(proposals, 'proposals', parseProposal)
 }
 
-export const readEntitiesBody = (action: string, body: unknown): AspectChange[] => {
-  const { entity, entities, systemMetadata } = isObject(body) ? body : {}
-  if (action === 'ingest') return readEntity(entity, 'entity', systemMetadata)
-  if (action !== 'batchIngest') throw invalid({ action: ['must be ingest or batchIngest.'] })
+/** In requests with one proposal, the client writes other letters than English ones as escape sequences, and then escapes those. */
+const unescapeUrn = (proposal: unknown): unknown =>
+  isObject(proposal) && typeof proposal.entityUrn === 'string'
+    ? {
+        ...proposal,
+        entityUrn: proposal.entityUrn.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+      }
+    : proposal
+
+export const readEntitiesBody = (action: string, body: unknown): ParsedEvents => {
+  const { entity, entities, systemMetadata, urn } = isObject(body) ? body : {}
+  if (action === 'ingest') return { changes: readEntity(entity, 'entity', systemMetadata), rejected: [] }
+  if (action === 'delete') return { changes: [parseProposal({ entityUrn: urn, changeType: 'DELETE' }, 'body')], rejected: [] }
+  if (action !== 'batchIngest') throw invalid({ action: ['must be ingest, batchIngest or delete.'] })
   if (!Array.isArray(entities)) throw invalid({ entities: ['must be a list.'] })
-  return entities.flatMap((each, i) =>
-    readEntity(each, `entities[${i}]`, Array.isArray(systemMetadata) ? systemMetadata[i] : systemMetadata),
-  )
+  const events = entities.map((each, i) => ({
+    entity: each,
+    systemMetadata: Array.isArray(systemMetadata) ? systemMetadata[i] : systemMetadata,
+  }))
+  return parseEach(events, 'entities', (event, place) => {
+    const { entity, systemMetadata } = event as (typeof events)[number]
+    return readEntity(entity, place, systemMetadata)
+  })
 }
 
 const readEntity = (entity: unknown, place: string, systemMetadata: unknown): AspectChange[] => {
@@ -26,9 +41,9 @@ const readEntity = (entity: unknown, place: string, systemMetadata: unknown): As
   return parseSnapshot(entity.value, `${place}.value`, systemMetadata)
 }
 
-export const readUsageBody = (action: string, body: unknown): AspectChange[] => {
+export const readUsageBody = (action: string, body: unknown): ParsedEvents => {
   const { buckets } = isObject(body) ? body : {}
   if (action !== 'batchIngest') throw invalid({ action: ['must be batchIngest.'] })
   if (!Array.isArray(buckets)) throw invalid({ buckets: ['must be a list.'] })
-  return buckets.map((each, i) => parseUsage(each, `buckets[${i}]`))
+  return parseEach(buckets, 'buckets', parseUsage)
 }

@@ -1,5 +1,4 @@
 import { ensureTags } from '../../catalog/tags/tags.ts'
-import { type ResolvedNames, resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
 import { saveFlow } from '../job-flows/save-flow.ts'
@@ -7,15 +6,20 @@ import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
+import { addToOthers } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
-import { type Entities, getAspect, toStrings } from './entities.ts'
+import { Elsewhere } from './elsewhere.ts'
+import { type Entities, getAspect, isRemoved, toStrings } from './entities.ts'
+import { ENTITY_TYPES, NAMED_BY_URN } from './entity-kinds.ts'
+import { findColumnEntities } from './fields.ts'
 import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
 import { columnKey, entityKey, toItems } from './items.ts'
 import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
 import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
-import { getPlatform, splitDatasetName } from './urn.ts'
+import { findRejected } from './rejected-rows.ts'
+import { findProducts } from './relations.ts'
 
 /** Builds the catalog from everything DataHub's connectors reported: first the items, then terms and lineage between them. */
 
@@ -28,7 +32,7 @@ export async function* discoverEntities(ctx: Context, integration: string): Asyn
   const entities = await loadEntities(ctx.db, integration)
   if (entities.size === 0)
     throw new Error('No events yet. Send them with "tablinum ingest", or point the datahub-rest sink to this server.')
-  yield* toItems(await collectSources(ctx, integration, entities, new LossReport()))
+  yield* toItems(await collectSources(ctx, integration, entities, new LossReport())).items
 }
 
 /** Runs when the items are in the catalog: assigns glossary terms and updates the lineage. */
@@ -36,14 +40,19 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
   const entities = await loadEntities(ctx.db, integration)
   const losses = new LossReport()
   const sources = await collectSources(ctx, integration, entities, losses)
-  const items = toItems(sources)
+  const { items, additions } = toItems(sources)
   const ids = await findResourceIdsByKey(
     ctx.db,
     integration,
     items.map(({ key }) => key),
   )
   await assignMembers(ctx, integration, items, ids)
-  const read = await updateFlows(ctx, integration, findFlows(entities), { ids, tables: sources.tables, losses })
+  const { elsewhere } = sources
+  const read = await updateFlows(ctx, integration, findFlows(entities), { ids, elsewhere, losses })
+  const updated = await addToOthers(ctx, integration, additions, elsewhere, losses)
+  if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
+  for (const line of await findRejected(ctx.db, integration)) losses.add(line)
+  reportRemoved(entities, losses)
   await reportLosses(ctx, integration, log, losses)
   return { read, unreadable: 0 }
 }
@@ -57,52 +66,37 @@ const reportLosses = async (ctx: Context, integration: string, log: Log, { lines
     await log(`Not taken over: ${others.toLocaleString('en')} more, listed by GET /api/v1/integration/integrations/${integration}/losses.`)
 }
 
+/** Removed entities are stale resources, or none if they were never reported otherwise. */
+const reportRemoved = (entities: Entities, losses: LossReport): void => {
+  for (const entity of entities.values())
+    if (isRemoved(entity) && (ENTITY_TYPES.has(entity.type) || entity.type === 'container')) losses.add(`${entity.urn}: it was removed.`)
+}
+
 const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
   const named = findNamedColumns(findFlows(entities))
-  const tables = await findTablesElsewhere(ctx, integration, entities, [...named.keys()])
-  const references = await findReferences(ctx, integration, entities)
-  return { entities, named, elsewhere: tables.urns, tables, references, losses }
+  for (const urn of findProducts(entities).keys())
+    if (NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !named.has(urn)) named.set(urn, new Map())
+  const referring = findReferring(entities)
+  const elsewhere = await Elsewhere.find(ctx, integration, entities, [
+    ...named.keys(),
+    ...entities.keys(),
+    ...findColumnEntities(entities).keys(),
+    ...referring.flatMap(readTerms),
+    ...[...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains)),
+  ])
+  const references = await findReferences(ctx, integration, entities, referring)
+  return { entities, named, elsewhere, references, losses }
 }
 
-/** Datasets that no event describes, and that another integration has. */
-interface TablesElsewhere {
-  readonly urns: ReadonlySet<string>
-  table(urn: string): string | undefined
-  column(name: ColumnName): string | undefined
-}
+const findReferring = (entities: Entities): Record<string, Aspect>[] =>
+  [...entities.values()].flatMap(({ aspects }) => [...aspects.values()].flatMap(findReferringAspects))
 
-const findTablesElsewhere = async (
+const findReferences = async (
   ctx: Context,
   integration: string,
   entities: Entities,
-  datasets: readonly string[],
-): Promise<TablesElsewhere> => {
-  const found = new Map<string, { binding: ResolvedNames; parts: readonly string[] }>()
-  const undescribed = datasets.filter((urn) => !DESCRIBING_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)))
-  for (const [platform = '', urns] of Map.groupBy(undescribed, getPlatform)) {
-    const names = urns.map((urn) => ({ urn, parts: splitDatasetName(urn) })).filter(({ parts }) => parts.length > 1)
-    if (names.length === 0) continue
-    const binding = await resolveTables(
-      ctx,
-      names.map(({ parts }) => parts),
-      platform,
-      { without: integration },
-    )
-    await binding.loadColumns(ctx)
-    for (const { urn, parts } of names) if (binding.get(parts).table) found.set(urn, { binding, parts })
-  }
-  const tableOf = (urn: string) => found.get(urn)?.binding.get(found.get(urn)!.parts).table
-  return {
-    urns: new Set(found.keys()),
-    table: (urn) => tableOf(urn)?.id,
-    column: ({ dataset, path }) => (path.length === 1 ? found.get(dataset)?.binding.column(tableOf(dataset), path[0]!)?.id : undefined),
-  }
-}
-
-const DESCRIBING_ASPECTS = ['datasetProperties', 'schemaMetadata', 'container', 'datasetKey']
-
-const findReferences = async (ctx: Context, integration: string, entities: Entities): Promise<References> => {
-  const referring = [...entities.values()].flatMap(({ aspects }) => [...aspects.values()].flatMap(findReferringAspects))
+  referring: readonly Record<string, Aspect>[],
+): Promise<References> => {
   const owners = referring.flatMap(readOwners)
   const [groups, people] = [
     owners.filter((urn) => urn.startsWith('urn:li:corpGroup:')),
@@ -127,7 +121,8 @@ const findReferences = async (ctx: Context, integration: string, entities: Entit
 const findReferringAspects = (aspect: Aspect): Record<string, Aspect>[] => {
   if (!isObject(aspect)) return []
   const fields = [aspect.fields, aspect.editableSchemaFieldInfo].flatMap((list) => (Array.isArray(list) ? list.filter(isObject) : []))
-  return [aspect, ...fields.flatMap(({ globalTags, glossaryTerms }) => [globalTags, glossaryTerms].filter(isObject))]
+  const all = [...fields, ...fields.map(({ schemaField }) => schemaField).filter(isObject)]
+  return [aspect, ...all.flatMap(({ globalTags, glossaryTerms }) => [globalTags, glossaryTerms].filter(isObject))]
 }
 
 /** Terms and collections are items too: those of the first sync have no ID before it has written them. */
@@ -154,7 +149,7 @@ const assignMembers = async (
 
 interface FlowEnds {
   readonly ids: ReadonlyMap<string, string>
-  readonly tables: TablesElsewhere
+  readonly elsewhere: Elsewhere
   readonly losses: LossReport
 }
 
@@ -163,7 +158,7 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   const stored = new Map((await findStoredFlows(ctx.db, integration)).map((each) => [each.resource_id, each]))
   const current = new Set<string>()
   for (const flow of flows) {
-    const owner = ends.tables.table(flow.urn) ?? ends.ids.get(entityKey(flow.urn))
+    const owner = ends.elsewhere.get(flow.urn) ?? ends.ids.get(entityKey(flow.urn))
     if (!owner) {
       for (const end of [...flow.inputs, ...flow.outputs])
         ends.losses.add(`${flow.urn}: lineage with ${end}, because it is not in the catalog itself.`)
@@ -180,16 +175,16 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   return current.size
 }
 
-const resolveFlow = ({ urn, inputs, outputs, columns }: Flow, { ids, tables, losses }: FlowEnds): JobFlows => {
+const resolveFlow = ({ urn, inputs, outputs, columns }: Flow, { ids, elsewhere, losses }: FlowEnds): JobFlows => {
   const entityId = (end: string): string[] => {
-    const id = tables.table(end) ?? ids.get(entityKey(end))
+    const id = elsewhere.get(end) ?? ids.get(entityKey(end))
     if (!id) losses.add(`${urn}: lineage with ${end}, which is not in the catalog.`)
     return id ? [id] : []
   }
-  const columnId = (column: ColumnName): string | undefined => tables.column(column) ?? ids.get(columnKey(column.dataset, column.path))
+  const columnId = (column: ColumnName): string | undefined => elsewhere.column(column) ?? ids.get(columnKey(column.dataset, column.path))
   const pairs = columns.flatMap(({ from, to, kind }) => {
     const upstream = columnId(from)
-    const downstream = typeof to === 'string' ? (tables.table(to) ?? ids.get(entityKey(to))) : columnId(to)
+    const downstream = typeof to === 'string' ? (elsewhere.get(to) ?? ids.get(entityKey(to))) : columnId(to)
     if (upstream && downstream) return upstream === downstream ? [] : [[upstream, downstream, kind] as const]
     const end = typeof to === 'string' ? to : `${to.dataset} ${to.path.join('.')}`
     losses.add(`${urn}: column lineage from ${from.dataset} ${from.path.join('.')} to ${end}, one of which is not in the catalog.`)

@@ -33,9 +33,14 @@ export class DbtCloudApi {
     return jobs
   }
 
-  /** The runs of a job, newest first. */
-  async listRuns(job: number): Promise<Shape[]> {
-    return (await this.#get('/runs/', { job_definition_id: job, order_by: '-id', limit: MAX_RUNS, offset: 0 })).list('data')
+  /** The runs of a job, newest first. Undefined if the job was deleted since it was listed. */
+  async listRuns(job: number): Promise<Shape[] | undefined> {
+    try {
+      return (await this.#get('/runs/', { job_definition_id: job, order_by: '-id', limit: MAX_RUNS, offset: 0 })).list('data')
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return undefined
+      throw error
+    }
   }
 
   /** Undefined if the run did not write it. */

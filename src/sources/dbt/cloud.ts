@@ -36,6 +36,7 @@ export const dbtCloudConnector: Connector = {
       context.signal.throwIfAborted()
       await context.progress?.(done, jobs.length)
       const runs = await api.listRuns(job.integer('id'))
+      if (!runs) continue
       const success = runs.find((run) => run.integer('status') === SUCCESS)
       if (success) latest.push(success)
       const last = runs.find((run) => [SUCCESS, ERROR].includes(run.integer('status')))

@@ -4,7 +4,8 @@ import { parseId } from '../../platform/core/id.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { saveChanges } from '../datahub/aspect-rows.ts'
-import type { AspectChange } from '../datahub/change.ts'
+import type { AspectChange, ParsedEvents } from '../datahub/change.ts'
+import { saveRejected } from '../datahub/rejected-rows.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import { findOrRegisterIntegration } from './register.ts'
 import { queueSync } from './sync.ts'
@@ -13,26 +14,42 @@ const DEFAULT_NAME = 'DataHub'
 
 /**
  * Saves events and queues the sync that builds the catalog from them. They belong to the given integration, or to the one with the name of
- * their pipeline, which the first event creates.
+ * their pipeline, which the first event creates. Returns the events that could not be read or applied, in sentences.
  */
-export const ingestChanges = (ctx: Context, changes: readonly AspectChange[], integration?: string): Promise<Job[]> => {
+export const ingestEvents = (
+  ctx: Context,
+  { changes, rejected }: ParsedEvents,
+  integration?: string,
+): Promise<{ jobs: Job[]; rejected: string[] }> => {
   requirePermission(ctx.actor, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const jobs: Job[] = []
-    for (const [name, group] of groupByPipeline(changes)) {
+    const lines: string[] = []
+    const rejectedBy = groupByPipeline(rejected, changes)
+    let first: string | undefined
+    for (const [name, group] of groupByPipeline(changes, changes)) {
       const id =
         integration === undefined ? await findOrRegisterIntegration(ctx, 'datahub', name) : await requireIntegration(ctx, integration)
-      await saveChanges(ctx, id, group)
+      first ??= id
+      const inapplicable = await saveChanges(ctx, id, group)
+      if (inapplicable.length === changes.length) throw inapplicable[0]!.error
+      const others = [...(rejectedBy.get(name) ?? []), ...inapplicable]
+      rejectedBy.delete(name)
+      lines.push(...(await saveRejected(ctx, id, others)))
       jobs.push(await queueSync(ctx, id))
     }
-    return jobs
+    // Of pipelines with no other event in this request.
+    if (first) lines.push(...(await saveRejected(ctx, first, [...rejectedBy.values()].flat())))
+    return { jobs, rejected: lines }
   })
 }
 
+type Sender = Pick<AspectChange, 'pipeline' | 'run'>
+
 /** DataHub names the pipeline in some events of a run only. */
-const groupByPipeline = (changes: readonly AspectChange[]): Map<string, AspectChange[]> => {
-  const ofRuns = new Map(changes.flatMap(({ run, pipeline }) => (run && pipeline ? [[run, pipeline] as const] : [])))
-  return Map.groupBy(changes, ({ run, pipeline }) => pipeline ?? (run ? ofRuns.get(run) : undefined) ?? DEFAULT_NAME)
+const groupByPipeline = <T extends Sender>(events: readonly T[], all: readonly Sender[]): Map<string, T[]> => {
+  const ofRuns = new Map(all.flatMap(({ run, pipeline }) => (run && pipeline ? [[run, pipeline] as const] : [])))
+  return Map.groupBy(events, ({ run, pipeline }) => pipeline ?? (run ? ofRuns.get(run) : undefined) ?? DEFAULT_NAME)
 }
 
 const requireIntegration = async (ctx: Context, text: string): Promise<string> => {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
 import { parseEvents } from '../datahub/change.ts'
-import { ingestChanges } from './datahub-ingest.ts'
+import { ingestEvents } from './datahub-ingest.ts'
 import { MAX_EVENT_BYTES } from './datahub-sink-routes.ts'
 
 const tags = ['Integrations']
@@ -11,8 +11,11 @@ const config = { permission: 'catalog.write', repeatable: true } as const
 
 const EVENTS_DESCRIPTION = `A list of DataHub's metadata events (MCE and MCP), as \`datahub ingest\` writes them to a \`file\` sink. They are stored, and a background job
 builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-of their pipeline (\`DataHub\` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
-once: send larger files in parts, as \`tablinum ingest\` does.`
+of their pipeline (\`DataHub\` without one), which is created if it does not exist. Sending the same events again changes nothing. An event that cannot be
+read is named in \`rejected\` and in the log; without any other, the request is rejected. At most 16 MB at once: send larger files in parts, as
+\`tablinum ingest\` does.`
+
+const MAX_LISTED_EVENTS = 100
 
 /** Upload of event files. */
 export const datahubRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -43,14 +46,19 @@ export const datahubRoutes: FastifyPluginAsyncTypebox = async (app) => {
           ],
         }),
         response: {
-          200: Type.Object({ received: Type.Integer({ description: 'The number of changed aspects.' }), jobs: Type.Array(Job) }),
+          200: Type.Object({
+            received: Type.Integer({ description: 'The number of changed aspects.' }),
+            rejected: Type.Array(Type.String(), { description: `Events that cannot be read, and why: the first ${MAX_LISTED_EVENTS}.` }),
+            jobs: Type.Array(Job),
+          }),
           ...errorResponses(400, 404, 409, 413),
         },
       },
     },
     async (request) => {
-      const changes = parseEvents(request.body)
-      return { received: changes.length, jobs: await ingestChanges(request.ctx, changes, request.query.integration) }
+      const events = parseEvents(request.body)
+      const { jobs, rejected } = await ingestEvents(request.ctx, events, request.query.integration)
+      return { received: events.changes.length, rejected: rejected.slice(0, MAX_LISTED_EVENTS), jobs }
     },
   )
 }

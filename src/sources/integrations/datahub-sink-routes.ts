@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Context } from '../../platform/context/context.ts'
 import { findNewestAspect } from '../datahub/aspect-rows.ts'
+import { type ParsedEvents, parseProposal } from '../datahub/change.ts'
 import { toEntityChanges } from '../datahub/open-api.ts'
 import { readAspectsBody, readEntitiesBody, readUsageBody } from '../datahub/rest-li.ts'
-import { ingestChanges } from './datahub-ingest.ts'
+import { ingestEvents } from './datahub-ingest.ts'
 
 const config = { permission: 'catalog.write', repeatable: true } as const
 /** DataHub's client sends at most 15 MB at once. */
@@ -17,27 +19,38 @@ export const datahubSinkRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const route = { config, bodyLimit: MAX_EVENT_BYTES, schema: { hide: true, querystring: Action } } as const
   app.post('/aspects', route, async ({ ctx, query, body }) => {
     if (query.action === 'getTimeseriesAspectValues') return findNewestValue(ctx, body)
-    const changes = readAspectsBody(query.action, body)
-    await ingestChanges(ctx, changes)
-    return { value: changes.map(({ urn }) => urn).join(',') }
+    return toAnswer(await ingest(ctx, readAspectsBody(query.action, body)))
   })
   app.post('/entities', route, async ({ ctx, query, body }) => {
-    const changes = readEntitiesBody(query.action, body)
-    await ingestChanges(ctx, changes)
-    return { value: changes.map(({ urn }) => urn).join(',') }
+    return toAnswer(await ingest(ctx, readEntitiesBody(query.action, body)))
   })
   app.post('/usageStats', route, async ({ ctx, query, body }) => {
-    await ingestChanges(ctx, readUsageBody(query.action, body))
+    await ingestEvents(ctx, readUsageBody(query.action, body))
     return {}
   })
 
   const openApi = { config, bodyLimit: MAX_EVENT_BYTES, schema: { hide: true, params: Type.Object({ type: Type.String() }) } } as const
-  app.post('/openapi/v3/entity/:type', openApi, async ({ ctx, params, body }) => {
-    const changes = toEntityChanges(params.type, body)
-    await ingestChanges(ctx, changes)
-    return [...new Set(changes.map(({ urn }) => urn))].map((urn) => ({ urn }))
+  app.post('/openapi/v3/entity/:type', openApi, async ({ ctx, params, body }) =>
+    toEntities(await ingest(ctx, toEntityChanges(params.type, body, 'UPSERT'))),
+  )
+  app.patch('/openapi/v3/entity/:type', openApi, async ({ ctx, params, body }) =>
+    toEntities(await ingest(ctx, toEntityChanges(params.type, body, 'PATCH'))),
+  )
+  const oneEntity = { config, schema: { hide: true, params: Type.Object({ type: Type.String(), urn: Type.String() }) } } as const
+  app.delete('/openapi/v3/entity/:type/:urn', oneEntity, async ({ ctx, params: { type, urn } }) => {
+    const changes = [parseProposal({ entityUrn: urn, entityType: type, changeType: 'DELETE' }, 'body')]
+    return toEntities(await ingest(ctx, { changes, rejected: [] }))
   })
 }
+
+/** The entities whose events were saved. */
+const ingest = async (ctx: Context, events: ParsedEvents): Promise<string[]> => {
+  await ingestEvents(ctx, events)
+  return [...new Set(events.changes.map(({ urn }) => urn))]
+}
+
+const toAnswer = (urns: readonly string[]) => ({ value: urns.join(',') })
+const toEntities = (urns: readonly string[]) => urns.map((urn) => ({ urn }))
 
 /** A client that compares its last run with this one asks for what it reported then. */
 const findNewestValue = async (ctx: Parameters<typeof findNewestAspect>[0], body: unknown) => {

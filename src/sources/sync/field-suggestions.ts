@@ -15,7 +15,7 @@ import { hashText } from './item.ts'
 import { type Fields, mergeFields } from './merge.ts'
 
 /** Sources that describe resources of other sources, e.g. dbt the tables of a warehouse. Their facts are shown under their name. */
-const SECONDARY_SOURCES = ['dbt', 'openlineage', 'airflow', 'dagster', 'fivetran', 'airbyte', 'connector'] as const
+const SECONDARY_SOURCES = ['dbt', 'openlineage', 'airflow', 'dagster', 'fivetran', 'airbyte', 'connector', 'datahub'] as const
 export type SecondarySource = (typeof SECONDARY_SOURCES)[number]
 
 /** The name of an integration type as a secondary source. */
@@ -25,7 +25,7 @@ export const findSecondarySource = (type: string): SecondarySource | undefined =
 /** Values a secondary source suggests for a resource of another source. */
 export interface FieldSuggestion {
   readonly resource_id: string
-  readonly fields: Pick<ResourceChange, 'description' | 'tags' | 'owners'>
+  readonly fields: Pick<ResourceChange, 'description' | 'tags' | 'owners' | 'owners_groups' | 'terms' | 'collections'>
   /** Additional facts, shown as `display_metadata.<source>`. */
   readonly facts?: Readonly<Record<string, unknown>>
 }

@@ -3,6 +3,7 @@ import type { Timestamp } from './timestamp.ts'
 
 export interface SecondarySourceTables {
   datahub_aspects: DatahubAspectsTable
+  datahub_rejected_events: DatahubRejectedEventsTable
   dbt_artifacts: DbtArtifactsTable
   integration_losses: IntegrationLossesTable
   openlineage_flows: OpenlineageFlowsTable
@@ -22,6 +23,13 @@ export interface DatahubAspectsTable {
   entity_type: string
   value: unknown
   changed_at: Timestamp
+}
+
+export interface DatahubRejectedEventsTable {
+  integration: string
+  event_hash: string
+  line: string
+  received_at: Timestamp
 }
 
 export interface DbtArtifactsTable {

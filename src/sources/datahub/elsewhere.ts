@@ -1,0 +1,76 @@
+import { resolveTables } from '../../lineage/queries/resolve-tables.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { findColumnsByKey, findDescribedElsewhere } from './aspect-rows.ts'
+import type { Entities } from './entities.ts'
+import { NAMED_BY_URN } from './entity-kinds.ts'
+import type { ColumnName } from './flows.ts'
+import { columnKey, entityKey } from './items.ts'
+import { getPlatform, splitDatasetName } from './urn.ts'
+
+type FindColumn = (name: ColumnName) => string | undefined
+
+/**
+ * Entities that this pipeline only mentions, and that are resources of another integration: because another pipeline describes the same URN, or
+ * because a dataset has the full name of a table. IDs by URN.
+ */
+export class Elsewhere extends Map<string, string> {
+  readonly #columns = new Map<string, FindColumn>()
+
+  static async find(ctx: Context, integration: string, entities: Entities, urns: readonly string[]): Promise<Elsewhere> {
+    const mentioned = [...new Set(urns)].filter(
+      (urn) => NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !DESCRIBING_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)),
+    )
+    const elsewhere = new Elsewhere()
+    await elsewhere.#findByUrn(ctx, integration, mentioned)
+    await elsewhere.#findByName(
+      ctx,
+      integration,
+      mentioned.filter((urn) => urn.startsWith('urn:li:dataset:') && !elsewhere.has(urn)),
+    )
+    return elsewhere
+  }
+
+  column(name: ColumnName): string | undefined {
+    return this.#columns.get(name.dataset)?.(name)
+  }
+
+  async #findByUrn(ctx: Context, integration: string, urns: readonly string[]): Promise<void> {
+    const found = await findDescribedElsewhere(ctx, integration, urns, DESCRIBING_ASPECTS, entityKey)
+    for (const [other, rows] of Map.groupBy(found, (row) => row.integration)) {
+      const datasets = rows.filter(({ urn }) => urn.startsWith('urn:li:dataset:'))
+      const keys = await findColumnsByKey(
+        ctx.db,
+        other,
+        datasets.map(({ resource_id }) => resource_id),
+      )
+      for (const { urn, resource_id } of rows) this.set(urn, resource_id)
+      for (const { urn } of datasets) this.#columns.set(urn, ({ dataset, path }) => keys.get(columnKey(dataset, path)))
+    }
+  }
+
+  async #findByName(ctx: Context, integration: string, urns: readonly string[]): Promise<void> {
+    for (const [platform = '', ofPlatform] of Map.groupBy(urns, getPlatform)) {
+      const names = ofPlatform.map((urn) => ({ urn, parts: splitDatasetName(urn) })).filter(({ parts }) => parts.length > 1)
+      if (names.length === 0) continue
+      const binding = await resolveTables(
+        ctx,
+        names.map(({ parts }) => parts),
+        platform,
+        { without: integration },
+      )
+      await binding.loadColumns(ctx)
+      for (const { urn, parts } of names) {
+        const { table } = binding.get(parts)
+        if (!table) continue
+        this.set(urn, table.id)
+        this.#columns.set(urn, ({ path }) => (path.length === 1 ? binding.column(table, path[0]!)?.id : undefined))
+      }
+    }
+  }
+}
+
+/** An entity with one of them is described: it is an item of its own. */
+const DESCRIBING_ASPECTS = [
+  ...['datasetProperties', 'schemaMetadata', 'container', 'chartInfo', 'dashboardInfo', 'dataFlowInfo', 'dataJobInfo'],
+  ...['glossaryTermInfo', 'domainProperties', 'dataProductProperties'],
+]

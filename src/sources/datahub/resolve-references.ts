@@ -1,0 +1,108 @@
+import type { Item } from '../sync/item.ts'
+import { type Aspect, isObject } from './change.ts'
+import { type Entity, getAspect, omitEmpty, toStrings } from './entities.ts'
+import { READ_ASPECTS } from './entity-kinds.ts'
+import type { ItemSources } from './items.ts'
+import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
+
+const MAX_KEPT_CHARACTERS = 10_000
+
+/** What entities refer to, as far as the catalog has it; the rest is reported. Pure. */
+export class ReferenceResolver {
+  readonly #sources: ItemSources
+  /** Whether an entity is in the catalog, after adding it if it is not yet. */
+  readonly #isPlaced: (urn: string) => boolean
+
+  constructor(sources: ItemSources, isPlaced: (urn: string) => boolean) {
+    this.#sources = sources
+    this.#isPlaced = isPlaced
+  }
+
+  /** Tags, owners and terms. */
+  resolve(
+    aspects: ReadonlyMap<string, Aspect>,
+    of: string,
+  ): { readonly fields: Partial<Item['fields']>; readonly facts: Record<string, unknown> } {
+    const { references, losses, entities } = this.#sources
+    const tags = readTags(read(aspects, 'globalTags')).flatMap((urn) => {
+      const id = references.tags.get(getTagName(urn, entities))
+      if (!id) losses.add(`${of}: the tag ${urn}, whose name is empty or longer than 200 characters.`)
+      return id ?? []
+    })
+    const owners: string[] = []
+    const owners_groups: string[] = []
+    const unmatched_owners: string[] = []
+    for (const owner of readOwners(read(aspects, 'ownership'))) {
+      const [list, found] = owner.startsWith('urn:li:corpGroup:')
+        ? [owners_groups, references.groups.get(getGroupName(owner, entities).toLowerCase())]
+        : [owners, references.people.get(getEmail(owner, entities))]
+      if (found) list.push(found)
+      else {
+        unmatched_owners.push(owner)
+        losses.add(`${of}: the owner ${owner} is no user or group of this workspace.`)
+      }
+    }
+    const named = readTerms(read(aspects, 'glossaryTerms')).filter((urn) => {
+      if (urn !== of && this.#isPlaced(urn)) return true
+      losses.add(`${of}: the term ${urn}, which ${urn === of ? 'it is itself' : 'was removed'}.`)
+      return false
+    })
+    const terms = named.flatMap((urn) => this.#idOf(urn) ?? [])
+    return {
+      fields: {
+        ...(tags.length > 0 ? { tags: [...new Set(tags)] } : {}),
+        ...(owners.length > 0 ? { owners: [...new Set(owners)] } : {}),
+        ...(owners_groups.length > 0 ? { owners_groups: [...new Set(owners_groups)] } : {}),
+        ...(terms.length > 0 ? { terms: [...new Set(terms)] } : {}),
+      },
+      facts: omitEmpty({ unmatched_owners, ownership_types: readOwnershipTypes(read(aspects, 'ownership')) }),
+    }
+  }
+
+  /** Domains and data products are collections. */
+  resolveCollections(entity: Entity, products: readonly string[] = []): Pick<Item['fields'], 'collections'> {
+    const urns = [...toStrings(getAspect(entity, 'domains').domains), ...products].filter((urn) => {
+      if (this.#isPlaced(urn)) return true
+      this.#sources.losses.add(`${entity.urn}: the domain ${urn}, which was removed.`)
+      return false
+    })
+    const collections = [...new Set(urns.flatMap((urn) => this.#idOf(urn) ?? []))]
+    return collections.length > 0 ? { collections } : {}
+  }
+
+  #idOf(urn: string): string | undefined {
+    return this.#sources.elsewhere.get(urn) ?? this.#sources.references.terms.get(urn)
+  }
+
+  /** Aspects without a field of their own are kept as they are, within limits. */
+  keepOthers(of: string, aspects: ReadonlyMap<string, Aspect>): Record<string, Aspect> {
+    const kept: Record<string, Aspect> = {}
+    for (const [name, value] of aspects) {
+      if (READ_ASPECTS.has(name)) continue
+      if (JSON.stringify(value).length <= MAX_KEPT_CHARACTERS) kept[name] = value
+      else this.#sources.losses.add(`${of}: the aspect ${name} is larger than ${MAX_KEPT_CHARACTERS.toLocaleString('en')} characters.`)
+    }
+    return kept
+  }
+}
+
+/** Entities that become no resources: users, groups and tags beyond their names, and types without a place. */
+export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, losses, entities }: ItemSources): void => {
+  if (type === 'corpuser' && !references.people.has(getEmail(urn, entities)))
+    losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
+  if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities).toLowerCase()))
+    losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
+  if (type === 'schemaField') return
+  const named = [
+    ...readOwners(read(aspects, 'ownership')).map((owner) => `the owner ${owner}`),
+    ...readTags(read(aspects, 'globalTags')).map((tag) => `the tag ${tag}`),
+    ...readTerms(read(aspects, 'glossaryTerms')).map((term) => `the term ${term}`),
+    ...toStrings(read(aspects, 'domains').domains).map((domain) => `the domain ${domain}`),
+  ]
+  for (const each of named) losses.add(`${urn}: ${each}, because entities of type ${type} are no resources.`)
+}
+
+const read = (aspects: ReadonlyMap<string, Aspect>, name: string): Record<string, Aspect> => {
+  const value = aspects.get(name)
+  return isObject(value) ? value : {}
+}
