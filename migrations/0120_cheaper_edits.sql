@@ -81,8 +81,6 @@ begin
     into redescribed_ids, redescribed_words, new_texts
     from added e join descriptions p on p.description = e.description where e.id in (select unnest(redescribed));
   end if;
-  hashed := set_config('enable_nestloop', nestloop_setting, true);
-
   -- The context of a resource holds its path and its parts (0037_search_context.sql).
   if with_new_context is not null then
     insert into search_context_changes (resource_id)
@@ -91,6 +89,8 @@ begin
     where a.id in (select unnest(with_new_context)) and c.id is not null
     on conflict do nothing;
   end if;
+  hashed := set_config('enable_nestloop', nestloop_setting, true);
+
   if edits > max_logged_rows then insert into resource_changes (resource_id) values (null);
   else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
   end if;
