@@ -12,7 +12,7 @@ create or replace function update_derived_rows() returns trigger language plpgsq
 declare
   max_logged_rows constant int := 500; -- as in log_resource_changes
   nestloop_setting constant text := current_setting('enable_nestloop');
-  hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement of its own it takes ten times as long
+  hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
   moved uuid[];
   with_new_refs uuid[];
