@@ -2847,7 +2847,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
   ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
-  ('0120_cheaper_edits.sql', '11204b7cb3b448df939bc8f9fab6eab090ddd5f100f96194caec8407d7e5bdb6', now());
+  ('0120_cheaper_edits.sql', '526ba52984e9fba9834277c443fc3adf79873e231aa3bd8979873896744d136c', now());
 
 -- Triggers
 
