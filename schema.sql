@@ -2026,33 +2026,11 @@ CREATE OR REPLACE FUNCTION list_resource_refs(r resources, OUT target uuid, OUT 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE ROWS 2
 BEGIN ATOMIC
- SELECT unnest((list_resource_refs.r).owners) AS unnest,
-     'owners'::text
-   WHERE ((list_resource_refs.r).owners IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).owners_groups) AS unnest,
-     'owners_groups'::text
-   WHERE ((list_resource_refs.r).owners_groups IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).collections) AS unnest,
-     'collections'::text
-   WHERE ((list_resource_refs.r).collections IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).tags) AS unnest,
-     'tags'::text
-   WHERE ((list_resource_refs.r).tags IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).teams) AS unnest,
-     'teams'::text
-   WHERE ((list_resource_refs.r).teams IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).subscribers) AS unnest,
-     'subscribers'::text
-   WHERE ((list_resource_refs.r).subscribers IS NOT NULL)
- UNION ALL
-  SELECT unnest((list_resource_refs.r).bookmarked_by) AS unnest,
-     'bookmarked_by'::text
-   WHERE ((list_resource_refs.r).bookmarked_by IS NOT NULL);
+ SELECT u.target,
+     f.field
+    FROM ( VALUES ((list_resource_refs.r).owners,'owners'::text), ((list_resource_refs.r).owners_groups,'owners_groups'::text), ((list_resource_refs.r).collections,'collections'::text), ((list_resource_refs.r).tags,'tags'::text), ((list_resource_refs.r).teams,'teams'::text), ((list_resource_refs.r).subscribers,'subscribers'::text), ((list_resource_refs.r).bookmarked_by,'bookmarked_by'::text)) f(targets, field),
+     LATERAL unnest(f.targets) u(target)
+   WHERE (f.targets IS NOT NULL);
 END;
 
 do $do$ begin
@@ -2555,11 +2533,12 @@ AS $function$
 declare
   max_logged_rows constant int := 500; -- as in log_resource_changes
   nestloop_setting constant text := current_setting('enable_nestloop');
+  hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
   moved uuid[];
   with_new_refs uuid[];
   renamed uuid[];
-  context_ids uuid[];
+  with_new_context uuid[];
   rewritten uuid[];
   redescribed uuid[];
   with_new_filters uuid[];
@@ -2575,11 +2554,10 @@ declare
   new_targets uuid[];
   new_fields text[];
 begin
-  perform set_config('enable_nestloop', 'off', true);
   select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
     array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
-    array_agg(e.id) filter (where e.with_new_filters)
-  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters
+    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
@@ -2587,7 +2565,11 @@ begin
       a.title <> r.title or a.description is distinct from r.description or a.definition is distinct from r.definition as text_changed,
       (a.title = r.title and a.description <> '' and r.description <> '' and coalesce(a.definition, '') = '' and coalesce(r.definition, '') = '')
         is true as only_description,
-      (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type) as with_new_filters
+      (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type) as with_new_filters,
+      (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent) or (not is_part_of_parent(a.entity_type) and (
+        a.title_full <> r.title_full or ((a.external_usage, a.archived) <> (r.external_usage, r.archived)
+          and search_filter_lexemes(a.entity_type, a.external_usage, a.archived) <> search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
+      )) as with_new_context
     from added a join removed r using (id)
   ) e;
   if rewritten is not null then
@@ -2621,18 +2603,15 @@ begin
     from added e join descriptions p on p.description = e.description where e.id in (select unnest(redescribed));
   end if;
   -- The context of a resource holds its path and its parts (0037_search_context.sql).
-  select array_agg(c.id) into context_ids from (
-    select unnest(case when is_part_of_parent(a.entity_type) then array[a.parent, r.parent] else array[a.id] end) as id
-    from added a join removed r using (id)
-    where (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent)
-      or (not is_part_of_parent(a.entity_type) and (a.title_full <> r.title_full
-        or search_filter_lexemes(a.entity_type, a.external_usage, a.archived) <> search_filter_lexemes(r.entity_type, r.external_usage, r.archived)))
-  ) c where c.id is not null;
-  perform set_config('enable_nestloop', nestloop_setting, true);
-
-  if context_ids is not null then
-    insert into search_context_changes (resource_id) select unnest(context_ids) on conflict do nothing;
+  if with_new_context is not null then
+    insert into search_context_changes (resource_id)
+    select distinct c.id from added a join removed r using (id)
+    cross join lateral unnest(case when is_part_of_parent(a.entity_type) then array[a.parent, r.parent] else array[a.id] end) c (id)
+    where a.id in (select unnest(with_new_context)) and c.id is not null
+    on conflict do nothing;
   end if;
+  hashed := set_config('enable_nestloop', nestloop_setting, true);
+
   if edits > max_logged_rows then insert into resource_changes (resource_id) values (null);
   else insert into resource_changes (resource_id, old) select r.id, row(r.*)::resources from removed r;
   end if;
@@ -2880,6 +2859,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0110_count_children_by_key.sql', '910678aa12265cb0d018e82fd468aa861d4b85e342ec9e5b69531a394f54cfef', now()),
   ('0111_resource_health.sql', '22d837d8b3dfa414b86ba7910a3f225b451eba71fe8a503ad79528d4fdde2509', now()),
   ('0112_health_of_existing.sql', '3a61f7d039721fcd8ef4b1d0a1388f235186584f3bad729a489f4c8df137193a', now()),
+  ('0120_cheaper_edits.sql', '526ba52984e9fba9834277c443fc3adf79873e231aa3bd8979873896744d136c', now()),
   ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
   ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
   ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now());

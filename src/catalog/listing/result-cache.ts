@@ -113,28 +113,41 @@ const hasValuesOrNamesWrittenSince = (then: string): RawBuilder<boolean> => sql<
     select from property_changes c where c.property_id = p.id and ${writtenSinceSql(then, 'c')} ${NEWEST_FIRST_SQL} limit 1
   ) one)`
 
-/**
- * Returns the cached result or computes it. `matching` is the condition on written rows (alias 'w') and on their previous state (alias
- * 'o'); with `any`, every written resource, custom property value and name counts. `logs` are the IDs in `property_changes` of values in other
- * tables that it depends on.
- */
-export const getOrCompute = async <T extends { readonly size: number }>(
-  ctx: Context,
-  key: string,
-  matching: MatchCondition | 'any',
-  compute: () => Promise<T>,
-  logs: readonly string[] = [],
-): Promise<T> => {
-  const at = performance.now()
-  const before = getCached<T>(ctx, key)
-  const values = before && matching === 'any' ? sql`or ${hasValuesOrNamesWrittenSince(before.snapshot)}` : sql``
-  const { rows } = await sql<{ written: boolean; outdated: boolean; snapshot: string }>`
-    select ${before ? hasWritesSince(before.snapshot) : sql`true`} ${values} as written,
-      ${before ? valuesWrittenSinceSql(before.snapshot, logs) : sql`true`} as outdated, ${snapshotSql(ctx)} as snapshot
-  `.execute(ctx.db, ctx.limits)
-  const { written, outdated, snapshot } = rows[0]!
-  const same = before && !outdated && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))
-  const found = same ? before.result : await compute()
-  setCached(ctx, key, { snapshot, at, result: found })
-  return found
+/** A result that may be cached, and what invalidates it. */
+export interface CacheEntry {
+  readonly key: string
+  /** The condition on written rows (alias 'w') and on their previous state (alias 'o'); with `any`, every written resource, custom property value and name counts. */
+  readonly matching: MatchCondition | 'any'
+  /** The IDs in `property_changes` of values in other tables that it depends on. */
+  readonly logs?: readonly string[]
 }
+
+type GetOrCompute = <T extends SizedResult>(entry: CacheEntry, compute: () => Promise<T>) => Promise<T>
+
+/** Checks in one statement which of these results are cached and valid. The function that it returns computes and caches the others. */
+export const checkCached = async (ctx: Context, entries: readonly CacheEntry[]): Promise<GetOrCompute> => {
+  const at = performance.now()
+  const cached = new Map(entries.map(({ key }) => [key, getCached<SizedResult>(ctx, key)]))
+  const checks = entries.flatMap(({ key, matching, logs = [] }): RawBuilder<boolean>[] => {
+    const before = cached.get(key)
+    return before ? [isWrittenSql(before.snapshot, matching), valuesWrittenSinceSql(before.snapshot, logs)] : [TRUE_SQL, TRUE_SQL]
+  })
+  const { rows } = await sql<{ checked: boolean[]; snapshot: string }>`
+    select array[${sql.join(checks)}] as checked, ${snapshotSql(ctx)} as snapshot
+  `.execute(ctx.db, ctx.limits)
+  const { checked, snapshot } = rows[0]!
+  return async <T extends SizedResult>(entry: CacheEntry, compute: () => Promise<T>): Promise<T> => {
+    const { key, matching } = entry
+    const [written, outdated] = checked.slice(2 * entries.indexOf(entry))
+    const before = outdated ? undefined : cached.get(key)
+    const valid = before && !(written && (matching === 'any' || (await isAffectedByWrites(ctx, before.snapshot, matching))))
+    const result = valid ? (before.result as T) : await compute()
+    setCached(ctx, key, { snapshot, at, result })
+    return result
+  }
+}
+
+const TRUE_SQL = sql<boolean>`true`
+
+const isWrittenSql = (then: string, matching: CacheEntry['matching']): RawBuilder<boolean> =>
+  matching === 'any' ? sql<boolean>`(${hasWritesSince(then)} or ${hasValuesOrNamesWrittenSince(then)})` : hasWritesSince(then)

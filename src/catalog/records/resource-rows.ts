@@ -79,21 +79,15 @@ export const insertResourceRows = async (db: Db, rows: readonly ResourceRow[]): 
   await sql`insert into resources (${columnListSql(COLUMN_NAMES)}) select * from ${insertRowsParam(rows, 'x')}`.execute(db)
 }
 
-/** Updates only the changed columns of these rows. `returning`: they are returned as they are now. */
-export const updateResourceRows = async (
-  db: Db,
-  rows: readonly ResourceRow[],
-  changed: readonly string[],
-  { returning = false } = {},
-): Promise<ResourceRow[]> => {
+/** Updates only the changed columns of these rows. */
+export const updateResourceRows = async (db: Db, rows: readonly ResourceRow[], changed: readonly string[]): Promise<void> => {
   const columns = COLUMN_NAMES.filter((column) => column !== 'id' && changed.includes(column))
   const only = (row: ResourceRow) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]]))
-  const updated = await sql<ResourceRow>`
+  await sql`
     update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
     from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(${typedColumnsSql(['id', ...columns])})
-    where r.id = x.id ${returning ? sql`returning r.*` : sql``}
+    where r.id = x.id
   `.execute(db)
-  return updated.rows
 }
 
 /**

@@ -98,12 +98,11 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   await registerIntegrations(ctx, integrations)
   const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(DERIVED_COLUMNS[field] ?? [])]))
   // Sent at once: one round trip.
-  const [updated] = await Promise.all([
+  await Promise.all([
     updateResourceRows(
       ctx.db,
       written.map(({ after }) => after),
       ['version', 'updated_at', ...changed],
-      { returning: written.length === 1 },
     ),
     recordActivities(
       ctx,
@@ -121,7 +120,7 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   )
   await recordDirectedEvents(ctx, written)
   await writeEdits(ctx, await publishChildren(ctx, written))
-  return updated[0]
+  return written.length === 1 ? written[0]!.after : undefined
 }
 
 /** Columns derived from a field. */

@@ -9,7 +9,7 @@ import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } fro
 import type { Facet } from './schema.ts'
 
 /** Facets of a search: fields to filter by, with the number of matches per value. */
-export type Facets = Readonly<Record<string, Facet>>
+type Facets = Readonly<Record<string, Facet>>
 const MAX_FACET_VALUES = 50
 
 /** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */

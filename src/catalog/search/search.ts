@@ -10,7 +10,7 @@ import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissi
 import type { MatchCondition } from '../listing/count.ts'
 import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
-import { getOrCompute } from '../listing/result-cache.ts'
+import { type CacheEntry, checkCached } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { HEALTH_CHANGES } from '../records/health.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
@@ -19,7 +19,7 @@ import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
 import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
-import { addLabels, countColumnFacets, countRelatedFacets, type Facets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
 import type { SearchQuery } from './schema.ts'
@@ -68,30 +68,21 @@ const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length ===
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   const end = getPageEnd(request)
   const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
-  const find = () => findWithFacets(ctx, request, most)
-  const {
-    search: searched,
-    best,
-    counted,
-  } = isCacheable(ctx, request)
-    ? await getOrCompute(
-        ctx,
-        buildCacheKey(ctx, request, most),
-        request.q === undefined ? buildSearchCondition(ctx, request) : 'any',
-        find,
-        [...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)],
-      )
-    : await find()
+  const [matches, related] = buildCacheEntries(ctx, request, most)
+  const getOrCompute = isCacheable(ctx, request)
+    ? await checkCached(ctx, request.facets ? [matches, related] : [matches])
+    : <T>(_: CacheEntry, compute: () => Promise<T>) => compute()
+  const { search: searched, best, counted } = await getOrCompute(matches, () => findWithFacets(ctx, request, most))
   const { term } = searched
-  const related =
-    counted && (await findRelatedFacets(ctx, request, most, { find: sourceFinder(ctx, request, searched, best), total: counted.count }))
+  const relatedFacets =
+    counted && (await getOrCompute(related, () => countRelated(ctx, request, sourceFinder(ctx, request, searched, best), counted.count)))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
     capped: counted ? counted.capped : !best.all,
     // Only if something was found: otherwise a correction could reveal a word of hidden resources.
     corrections: page.count > 0 ? (term?.corrections ?? []) : [],
-    ...(counted ? { facets: { ...(await addLabels(ctx, counted.facets)), ...related } } : {}),
+    ...(counted ? { facets: { ...(await addLabels(ctx, counted.facets)), ...relatedFacets?.facets } } : {}),
   }
   const results = await renderHits(ctx, hits, term, request.explain)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
@@ -156,20 +147,9 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, most: number
   return { search, best, size, counted }
 }
 
-/** Health and custom properties change without the matches, so they are cached on their own. */
-const findRelatedFacets = async (
-  ctx: Context,
-  request: SearchRequest,
-  most: number,
-  { find, total }: { find: FindSource; total: number },
-): Promise<Facets> => {
-  const count = async () => {
-    const facets = await countRelatedFacets(ctx, request.selection, find, total)
-    return { facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) }
-  }
-  if (!isCacheable(ctx, request)) return (await count()).facets
-  const logs = [HEALTH_CHANGES, ...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)]
-  return (await getOrCompute(ctx, `related ${buildCacheKey(ctx, request, most)}`, 'any', count, logs)).facets
+const countRelated = async (ctx: Context, { selection }: SearchRequest, find: FindSource, total: number) => {
+  const facets = await countRelatedFacets(ctx, selection, find, total)
+  return { facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) }
 }
 
 /** A word with its alternatives takes about as much memory as this many results. */
@@ -201,6 +181,16 @@ const allMatchesSql = (
     ...selectionSql(selection, but),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** The matches with the facets of their columns, and the other facets: health and custom properties change without the matches. */
+const buildCacheEntries = (ctx: Context, request: SearchRequest, most: number): [CacheEntry, CacheEntry] => {
+  const key = buildCacheKey(ctx, request, most)
+  const logs = [...findChangeLogs(request.filter), ...findSelectionLogs(request.selection)]
+  return [
+    { key, matching: request.q === undefined ? buildSearchCondition(ctx, request) : 'any', logs },
+    { key: `related ${key}`, matching: 'any', logs: [HEALTH_CHANGES, ...logs] },
+  ]
 }
 
 /** Everything that the matches depend on besides the catalog. */
