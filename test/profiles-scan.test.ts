@@ -74,10 +74,11 @@ test('retries failed scans and tables with growing delays', async () => {
 
 test('an integration whose scan cannot be queued does not stop the others', async () => {
   await using app = await createTestApp()
-  await using source = await createPostgresSource('create table people (email text)')
-  const [broken, sound] = [await createScannedIntegration(app, source.credentials), await createScannedIntegration(app, source.credentials)]
+  await using first = await createPostgresSource('create table people (email text)')
+  await using second = await createPostgresSource('create table staff (email text)')
+  const [broken, sound] = [await createScannedIntegration(app, first.credentials), await createScannedIntegration(app, second.credentials)]
   const { name } = (await app.call('GET', `/integration/integrations/${broken}`)).body
-  await sql`alter table background_jobs add constraint no_disk check (title not like ${sql.lit(`%${name}%`)})`.execute(app.db)
+  await sql`alter table background_jobs add constraint no_disk check (title not like ${sql.lit(`%${name}%`)}) not valid`.execute(app.db)
   const errors: string[] = []
   await queueDueScans({ ...app.ctx, now: new Date() }, (_, what) => void errors.push(what))
   expect(errors).toEqual([`scan of integration ${broken}`])
