@@ -31,6 +31,7 @@ const REQUESTS: readonly (readonly [share: number, method: string, path: () => s
 const DECK = REQUESTS.flatMap((request) => Array<typeof request>(request[0]).fill(request))
 const choose = () => DECK[Math.floor(Math.random() * DECK.length)]!
 const countFailure = (what: string) => failures.set(what, (failures.get(what) ?? 0) + 1)
+const countAllFailures = () => [...failures.values()].reduce((sum, n) => sum + n, 0)
 
 const readMemoryMb = async (): Promise<number> => {
   const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '')
@@ -71,6 +72,7 @@ for (let minute = 0; minute < minutes; ) {
     'until minute': minute,
     requests: sorted.length,
     skipped,
+    'failed so far': countAllFailures(),
     p50: formatMs(quantile(sorted, 0.5)),
     p99: formatMs(quantile(sorted, 0.99)),
     longest: formatMs(sorted.at(-1) ?? 0),
@@ -81,7 +83,7 @@ for (let minute = 0; minute < minutes; ) {
 const lasted = Math.round((performance.now() - began) / 60_000)
 await server[Symbol.asyncDispose]()
 await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-const failed = [...failures.values()].reduce((sum, n) => sum + n, 0)
+const failed = countAllFailures()
 printReport(`Soak: ${lasted} minutes at ${rate} requests a second, ${failed} failed`, rows)
 for (const [what, n] of failures) console.log(`${n} × ${what}`)
 process.exit(failed > 0 ? 1 : 0)

@@ -203,7 +203,9 @@ const checkKeys: Check = async ({ config, client }) => {
      where table_schema = 'public' and column_name in ('secret_key', 'secrets_key') order by 1`,
   )
   for (const { table, column } of columns) {
-    const { rows } = await client.query(`select ${column} as key, count(*)::int as count from ${table} where ${column} is not null group by 1`)
+    const { rows } = await client.query(
+      `select ${column} as key, count(*)::int as count from ${table} where ${column} is not null group by 1`,
+    )
     for (const { key, count } of rows) used.set(key, (used.get(key) ?? 0) + count)
   }
   if (used.size === 0) return ok('no secrets are stored yet')
