@@ -165,7 +165,7 @@ export const findDescendants = async (db: Db, id: string): Promise<Pick<Resource
 
 /**
  * Number of visible children: the stored number without those that are hidden, because children mostly have the visibility of their parent. A page
- * of 50 tables with 670 columns each took 44 ms when those that are visible were counted.
+ * with a table of 32,595 columns took 44 ms when those that are visible were counted.
  */
 export const childrenCountSql = (actor: Actor, alias: string): RawBuilder<number> => {
   const count = (where: RawBuilder<boolean>) =>
