@@ -270,7 +270,7 @@ test('owners are found by e-mail address, tags and visible glossary terms by nam
   ])
   const before = await countEverything()
   const hidden = await importLines(app, file('Takeover'), { integration, headers: CSV, token: editor.token })
-  expect(hidden.body.errors).toEqual({ 'line 2': ['terms: no glossary term is named takeover.'] })
+  expect(hidden.body.errors).toEqual({ 'line 2': ['terms: no glossary term is named Takeover.'] })
   const unknown = await importLines(app, [{ databuilder_id: 'b', owners: ['x@example.com'], tags: ['none'] }], { integration })
   expect(unknown.body.errors).toEqual({
     'line 1': ['owners: no user has the e-mail address x@example.com.', 'tags: no tag is named none.'],

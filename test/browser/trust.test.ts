@@ -4,6 +4,7 @@ import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './br
 /** Jobs and their runs, usage and profiles over time, message texts. */
 const ORDERS = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388'
 const FCT_ORDERS = '408240dd-3987-558d-9644-7e6034b36de5'
+const DAILY_REVENUE = '65467954-c670-5efc-839d-ca93e4a62e83'
 const JOB = 'f26e7d68-08a2-5e23-a8a5-e83bc8a16d5f' // builds fct_orders
 const LOOKS = [
   { theme: 'light', width: 1280 },
@@ -46,6 +47,29 @@ describe.skipIf(noBrowser())('trust', () => {
       await shoot('profile')
       await page.context().close()
     }
+  })
+
+  test('the overview says who verified a table, and lists its newest questions', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${DAILY_REVENUE}`)
+    await page
+      .getByRole('region', { name: 'Trust' })
+      .getByText(/Katsu Mori · 12 days ago/)
+      .waitFor()
+    const questions = page.getByRole('region', { name: 'Questions' })
+    await questions.getByText('Answered').waitFor()
+    await questions.getByRole('link', { name: /Why did last week’s revenue fall/ }).click()
+    await page.getByText('Refunds are booked on the day of the order').waitFor()
+  })
+
+  test('the preview of a new monitor is never that of another metric', async () => {
+    const page = await app.page({ role: 'editor' })
+    await page.goto(`/monitors/new?table=${ORDERS}`)
+    await page.getByText(/^Over the last/).waitFor()
+    await page.getByText('Schema changes', { exact: true }).click()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    expect(await page.getByText(/^Over the last/).count()).toBe(0)
+    await page.getByText('Now', { exact: true }).waitFor()
   })
 
   test('an admin writes the text of a message and sees it with a real incident', async () => {

@@ -31,7 +31,6 @@ export const BulkMore = ({ rows, queryKey, onArchive }: BulkMoreProps) => {
       <Menu
         label={t('More')}
         side="above"
-        align="end"
         items={[
           ...(properties.length > 0 ? [{ label: t('Set property'), icon: SlidersHorizontal, onSelect: () => setDialog('property') }] : []),
           {

@@ -24,7 +24,7 @@ export const resolveNames = async (
   ctx: Context,
   lines: readonly StagedLine[],
 ): Promise<{ lines: readonly StagedLine[]; errors: readonly { readonly line: number; readonly errors: FieldErrors }[] }> => {
-  const names = (field: NamedField) => [...new Set(lines.flatMap((line) => findNames(line, field)))]
+  const names = (field: NamedField) => [...new Set(lines.flatMap((line) => findNames(line, field).map(normalizeName)))]
   const [owners, tags, terms] = [names('owners'), names('tags'), names('terms')]
   if (owners.length + tags.length + terms.length === 0) return { lines, errors: [] }
   const found: Record<NamedField, IdsByName> = {
@@ -37,7 +37,7 @@ export const resolveNames = async (
     const fields = { ...line.data?.fields }
     for (const field of NAMED_FIELDS) {
       if (findNames(line, field).length === 0) continue
-      const unknown = findNames(line, field).find((name) => !found[field].has(name))
+      const unknown = findNames(line, field).find((name) => !found[field].has(normalizeName(name)))
       if (unknown !== undefined) errors.push({ line: line.line, errors: { [field]: [PROBLEMS[field](unknown)] } })
       fields[field] = (fields[field] as string[]).map((each) => parseId(each) ?? found[field].get(normalizeName(each)))
     }
@@ -51,7 +51,7 @@ const normalizeName = (name: string): string => name.trim().toLowerCase()
 /** What is not an ID. */
 const findNames = ({ data }: StagedLine, field: NamedField): string[] => {
   const value = data?.fields[field]
-  return Array.isArray(value) ? value.filter((each: string) => !parseId(each)).map(normalizeName) : []
+  return Array.isArray(value) ? value.filter((each: string) => !parseId(each)) : []
 }
 
 /** The oldest of several visible terms with the same title. */
