@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SQL_DIALECTS } from '../connector/src/protocol.ts'
 import { DIALECT_DIFFERENCES } from '../src/sources/connectors/shared/dialect-differences.ts'
 import { findByKey } from './connectors.ts'
-import { createTestMonitor, getJson, measureTogether, runPartitions } from './monitors.ts'
+import { measureTogether } from './monitors.ts'
 import { profile, recordedCalls } from './profiling.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -108,18 +108,15 @@ test('tables of a connector that runs queries have previews, profiles, monitors 
   expect((await preview(app, (await recordedCalls(app, 'odd.name')).id)).body).toMatchObject({ rows: [[7]] })
   const { job, columns } = await profile(app, orders.id)
   expect(job.status).toBe('COMPLETED')
-  expect(columns.total).toMatchObject({ null_count: 1, max: '20' })
+  expect(columns.total).toMatchObject({ nulls: 1, distinct_values: 3 })
 
-  const monitor = await createTestMonitor(app, { target: orders.id, metric_type: 'row_count', metric_config: { where: "status = 'paid'" } })
-  await app.call('POST', `/monitor/monitors/${monitor.id}/run`)
-  await runPartitions(app.ctx)
-  expect((await getJson(app, `/monitor/measurements?monitor=${monitor.id}`)).results).toMatchObject([{ value: 2 }])
   expect(
     await measureTogether(app, {
       custom: { target: orders.id, metric_type: 'custom_sql', metric_config: { query_select: 'select sum(total) from orders' } },
-      nulls: { target: (await recordedCalls(app, 'total', 'column')).id, metric_type: 'null_count' },
+      paid: { target: orders.id, metric_type: 'row_count', metric_config: { where: "status = 'paid'" } },
+      nulls: { target: (await recordedCalls(app, 'total', 'column')).id, metric_type: 'null_percentage' },
     }),
-  ).toEqual({ custom: 31.5, nulls: 1 })
+  ).toEqual({ custom: 31.5, paid: 2, nulls: 25 })
   const query = (sql: string) => app.call('POST', `/resource/all/${orders.id}/query`, { body: { sql } })
   expect((await query('select status, count(*) as n from orders group by status order by status')).body).toMatchObject({
     rows: [
