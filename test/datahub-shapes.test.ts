@@ -237,7 +237,7 @@ test('the sink patches and deletes as the client does', async () => {
 
 test('what a pipeline says about entities that another one describes is added to those', async () => {
   await using app = await createTestApp()
-  const [table, bucket] = [dataset('snowflake', 'shop.public.orders'), dataset('s3', 'bucket/orders')]
+  const [table, bucket, derived] = [dataset('snowflake', 'shop.public.orders'), dataset('s3', 'bucket/orders'), dataset('s3', 'derived')]
   const TERM = 'urn:li:glossaryTerm:Revenue'
   await send(
     app,
@@ -245,6 +245,7 @@ test('what a pipeline says about entities that another one describes is added to
       proposal(table, 'datasetProperties', { name: 'orders' }),
       proposal(table, 'schemaMetadata', schema('id', '[version=2.0].[type=struct].[type=struct].address.[type=string].city')),
       proposal(bucket, 'datasetProperties', { name: 'orders.json' }),
+      proposal(bucket, 'schemaMetadata', schema('raw')),
       proposal(TERM, 'glossaryTermInfo', { name: 'Revenue', definition: 'Money.' }),
       proposal('urn:li:domain:sales', 'domainProperties', { name: 'Sales' }),
     ],
@@ -267,9 +268,13 @@ test('what a pipeline says about entities that another one describes is added to
           { fieldPath: 'unknown', description: 'Nowhere.' },
         ],
       }),
-      proposal(table, 'upstreamLineage', {
+      proposal(derived, 'datasetProperties', { name: 'derived' }),
+      proposal(derived, 'upstreamLineage', {
         upstreams: [{ dataset: bucket }],
-        fineGrainedLineages: [{ upstreams: [field(bucket, 'new')], downstreams: [field(table, 'address.city')] }],
+        fineGrainedLineages: [
+          { upstreams: [field(bucket, 'raw')], downstreams: [field(derived, 'x')] },
+          { upstreams: [field(bucket, 'new')], downstreams: [field(derived, 'x')] },
+        ],
       }),
     ],
     'annotations',
@@ -281,8 +286,10 @@ test('what a pipeline says about entities that another one describes is added to
   const losses = await listLosses(app, integration)
   for (const lost of ['urn:li:corpuser:nobody', 'the field unknown', 'column lineage from'])
     expect(losses.some((line) => line.includes(lost)) || lost).toBe(true)
-  const { rows } = await sql`select from lineage_edges e where e.downstream = ${orders.id}`.execute(app.db)
-  expect(rows).toHaveLength(1)
+  const { rows } = await sql<{ edge: string }>`
+    select u.title || ' > ' || d.title as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream order by 1
+  `.execute(app.db)
+  expect(rows.map(({ edge }) => edge).sort()).toEqual(['orders.json > derived', 'raw > x'])
   const before = await countVersions(app)
   await runSync(app, integration)
   await runSync(app, await findIntegration(app, 'warehouse'))

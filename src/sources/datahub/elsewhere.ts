@@ -21,7 +21,9 @@ export class Elsewhere extends Map<string, string> {
       (urn) => NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !DESCRIBING_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)),
     )
     const elsewhere = new Elsewhere()
-    await elsewhere.#findByUrn(ctx, integration, mentioned)
+    // Two pipelines that both report the lineage of one resource would replace each other's.
+    const withoutLineage = mentioned.filter((urn) => !FLOW_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)))
+    await elsewhere.#findByUrn(ctx, integration, withoutLineage)
     await elsewhere.#findByName(
       ctx,
       integration,
@@ -74,3 +76,5 @@ const DESCRIBING_ASPECTS = [
   ...['datasetProperties', 'schemaMetadata', 'container', 'chartInfo', 'dashboardInfo', 'dataFlowInfo', 'dataJobInfo'],
   ...['glossaryTermInfo', 'domainProperties', 'dataProductProperties'],
 ]
+
+const FLOW_ASPECTS = ['upstreamLineage', 'dataJobInputOutput', 'inputFields']
