@@ -482,6 +482,19 @@ describe('query language', () => {
     expect(await found('unknown:field')).toEqual([])
   })
 
+  test('a repeated phrase or excluded word is not mixed up with the words alone and follows edits', async () => {
+    await using app = await createTestApp()
+    const { id } = await app.createResource({ title: 'orders', description: 'Daily orders of customers.' })
+    const found = async () =>
+      Promise.all(['daily orders', '"daily orders"', 'daily orders -customers'].map(async (q) => titles(await find(app, { q })).length))
+    expect(await found()).toEqual([1, 1, 0])
+    expect(await found()).toEqual([1, 1, 0])
+    await app.call('PATCH', `/resource/all/${id}`, { body: { description: 'Orders, daily.' } })
+    expect(await found()).toEqual([1, 0, 1])
+    await app.call('PATCH', `/resource/all/${id}`, { body: { description: 'Daily orders of customers.' } })
+    expect(await found()).toEqual([1, 1, 0])
+  })
+
   test('explain returns the parts of each score', async () => {
     await using app = await createTestApp()
     await app.createResource({ title: 'orders', description: 'Orders of customers' })

@@ -79,15 +79,18 @@ export const insertResourceRows = async (db: Db, rows: readonly ResourceRow[]): 
   await sql`insert into resources (${columnListSql(COLUMN_NAMES)}) select * from ${insertRowsParam(rows, 'x')}`.execute(db)
 }
 
-/** Updates only the changed columns of these rows. */
 export const updateResourceRows = async (db: Db, rows: readonly ResourceRow[], changed: readonly string[]): Promise<void> => {
+  await updateResourceRowsSql(rows, changed).execute(db)
+}
+
+/** Updates only the changed columns of these rows. */
+export const updateResourceRowsSql = (rows: readonly ResourceRow[], changed: readonly string[]): RawBuilder<unknown> => {
   const columns = COLUMN_NAMES.filter((column) => column !== 'id' && changed.includes(column))
   const only = (row: ResourceRow) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]]))
-  await sql`
+  return sql`
     update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
     from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(${typedColumnsSql(['id', ...columns])})
-    where r.id = x.id
-  `.execute(db)
+    where r.id = x.id`
 }
 
 /**

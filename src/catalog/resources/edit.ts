@@ -12,7 +12,7 @@ import { requireAuthorEditable, requireResourceWrite } from '../records/authors.
 import { applyChange, changeLists, changesBetween, normalizeChange } from '../records/change.ts'
 import { updatePaths } from '../records/paths.ts'
 import { type ResourceRow, toResource } from '../records/record.ts'
-import { findChildRows, findResourceRows, lockParentsShared, lockResourceRows, updateResourceRows } from '../records/resource-rows.ts'
+import { findChildRows, findResourceRows, lockParentsShared, lockResourceRows, updateResourceRowsSql } from '../records/resource-rows.ts'
 import { type ListChange, type Resource, type ResourceChange, ResourceEdit } from '../records/schema.ts'
 import { isInCycle, lockRoots } from '../records/tree.ts'
 import { parseTypeFields, TYPE_FIELD_DETAILS, type TypeFields, withTypeFields } from '../records/type-fields.ts'
@@ -97,18 +97,14 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   await requireIntegrationAccess(ctx, integrations)
   await registerIntegrations(ctx, integrations)
   const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(DERIVED_COLUMNS[field] ?? [])]))
-  // Sent at once: one round trip.
-  await Promise.all([
-    updateResourceRows(
-      ctx.db,
-      written.map(({ after }) => after),
-      ['version', 'updated_at', ...changed],
-    ),
-    recordActivities(
-      ctx,
-      written.map(({ after, changes, parent_id, entry }) => toVersionActivity(after, 'updated', changes, { id: entry, parent_id })),
-    ),
-  ])
+  const update = updateResourceRowsSql(
+    written.map(({ after }) => after),
+    ['version', 'updated_at', ...changed],
+  )
+  const activities = written.map(({ after, changes, parent_id, entry }) =>
+    toVersionActivity(after, 'updated', changes, { id: entry, parent_id }),
+  )
+  await recordActivities(ctx, activities, { write: update })
   for (const { before, after } of written) {
     if (before.parent !== after.parent && (await isInCycle(ctx.db, after.id)))
       throw invalid({ parent: [translatable('A resource cannot be its own ancestor.')] })

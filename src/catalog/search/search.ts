@@ -11,7 +11,7 @@ import type { MatchCondition } from '../listing/count.ts'
 import { MAX_WINDOW_ROWS } from '../listing/list.ts'
 import { parseResourceFilter } from '../listing/query.ts'
 import { type CacheEntry, checkCached } from '../listing/result-cache.ts'
-import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
+import { type ParsedQuery, parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { HEALTH_CHANGES } from '../records/health.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
@@ -33,6 +33,7 @@ export interface SearchRequest extends PageRequest {
   readonly filter?: Filter
   /** Conditions on `r` of the query language. */
   readonly conditions: readonly RawBuilder<boolean>[]
+  readonly query?: ParsedQuery
   readonly selection: FacetSelection
 }
 
@@ -52,6 +53,7 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     spelling: query.spelling,
     filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
     ranking,
+    query: parsed,
     conditions: [...(parsed ? await queryConditions(ctx, parsed) : []), ...notIn(ranking.hidden)],
     selection: await parseFacetSelection(ctx, query),
   }
@@ -90,12 +92,13 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 
 /**
  * Resources, custom properties, health and the names of tags, people and groups invalidate the cache, other rows do not; vectors are written some time
- * after their resource.
+ * after their resource. Phrases and excluded words are looked for in the texts of resources; what fields stand for is looked up with every search.
  */
-const isCacheable = ({ runtime }: Context, { q, ranking, conditions, filter, explain }: SearchRequest): boolean =>
+const isCacheable = ({ runtime }: Context, { q, ranking, query, filter, explain }: SearchRequest): boolean =>
   (q === undefined || runtime.embeddings === undefined) &&
   ranking.pinned.length === 0 &&
-  conditions.length === 0 &&
+  ranking.hidden.length === 0 &&
+  (query === undefined || query.fields.length === 0) &&
   !explain &&
   !dependsOnOtherRows(filter)
 
@@ -194,11 +197,15 @@ const buildCacheEntries = (ctx: Context, request: SearchRequest, most: number): 
 }
 
 /** Everything that the matches depend on besides the catalog. */
-const buildCacheKey = ({ actor }: Context, { q, spelling, facets, filter, selection, ranking }: SearchRequest, most: number): string => {
+const buildCacheKey = (
+  { actor }: Context,
+  { q, query, spelling, facets, filter, selection, ranking }: SearchRequest,
+  most: number,
+): string => {
   const selected = [...selection].map(([name, { values }]) => [name, values])
   const key = [getVisibilityKey(actor), facets, most, filterKey(filter), selected]
   if (q === undefined) return JSON.stringify(key)
-  return JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, q, spelling])
+  return JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, q, query?.phrases, query?.excluded, spelling])
 }
 
 /** The condition on everything that can appear in the response. It ignores the selection, because each facet is counted without its own. */

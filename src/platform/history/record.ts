@@ -62,12 +62,19 @@ const activityRows = rowsParam(
 type RecordContext = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
 
 /** Records edits; what is no edit of fields is an event (`recordEvents`). Must be called in the transaction of the change. */
-export const recordActivities = (ctx: RecordContext, activities: readonly Activity[]): Promise<void> => insertActivities(ctx, activities)
+export const recordActivities = (ctx: RecordContext, activities: readonly Activity[], options?: RecordOptions): Promise<void> =>
+  insertActivities(ctx, activities, options)
+
+interface RecordOptions {
+  /** The change itself, as part of the same statement: a round trip less. */
+  readonly write?: RawBuilder<unknown>
+}
 
 /** The only writer of history, of edits and events. */
 export const insertActivities = async (
   ctx: RecordContext,
   activities: readonly (Activity & { readonly payload?: object })[],
+  { write }: RecordOptions = {},
 ): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   if (activities.length === 0) return
@@ -84,6 +91,7 @@ export const insertActivities = async (
   await Promise.all([
     texts.write(ctx.db),
     sql`
+      ${write ? sql`with written as (${write})` : sql``}
       insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
         integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients, payload, traceparent)
       select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
