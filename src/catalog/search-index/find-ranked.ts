@@ -45,15 +45,17 @@ export const findRankedHits = async (
   words: readonly ExpandedWord[],
   weights?: RankingWeights,
 ): Promise<RankedSearch> => {
-  const { term, most } = criteria
+  const { term, most, most_at_once } = criteria
   const size = words.length
   const strict = await findBestHits(ctx, {
     ...criteria,
     most: Math.max(most, RANKED_HITS),
     skip_frequent_texts: most <= ENOUGH_TITLES && size > 0,
   })
+  // Whoever counts needs every match that was found.
+  const limit = most_at_once === undefined ? most : Number.POSITIVE_INFINITY
   if (size === 0)
-    return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
+    return { hits: strict.hits.slice(0, limit).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= limit && strict.all }
   const features = matchPropertyNames(words, addNamesakeMatches(await findFeatures(ctx, criteria, words, strict)))
   const required = hasEnoughComplete(words, features) || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
@@ -71,7 +73,7 @@ export const findRankedHits = async (
   const hits = [...enough, ...filling].map(toHit)
   const ids = new Set(features.map(({ id }) => id))
   for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
-  return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
+  return { hits: hits.slice(0, limit), all: hits.length < limit && strict.all }
 }
 
 const isComplete = (words: readonly ExpandedWord[], { matches }: Features): boolean =>

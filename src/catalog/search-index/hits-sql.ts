@@ -15,6 +15,8 @@ export interface SearchCriteria {
   /** Whether the conditions may leave only a few of the matching rows. */
   readonly narrow: boolean
   readonly most: number
+  /** More matches are returned, up to this many, if one look-up finds all of them. */
+  readonly most_at_once?: number
   /** Texts are left to the look-ups of candidates if the words are frequent: looking them up here would take as long again. */
   readonly skip_frequent_texts?: boolean
 }

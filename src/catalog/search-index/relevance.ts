@@ -75,16 +75,27 @@ const MAX_TEXT_MATCHES = 5_000
 const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
 export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
   const criteria = restrictToVisible(ctx, request)
-  const { term, most } = criteria
+  const { term, most, most_at_once = most } = criteria
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const frequencies = await loadTermFrequencies(ctx)
   const within: IndexedVector[] =
     request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
       ? ['title']
       : ['title', 'texts']
-  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria, frequencies, within)
+  const found =
+    term.query === ''
+      ? { hits: await findByTitlePrefix(ctx, criteria), at_once: false }
+      : await findByWords(ctx, criteria, frequencies, within)
+  const others = found.hits
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
-  return { hits: hits.slice(0, most), all: hits.length < most && within.length === 2, by_path: byPath.length }
+  const limit = found.at_once ? most_at_once : most
+  return { hits: hits.slice(0, limit), all: hits.length < limit && within.length === 2, by_path: byPath.length }
+}
+
+interface FoundHits {
+  readonly hits: readonly Hit[]
+  /** They are all matches, found by one look-up. */
+  readonly at_once: boolean
 }
 
 const findByWords = async (
@@ -92,13 +103,14 @@ const findByWords = async (
   criteria: SearchCriteria,
   frequencies: Frequencies,
   within: readonly IndexedVector[],
-): Promise<Hit[]> => {
+): Promise<FoundHits> => {
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
   const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
-  if (all) return all
+  if (all) return { hits: all, at_once: true }
   const exact = criteria.types === undefined ? await findExactTitles(ctx, criteria) : []
-  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words, within)
+  const hits = exact.length >= criteria.most ? exact : await findInStages(ctx, criteria, frequencies, exact, words, within)
+  return { hits, at_once: false }
 }
 
 const LOWEST_USAGE_LEXEME = '#u1'
@@ -112,7 +124,7 @@ const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: re
   const few = sql`select distinct id from few where not exists (select from many)`
   const { rows } = await sql<TierRow | { id: null }>`
     with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(MAX_COMBINED_MATCHES)})
-    (${rankedSql(criteria, few, sql`true`)}) union all select null, null from many
+    (${rankedSql({ ...criteria, most: criteria.most_at_once ?? criteria.most }, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
 }

@@ -13,13 +13,15 @@ import { parseResourceFilter } from '../listing/query.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { HEALTH_CHANGES } from '../records/health.ts'
+import { findUsageToCount, MAX_COUNTED_MATCHES, matchesToCountSql } from '../search-index/counted-matches.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
-import { criteriaSql, type SearchCriteria } from '../search-index/hits-sql.ts'
+import { criteriaSql, restrictToVisible, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
-import { matchingIdsSql, parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
+import { parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
+import { loadTermFrequencies } from '../search-index/term-frequencies.ts'
 import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
-import { addLabels, countColumnFacets, countRelatedFacets, type Facets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type Facets, type FacetSource, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
 import type { SearchQuery } from './schema.ts'
@@ -36,10 +38,8 @@ export interface SearchRequest extends PageRequest {
   readonly selection: FacetSelection
 }
 
-/** Up to this many matches are counted and faceted by their IDs; more are counted by the condition they satisfy. */
+/** Up to this many matches that one look-up finds are counted by their IDs; others by the words. */
 const MAX_COUNTED_IDS = 500
-/** Without words everything matches, and counting a million rows would take seconds. */
-const MAX_COUNTED_WITHOUT_WORDS = 20_001
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
@@ -66,8 +66,7 @@ const notIn = (ids: readonly string[]): RawBuilder<boolean>[] => (ids.length ===
 
 /** One page of matches as JSON text. */
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
-  const end = getPageEnd(request)
-  const most = (request.facets ? Math.max(end, MAX_COUNTED_IDS) : end) + 1
+  const most = getPageEnd(request) + 1
   const find = () => findWithFacets(ctx, request, most)
   const {
     search: searched,
@@ -84,7 +83,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     : await find()
   const { term } = searched
   const related =
-    counted && (await findRelatedFacets(ctx, request, most, { find: sourceFinder(ctx, request, searched, best), total: counted.count }))
+    counted && (await findRelatedFacets(ctx, request, most, sourceFinder(ctx, request, searched, best)))
   const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
   const head = {
     ...page,
@@ -157,14 +156,9 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, most: number
 }
 
 /** Health and custom properties change without the matches, so they are cached on their own. */
-const findRelatedFacets = async (
-  ctx: Context,
-  request: SearchRequest,
-  most: number,
-  { find, total }: { find: FindSource; total: number },
-): Promise<Facets> => {
+const findRelatedFacets = async (ctx: Context, request: SearchRequest, most: number, find: FindSource): Promise<Facets> => {
   const count = async () => {
-    const facets = await countRelatedFacets(ctx, request.selection, find, total)
+    const facets = await countRelatedFacets(ctx, request.selection, find)
     return { facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) }
   }
   if (!isCacheable(ctx, request)) return (await count()).facets
@@ -180,28 +174,48 @@ const sourceFinder =
   async (but) => {
     const { hits, all } = but !== undefined && search.term ? await findHits(ctx, request, search, but) : best
     const ids = hits.map(({ id }) => id)
-    if (search.term && all) return { ids }
-    return { where: allMatchesSql(ctx, request, search.term, ids, but), ...(search.term ? {} : { limit: MAX_COUNTED_WITHOUT_WORDS }) }
+    if (!search.term) return allResources(ctx, request, but)
+    return all ? { ids } : countableMatches(ctx, request, { term: search.term, best: ids }, but)
   }
 
-/** The matches of the term and of the filters. `best` matches too, by more than the words themselves. */
-const allMatchesSql = (
-  { actor }: Context,
-  { filter, conditions: more, selection }: SearchRequest,
-  term: SearchTerm | undefined,
-  best: readonly string[],
-  but?: string,
-): RawBuilder<boolean> => {
-  const matches = term ? [sql<boolean>`r.id in (${matchingIdsSql(term)} union all select unnest(${best}::uuid[]))`] : []
-  const conditions = [
-    visibleTo(actor, 'r'),
-    ...matches,
-    ...more,
-    ...(filter ? [filterSql(filter, 'r', true)] : []),
-    ...selectionSql(selection, but),
-  ]
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+/** Without words everything matches that satisfies the filters. */
+const allResources = ({ actor }: Context, request: SearchRequest, but?: string): FacetSource => {
+  const where = sql<boolean>`${sql.join([visibleTo(actor), ...conditionsOf(request), ...selectionSql(request.selection, but)], sql` and `)}`
+  const limit = MAX_COUNTED_MATCHES
+  return { where, limit, matches: sql`select r.id from resources r where ${where} limit ${sql.lit(limit + 1)}` }
 }
+
+/** Of very frequent words, only the matches that are used most, if these are enough. */
+const countableMatches = async (
+  ctx: Context,
+  request: SearchRequest,
+  { term, best }: { term: SearchTerm; best: readonly string[] },
+  but?: string,
+): Promise<FacetSource> => {
+  const { types, others } = splitSelection(request, but)
+  const { where } = restrictToVisible(ctx, { where: [...conditionsOf(request), ...others] })
+  const matches = { term, types, where, best }
+  const limit = MAX_COUNTED_MATCHES
+  const usage = findUsageToCount(await loadTermFrequencies(ctx), term, types)
+  if (usage !== undefined) {
+    const mostUsed = matchesToCountSql({ ...matches, usage })
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (${mostUsed}) m`.execute(ctx.db, ctx.limits)
+    if (rows[0]!.count > limit) return { matches: mostUsed, limit }
+  }
+  return { matches: matchesToCountSql(matches), limit }
+}
+
+/** The conditions on `r` of the query language and the filter. */
+const conditionsOf = ({ conditions, filter }: SearchRequest): RawBuilder<boolean>[] => [
+  ...conditions,
+  ...(filter ? [filterSql(filter, 'r', true)] : []),
+]
+
+/** The selected entity types, which the index of words knows, and the conditions on `r` for the other selected facets. */
+const splitSelection = ({ selection }: SearchRequest, but?: string) => ({
+  types: but === 'entity_type' ? undefined : selection.get('entity_type')?.values.map(String),
+  others: selectionSql(new Map([...selection].filter(([name]) => name !== 'entity_type')), but),
+})
 
 /** Everything that the matches depend on besides the catalog. */
 const buildCacheKey = ({ actor }: Context, { q, spelling, facets, filter, selection, ranking }: SearchRequest, most: number): string => {
@@ -220,14 +234,15 @@ const buildSearchCondition =
 /** The best matches, ignoring the selection in the facet `but`. */
 const findHits = async (
   ctx: Context,
-  { filter, conditions, selection, ranking }: SearchRequest,
+  request: SearchRequest,
   { term, words, most }: SearchWords,
   but?: string,
 ): Promise<RankedSearch> => {
-  const types = but === 'entity_type' ? undefined : selection.get('entity_type')?.values.map(String)
-  const others = new Map([...selection].filter(([name]) => name !== 'entity_type'))
-  const where = [...conditions, ...(filter ? [filterSql(filter, 'r', true)] : []), ...selectionSql(others, but)]
-  const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most }
+  const { ranking, facets } = request
+  const { types, others } = splitSelection(request, but)
+  const where = [...conditionsOf(request), ...others]
+  const most_at_once = facets ? Math.max(most, MAX_COUNTED_IDS) : undefined
+  const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most, most_at_once }
   if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)
   return pin(ctx, { hits: hits.map((hit) => ({ ...hit, matched: 0 })), all }, ranking.pinned, criteria)
@@ -238,9 +253,10 @@ const pin = async (
   ctx: Context,
   found: RankedSearch,
   ids: readonly string[],
-  { types, where, most }: Omit<SearchCriteria, 'term'>,
+  { types, where, most, most_at_once }: Omit<SearchCriteria, 'term'>,
 ): Promise<RankedSearch> => {
   if (ids.length === 0) return found
+  const limit = most_at_once === undefined ? most : Number.POSITIVE_INFINITY
   const { rows } = await sql<{ id: string }>`
     select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)} and ${criteriaSql({ types, where })}
   `.execute(ctx.db, ctx.limits)
@@ -250,5 +266,5 @@ const pin = async (
     allowed.has(id) ? [{ ...(byId.get(id) ?? { id, tier: 'context', matched: 0 }), pinned: true }] : [],
   )
   const hits = [...pinned, ...found.hits.filter(({ id }) => !allowed.has(id))]
-  return { hits: hits.slice(0, most), all: found.all && hits.length <= most }
+  return { hits: hits.slice(0, limit), all: found.all && hits.length <= limit }
 }
