@@ -49,8 +49,9 @@ export const findRankedHits = async (
   const size = words.length
   const strict = await findBestHits(ctx, {
     ...criteria,
-    most: Math.max(most, RANKED_HITS),
-    skip_frequent_texts: most <= ENOUGH_TITLES && size > 0,
+    most: size > 0 ? RANKED_HITS : most,
+    most_at_once: Math.max(most, most_at_once ?? RANKED_HITS),
+    for_ranking: size > 0,
   })
   // Whoever counts needs every match that was found.
   const limit = most_at_once === undefined ? most : Number.POSITIVE_INFINITY
@@ -71,9 +72,11 @@ export const findRankedHits = async (
   // Few of the words are better than nothing, but only as many as nobody has to scroll past.
   const filling = required < size ? few.slice(0, Math.max(0, MIN_HITS - enough.length)) : []
   const hits = [...enough, ...filling].map(toHit)
+  // Pages after the ranked results continue in the order of the index.
+  const rest = strict.all || hits.length >= most ? strict : await findBestHits(ctx, { ...criteria, most })
   const ids = new Set(features.map(({ id }) => id))
-  for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
-  return { hits: hits.slice(0, limit), all: hits.length < limit && strict.all }
+  for (const hit of rest.hits) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
+  return { hits: hits.slice(0, limit), all: hits.length < limit && rest.all }
 }
 
 const isComplete = (words: readonly ExpandedWord[], { matches }: Features): boolean =>

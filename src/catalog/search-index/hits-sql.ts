@@ -17,8 +17,11 @@ export interface SearchCriteria {
   readonly most: number
   /** More matches are returned, up to this many, if one look-up finds all of them. */
   readonly most_at_once?: number
-  /** Texts are left to the look-ups of candidates if the words are frequent: looking them up here would take as long again. */
-  readonly skip_frequent_texts?: boolean
+  /**
+   * Ranking decides their order: of many matching titles only the most used are read, whatever their tier, and texts with frequent words are left
+   * to the look-ups of candidates.
+   */
+  readonly for_ranking?: boolean
 }
 
 /** Filter lexemes for usage, from the most used down. */

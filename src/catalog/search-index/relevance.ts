@@ -79,7 +79,7 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const frequencies = await loadTermFrequencies(ctx)
   const within: IndexedVector[] =
-    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
+    request.for_ranking && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
       ? ['title']
       : ['title', 'texts']
   const found =
@@ -203,7 +203,12 @@ const findInStages = async (
   }
   const uncertainty = term.words.length > 1 || types !== undefined ? UNCERTAINTY_FACTOR : 1
   for (const within of vectors) {
-    const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
+    const { likely } = estimateMatches(frequencies, criteria, within)
+    if (criteria.for_ranking && within === 'title' && likely > getInMemorySortLimit(criteria)) {
+      if (isEnough(await findUsedTitles(ctx, criteria, frequencies, likely))) return [...found.values()]
+      continue
+    }
+    const mayBeFew = likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
     for (const stage of all ? [] : buildStages(criteria, frequencies, within)) {
@@ -226,6 +231,28 @@ const findInStages = async (
   const { rows } = await rankedSql(criteria, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
   isEnough(rows.map(toHit))
   return [...found.values()]
+}
+
+/** So many of the most used matches are sorted by tier. */
+const SORTED_TITLES = 600
+
+/** Titles of a frequent term for ranking: of used matches only as many as needed. Unused ones rank equally, so any of them will do. */
+const findUsedTitles = async (ctx: Context, criteria: SearchCriteria, frequencies: Frequencies, matches: number): Promise<Hit[]> => {
+  const { term, most } = criteria
+  const stage: SearchStage = { vector: 'title', query: term.title_query, matches, condition: sql`true`, selective: term.words.length > 1 }
+  const share = (lexeme: string) => frequencies.shares.title.get(lexeme) ?? 0
+  let density = matches
+  for (let levels = USAGE_LEXEMES; ; ) {
+    const lexeme = levels.find((each) => share(each) * density >= SORTED_TITLES) ?? LOWEST_USAGE_LEXEME
+    const hits = await lookUpStage(ctx, criteria, stage, { lexeme })
+    if (hits.length >= most) return hits
+    if (lexeme === LOWEST_USAGE_LEXEME) {
+      const missing = { ...criteria, most: most - hits.length }
+      return [...hits, ...(await lookUpStage(ctx, missing, stage, stepToUnused(frequencies, stage, criteria)))]
+    }
+    density = Math.max(hits.length, 0.5) / share(lexeme)
+    levels = levels.slice(levels.indexOf(lexeme) + 1)
+  }
 }
 
 const lookUpStage = async (
@@ -266,17 +293,23 @@ interface LookupStep {
   readonly sequential?: boolean
 }
 
+const stepToUnused = (
+  { resources }: Frequencies,
+  { matches, selective }: SearchStage,
+  { narrow }: Pick<SearchCriteria, 'narrow'>,
+): LookupStep => ({ unused: true, sequential: !narrow && !selective && matches > SEQUENTIAL_READ_SHARE * resources })
+
 /** The usage level at which there should be enough matches, based on the previous step; the last step covers unused resources. */
 const nextStep = (
-  { resources, shares }: Frequencies,
-  { vector, matches, selective }: SearchStage,
+  frequencies: Frequencies,
+  stage: SearchStage,
   { where, narrow, most: missing }: Pick<SearchCriteria, 'where' | 'narrow' | 'most'>,
   before: { lexeme: string; hits: number } | undefined,
 ): LookupStep => {
+  const { vector, matches } = stage
   if (matches <= getInMemorySortLimit({ where, most: missing }) || vector === 'docs') return {}
-  if (before?.lexeme === LOWEST_USAGE_LEXEME)
-    return { unused: true, sequential: !narrow && !selective && matches > SEQUENTIAL_READ_SHARE * resources }
-  const share = (lexeme: string) => shares.title.get(lexeme) ?? 0
+  if (before?.lexeme === LOWEST_USAGE_LEXEME) return stepToUnused(frequencies, stage, { narrow })
+  const share = (lexeme: string) => frequencies.shares.title.get(lexeme) ?? 0
   const density = before ? Math.max(before.hits, 0.5) / share(before.lexeme) : matches
   const rest = before ? USAGE_LEXEMES.slice(USAGE_LEXEMES.indexOf(before.lexeme) + 1) : USAGE_LEXEMES
   return { lexeme: rest.find((lexeme) => share(lexeme) * density >= 1.5 * missing) ?? LOWEST_USAGE_LEXEME }
