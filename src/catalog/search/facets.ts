@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { findBriefs } from '../listing/brief.ts'
 import { listProperties, PROPERTY_FIELD_PREFIX, type PropertyRow } from '../properties/property-rows.ts'
 import type { ValueType } from '../properties/value-types.ts'
-import { healthSql } from '../records/health.ts'
+import { healthSql, knownHealthSql, statusSql } from '../records/health.ts'
 import { findTagNames } from '../tags/tags.ts'
 import { COLUMN_FACETS, type ColumnFacet, type FacetSelection, FLAG_FACETS } from './facet-selection.ts'
 import type { Facet } from './schema.ts'
@@ -108,13 +108,16 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_000
 const valueLimitOf = (source: FacetSource): number => ('where' in source ? MAX_COUNTED_VALUES : limitOf(source))
 
-/** Most resources have no stored health and none that changed: they are unknown, and not read. */
+/** Of many matches only the few with a status are looked up. The others are unknown. */
 const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (source) => {
+    // Materialized: computed once, not for every row.
+    const health =
+      'ids' in source
+        ? sql`c as materialized (select ${healthSql(ctx.actor)} as health from m join resources r on r.id = m.id)`
+        : sql`k as materialized (${knownHealthSql(ctx.actor)}), c as materialized (select ${statusSql(sql`k.severity`)} as health from k join m on m.id = k.id)`
     const { rows } = await sql<CountRow>`
-      with m as materialized (${idsSql(source)}), k as materialized (
-        select m.id from m join resource_health h on h.resource_id = m.id union select m.id from m join changed_health q on q.resource_id = m.id
-      ), c as materialized (select ${healthSql(ctx.actor)} as health from k join resources r on r.id = k.id)
+      with m as materialized (${idsSql(source)}), ${health}
       select ${TOTAL} as facet, '' as value, count(*) as count from m
       union all select 'health', health, count(*) from c group by 2
       union all select 'health', 'unknown', (select count(*) from m) - (select count(*) from c)
