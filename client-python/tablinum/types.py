@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6227,7 +6227,7 @@ class _SearchPageRequired(TypedDict):
     count: int
     total_pages: int
     results: List[SearchResult]
-    # Whether there are more matches than were counted: with `facets=false`, or without search words.
+    # Whether there are more matches than were counted: with `facets=false` those up to the end of the page, otherwise as many as `count` says.
     capped: bool
     # Unknown words and the words that were searched instead.
     corrections: List[SearchPageCorrectionsItem]
@@ -6244,7 +6244,7 @@ class SearchPageCorrectionsItem(TypedDict):
 
 
 class _SearchPageFacetsValueRequired(TypedDict):
-    # Whether there are more matches than were counted. If so, each count is a lower bound.
+    # Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound.
     capped: bool
     values: List[SearchPageFacetsValueValuesItem]
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+// Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -12558,7 +12558,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
-            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
+            /** @description Whether there are more matches than were counted: with `facets=false` those up to the end of the page, otherwise as many as `count` says. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {
@@ -12568,7 +12568,7 @@ export interface components {
             /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound. */
                     capped: boolean;
                     /** @description The name of the custom property. */
                     label?: string;
@@ -21279,6 +21279,8 @@ export interface operations {
                 q?: string;
                 /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
+                /** @description Set to `exact` to count all matches. By default up to 1,000 matches of words are counted, or 20,000 resources without words. */
+                count?: "exact";
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
                 /**

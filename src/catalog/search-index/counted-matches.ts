@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { matchesVectorSql, opaqueTsQuery, type SearchCriteria, typesQuery, USAGE_LEXEMES } from './hits-sql.ts'
+import { MAX_COUNTED_MATCHES, matchesVectorSql, opaqueTsQuery, type SearchCriteria, typesQuery, USAGE_LEXEMES } from './hits-sql.ts'
 import { matchesTextSql, pathSql, type SearchTerm, startsWithSql, textsSql } from './search-term.ts'
 import { quoteLexeme } from './search-word.ts'
 import { estimateMatches, type Frequencies } from './term-frequencies.ts'
 
-/** Up to this many matches are counted: all that can be reached by page. Of more, the most used ones are. */
-export const MAX_COUNTED_MATCHES = 10_000
 /** An estimate of a term of several words may be too high by this factor. */
 const UNCERTAINTY_FACTOR = 3
 
@@ -15,19 +13,21 @@ interface MatchesToCount extends Pick<SearchCriteria, 'types' | 'where'> {
   readonly best: readonly string[]
   /** Only those that are used this much. */
   readonly usage?: string
+  /** All of them, however many. */
+  readonly exact?: boolean
 }
 
 /**
  * The IDs of the matches, each once; more than can be counted if there are more. Texts are only read if the titles are too few, and neither is
  * read further than that: a frequent word has millions of matches.
  */
-export const matchesToCountSql = ({ term, types, where, best, usage }: MatchesToCount): RawBuilder<unknown> => {
+export const matchesToCountSql = ({ term, types, where, best, usage, exact }: MatchesToCount): RawBuilder<unknown> => {
   const filters = [...(usage ? [quoteLexeme(usage)] : []), ...(types ? [typesQuery(types)] : [])]
   const marked = filters.length > 0 ? sql`and t.words @@ ${opaqueTsQuery(filters.join('&'))}` : sql``
   const resource = (id: RawBuilder<unknown>) => (where.length > 0 ? sql`join resources r on r.id = ${id}` : sql``)
   const criteria = sql.join([sql`true`, ...where], sql` and `)
   const ofTypes = types ? sql`r.entity_type = any(${types}::text[])` : sql`true`
-  const most = sql.lit(MAX_COUNTED_MATCHES + 1)
+  const most = exact ? sql`null::bigint` : sql.lit(MAX_COUNTED_MATCHES + 1)
   if (term.query === '')
     return sql`select r.id from resources r where ${startsWithSql(sql`r.title`, term.typed)} and ${ofTypes} and ${criteria} limit ${most}`
   const { path } = term

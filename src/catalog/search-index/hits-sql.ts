@@ -24,6 +24,9 @@ export interface SearchCriteria {
   readonly for_ranking?: boolean
 }
 
+/** Up to this many matches of words are counted. Of more, as many: the most used ones if the words are frequent. */
+export const MAX_COUNTED_MATCHES = 1_000
+
 /** Filter lexemes for usage, from the most used down. */
 export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 

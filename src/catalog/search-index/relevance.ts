@@ -8,6 +8,7 @@ import {
   hitsSql,
   indexLookupSql,
   isTitleSql,
+  MAX_COUNTED_MATCHES,
   matchesVectorSql,
   notInTitleSql,
   opaqueLimit,
@@ -60,9 +61,11 @@ export interface RankedHits {
 
 /**
  * Up to this many matches, titles and texts are searched in one statement: saves a round trip of about 1 ms and costs about 20 µs per
- * match.
+ * match. More if all matches are needed anyway.
  */
 const MAX_COMBINED_MATCHES = 200
+const getCombinedLimit = ({ most, most_at_once = most }: Pick<SearchCriteria, 'most' | 'most_at_once'>): number =>
+  Math.max(MAX_COMBINED_MATCHES, Math.min(MAX_COUNTED_MATCHES, most_at_once))
 /** Up to this many matches, titles or texts are looked up completely and sorted: about 5 µs each, or 20 µs with the resource row. */
 const getInMemorySortLimit = ({ where, most }: Pick<SearchCriteria, 'where' | 'most'>): number =>
   Math.max(where.length > 0 ? 100 : 1000, 2 * most)
@@ -79,9 +82,7 @@ export const findBestHits = async (ctx: Context, request: SearchCriteria): Promi
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const frequencies = await loadTermFrequencies(ctx)
   const within: IndexedVector[] =
-    request.for_ranking && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
-      ? ['title']
-      : ['title', 'texts']
+    request.for_ranking && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES ? ['title'] : ['title', 'texts']
   const found =
     term.query === ''
       ? { hits: await findByTitlePrefix(ctx, criteria), at_once: false }
@@ -106,7 +107,7 @@ const findByWords = async (
 ): Promise<FoundHits> => {
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
-  const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
+  const all = within.length === 2 && likely <= getCombinedLimit(criteria) ? await findRareMatches(ctx, criteria, words) : undefined
   if (all) return { hits: all, at_once: true }
   const exact = criteria.types === undefined ? await findExactTitles(ctx, criteria) : []
   const hits = exact.length >= criteria.most ? exact : await findInStages(ctx, criteria, frequencies, exact, words, within)
@@ -119,11 +120,12 @@ const toHit = ({ id, tier }: TierRow): Hit => ({ id, tier: TIERS[tier - 1]! })
 
 /** All matches, found by these words and sorted. Undefined if there are too many. */
 const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: readonly SearchWord[]): Promise<Hit[] | undefined> => {
+  const limit = getCombinedLimit(criteria)
   const { title, texts } = indexLookupSql(criteria, words)
-  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(MAX_COMBINED_MATCHES + 1)})`)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(limit + 1)})`)
   const few = sql`select distinct id from few where not exists (select from many)`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(MAX_COMBINED_MATCHES)})
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(limit)})
     (${rankedSql({ ...criteria, most: criteria.most_at_once ?? criteria.most }, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)

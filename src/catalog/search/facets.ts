@@ -16,6 +16,8 @@ const MAX_FACET_VALUES = 50
 export type FacetSource = ListedResources | ResourcesWithWords | AllResources
 interface ListedResources {
   readonly ids: readonly string[]
+  /** If there may be more. */
+  readonly limit?: number
 }
 interface ResourcesWithWords {
   /** Their IDs (`id`), more than `limit` if there are more. */
@@ -32,7 +34,7 @@ export type FindSource = (but?: string) => Promise<FacetSource>
 
 const idsSql = (source: FacetSource): RawBuilder<unknown> =>
   'ids' in source ? sql`select i.id from unnest(${source.ids}::uuid[]) i (id)` : source.matches
-const limitOf = (source: FacetSource): number => ('limit' in source ? source.limit : Number.POSITIVE_INFINITY)
+const limitOf = ({ limit = Number.POSITIVE_INFINITY }: FacetSource): number => limit
 const isEmpty = (source: FacetSource): boolean => 'ids' in source && source.ids.length === 0
 
 interface CountRow {
@@ -108,12 +110,15 @@ const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 
 const MAX_COUNTED_VALUES = 50_000
 const valueLimitOf = (source: FacetSource): number => ('where' in source ? MAX_COUNTED_VALUES : limitOf(source))
 
+/** The health of more resources is looked up in the set of all that have one. */
+const MAX_COMPUTED_HEALTH = 500
+
 /** Of many matches only the few with a status are looked up. The others are unknown. */
 const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const { facets } = await countEach(['health'], selection, find, async (source) => {
     // Materialized: computed once, not for every row.
     const health =
-      'ids' in source
+      'ids' in source && source.ids.length <= MAX_COMPUTED_HEALTH
         ? sql`c as materialized (select ${healthSql(ctx.actor)} as health from m join resources r on r.id = m.id)`
         : sql`k as materialized (${knownHealthSql(ctx.actor)}), c as materialized (select ${statusSql(sql`k.severity`)} as health from k join m on m.id = k.id)`
     const { rows } = await sql<CountRow>`

@@ -13,10 +13,10 @@ import { parseResourceFilter } from '../listing/query.ts'
 import { getOrCompute } from '../listing/result-cache.ts'
 import { parseQuery, queryConditions } from '../query-language/query-syntax.ts'
 import { HEALTH_CHANGES } from '../records/health.ts'
-import { findUsageToCount, MAX_COUNTED_MATCHES, matchesToCountSql } from '../search-index/counted-matches.ts'
+import { findUsageToCount, matchesToCountSql } from '../search-index/counted-matches.ts'
 import { type ExpandedWord, expandWords } from '../search-index/expand-words.ts'
 import { findRankedHits, type RankedHit, type RankedSearch } from '../search-index/find-ranked.ts'
-import { criteriaSql, restrictToVisible, type SearchCriteria } from '../search-index/hits-sql.ts'
+import { criteriaSql, MAX_COUNTED_MATCHES, restrictToVisible, type SearchCriteria } from '../search-index/hits-sql.ts'
 import { findMostUsed } from '../search-index/relevance.ts'
 import { parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { loadTermFrequencies } from '../search-index/term-frequencies.ts'
@@ -29,6 +29,8 @@ import type { SearchQuery } from './schema.ts'
 export interface SearchRequest extends PageRequest {
   readonly q?: string
   readonly facets: boolean
+  /** Counts all matches, however long it takes. */
+  readonly exact: boolean
   readonly explain: boolean
   readonly spelling?: Spelling
   readonly ranking: Ranking
@@ -38,8 +40,8 @@ export interface SearchRequest extends PageRequest {
   readonly selection: FacetSelection
 }
 
-/** Up to this many matches that one look-up finds are counted by their IDs; others by the words. */
-const MAX_COUNTED_IDS = 500
+/** Without words everything matches, and counting a million rows would take seconds. */
+const MAX_COUNTED_WITHOUT_WORDS = 20_000
 
 export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => {
   const parsed = query.q === undefined ? undefined : parseQuery(query.q)
@@ -48,6 +50,7 @@ export const parseSearchRequest = async (ctx: Context, query: SearchQuery, page:
     ...page,
     q: parsed && (parsed.text.trim() !== '' || parsed.fields.length === 0) ? parsed.text : undefined,
     facets: query.facets ?? true,
+    exact: query.count === 'exact',
     explain: query.explain ?? false,
     spelling: query.spelling,
     filter: query.filter ? await parseResourceFilter(ctx, query.filter) : undefined,
@@ -72,6 +75,7 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
     search: searched,
     best,
     counted,
+    source,
   } = isCacheable(ctx, request)
     ? await getOrCompute(
         ctx,
@@ -82,9 +86,9 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
       )
     : await find()
   const { term } = searched
-  const related =
-    counted && (await findRelatedFacets(ctx, request, most, sourceFinder(ctx, request, searched, best)))
-  const { results: hits, ...page } = toHitPage(request, best.hits, counted?.count)
+  const related = counted && (await findRelatedFacets(ctx, request, most, sourceFinder(ctx, request, searched, best, source)))
+  // A page beyond the counted matches has more of them.
+  const { results: hits, ...page } = toHitPage(request, best.hits, Math.max(counted?.count ?? 0, best.hits.length))
   const head = {
     ...page,
     capped: counted ? counted.capped : !best.all,
@@ -119,7 +123,7 @@ const getPageEnd = (request: PageRequest): number => {
 }
 
 /** Matches have no sort key for a cursor: the next page starts after the last match, or at its former position if it no longer matches. */
-const toHitPage = (request: SearchRequest, hits: readonly RankedHit[], count = hits.length) =>
+const toHitPage = (request: SearchRequest, hits: readonly RankedHit[], count: number) =>
   paginateInMemory(request, {
     rows: hits,
     count,
@@ -151,8 +155,12 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, most: number
   const best = await findHits(ctx, request, search)
   const size = best.hits.length + WORDS_SIZE * search.words.length
   if (!request.facets) return { search, best, size }
-  const counted = await countColumnFacets(ctx, request.selection, sourceFinder(ctx, request, search, best))
-  return { search, best, size, counted }
+  const find = sourceFinder(ctx, request, search, best)
+  const source = await find()
+  const counted = await countColumnFacets(ctx, request.selection, async (but) => (but === undefined ? source : find(but)))
+  return 'ids' in source
+    ? { search, best, size: size + Math.ceil(source.ids.length / 4), counted, source }
+    : { search, best, size, counted }
 }
 
 /** Health and custom properties change without the matches, so they are cached on their own. */
@@ -169,9 +177,11 @@ const findRelatedFacets = async (ctx: Context, request: SearchRequest, most: num
 /** A word with its alternatives takes about as much memory as this many results. */
 const WORDS_SIZE = 10
 
+/** `known` is the source without selection in any facet, if it is known. */
 const sourceFinder =
-  (ctx: Context, request: SearchRequest, search: SearchWords, best: RankedSearch): FindSource =>
+  (ctx: Context, request: SearchRequest, search: SearchWords, best: RankedSearch, known?: FacetSource): FindSource =>
   async (but) => {
+    if (but === undefined && known) return known
     const { hits, all } = but !== undefined && search.term ? await findHits(ctx, request, search, but) : best
     const ids = hits.map(({ id }) => id)
     if (!search.term) return allResources(ctx, request, but)
@@ -181,8 +191,9 @@ const sourceFinder =
 /** Without words everything matches that satisfies the filters. */
 const allResources = ({ actor }: Context, request: SearchRequest, but?: string): FacetSource => {
   const where = sql<boolean>`${sql.join([visibleTo(actor), ...conditionsOf(request), ...selectionSql(request.selection, but)], sql` and `)}`
-  const limit = MAX_COUNTED_MATCHES
-  return { where, limit, matches: sql`select r.id from resources r where ${where} limit ${sql.lit(limit + 1)}` }
+  const limit = request.exact ? Number.POSITIVE_INFINITY : MAX_COUNTED_WITHOUT_WORDS
+  const most = request.exact ? sql`` : sql`limit ${sql.lit(limit + 1)}`
+  return { where, limit, matches: sql`select r.id from resources r where ${where} ${most}` }
 }
 
 /** Of very frequent words, only the matches that are used most, if these are enough. */
@@ -195,14 +206,14 @@ const countableMatches = async (
   const { types, others } = splitSelection(request, but)
   const { where } = restrictToVisible(ctx, { where: [...conditionsOf(request), ...others] })
   const matches = { term, types, where, best }
-  const limit = MAX_COUNTED_MATCHES
-  const usage = findUsageToCount(await loadTermFrequencies(ctx), term, types)
-  if (usage !== undefined) {
-    const mostUsed = matchesToCountSql({ ...matches, usage })
-    const { rows } = await sql<{ count: number }>`select count(*) as count from (${mostUsed}) m`.execute(ctx.db, ctx.limits)
-    if (rows[0]!.count > limit) return { matches: mostUsed, limit }
+  if (request.exact) return { matches: matchesToCountSql({ ...matches, exact: true }), limit: Number.POSITIVE_INFINITY }
+  const find = async (usage?: string) => {
+    const { rows } = await sql<{ id: string }>`${matchesToCountSql({ ...matches, usage })}`.execute(ctx.db, ctx.limits)
+    return rows.map(({ id }) => id)
   }
-  return { matches: matchesToCountSql(matches), limit }
+  const usage = findUsageToCount(await loadTermFrequencies(ctx), term, types)
+  const mostUsed = usage === undefined ? [] : await find(usage)
+  return { ids: mostUsed.length > MAX_COUNTED_MATCHES ? mostUsed : await find(), limit: MAX_COUNTED_MATCHES }
 }
 
 /** The conditions on `r` of the query language and the filter. */
@@ -218,9 +229,13 @@ const splitSelection = ({ selection }: SearchRequest, but?: string) => ({
 })
 
 /** Everything that the matches depend on besides the catalog. */
-const buildCacheKey = ({ actor }: Context, { q, spelling, facets, filter, selection, ranking }: SearchRequest, most: number): string => {
+const buildCacheKey = (
+  { actor }: Context,
+  { q, spelling, facets, exact, filter, selection, ranking }: SearchRequest,
+  most: number,
+): string => {
   const selected = [...selection].map(([name, { values }]) => [name, values])
-  const key = [getVisibilityKey(actor), facets, most, filterKey(filter), selected]
+  const key = [getVisibilityKey(actor), facets, exact, most, filterKey(filter), selected]
   if (q === undefined) return JSON.stringify(key)
   return JSON.stringify([...key, actor.user_id, actor.teams, ranking.weights, q, spelling])
 }
@@ -232,16 +247,11 @@ const buildSearchCondition =
     sql<boolean>`${sql.join([visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : [])], sql` and `)}`
 
 /** The best matches, ignoring the selection in the facet `but`. */
-const findHits = async (
-  ctx: Context,
-  request: SearchRequest,
-  { term, words, most }: SearchWords,
-  but?: string,
-): Promise<RankedSearch> => {
+const findHits = async (ctx: Context, request: SearchRequest, { term, words, most }: SearchWords, but?: string): Promise<RankedSearch> => {
   const { ranking, facets } = request
   const { types, others } = splitSelection(request, but)
   const where = [...conditionsOf(request), ...others]
-  const most_at_once = facets ? Math.max(most, MAX_COUNTED_IDS) : undefined
+  const most_at_once = facets ? Math.max(most, MAX_COUNTED_MATCHES + 1) : undefined
   const criteria = { types, where, narrow: where.length > 0 || types !== undefined, most, most_at_once }
   if (term) return pin(ctx, await findRankedHits(ctx, { term, ...criteria }, words, ranking.weights), ranking.pinned, criteria)
   const { hits, all } = await findMostUsed(ctx, criteria)
