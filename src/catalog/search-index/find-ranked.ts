@@ -72,8 +72,9 @@ export const findRankedHits = async (
   // Few of the words are better than nothing, but only as many as nobody has to scroll past.
   const filling = required < size ? few.slice(0, Math.max(0, MIN_HITS - enough.length)) : []
   const hits = [...enough, ...filling].map(toHit)
-  // Pages after the ranked results continue in the order of the index.
-  const rest = strict.all || hits.length >= most ? strict : await findBestHits(ctx, { ...criteria, most })
+  // Pages after the ranked results continue in the order of the index; of a first page that is not counted, the candidates are enough.
+  const isEnoughForPage = strict.all || hits.length >= most || (most_at_once === undefined && most <= ENOUGH_TITLES)
+  const rest = isEnoughForPage ? strict : await findBestHits(ctx, { ...criteria, most })
   const ids = new Set(features.map(({ id }) => id))
   for (const hit of rest.hits) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
   return { hits: hits.slice(0, limit), all: hits.length < limit && rest.all }

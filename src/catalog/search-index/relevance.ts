@@ -165,6 +165,8 @@ interface SearchStage {
   readonly condition: RawBuilder<boolean>
   /** Whether `also` may leave only a few rows. */
   readonly selective: boolean
+  /** Only titles that are the whole term. */
+  readonly exact?: boolean
 }
 
 const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within: IndexedVector): SearchStage[] => {
@@ -182,7 +184,7 @@ const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within:
   const title = { vector: 'title', query: title_query, matches, selective: several } as const
   const [starts, together] = [titleStartsWithSql(term), phraseInTitleSql(term)]
   return [
-    ...(types === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true }]),
+    ...(types === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true, exact: true }]),
     { ...title, condition: starts },
     { ...title, condition: sql<boolean>`${together} and not ${starts}` },
     { ...title, condition: sql<boolean>`not ${together} and not ${starts}`, selective: !several },
@@ -206,14 +208,12 @@ const findInStages = async (
   const uncertainty = term.words.length > 1 || types !== undefined ? UNCERTAINTY_FACTOR : 1
   for (const within of vectors) {
     const { likely } = estimateMatches(frequencies, criteria, within)
-    if (criteria.for_ranking && within === 'title' && likely > getInMemorySortLimit(criteria)) {
-      if (isEnough(await findUsedTitles(ctx, criteria, frequencies, likely))) return [...found.values()]
-      continue
-    }
-    const mayBeFew = likely <= getInMemorySortLimit(criteria) * uncertainty
+    const bounded = criteria.for_ranking && within === 'title' && likely > getInMemorySortLimit(criteria)
+    const mayBeFew = !bounded && likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
-    for (const stage of all ? [] : buildStages(criteria, frequencies, within)) {
+    const stages = all ? [] : buildStages(criteria, frequencies, within)
+    for (const stage of bounded ? stages.filter(({ exact }) => exact) : stages) {
       let before: { lexeme: string; hits: number } | undefined
       for (;;) {
         const missing = most - found.size
@@ -226,6 +226,7 @@ const findInStages = async (
         before = { lexeme: step.lexeme, hits: hits.length }
       }
     }
+    if (bounded && isEnough(await findUsedTitles(ctx, criteria, frequencies, likely))) return [...found.values()]
   }
   if (!vectors.includes('texts')) return [...found.values()]
   const { title, texts } = indexLookupSql(criteria, term.words, '#archived')
