@@ -107,15 +107,11 @@ test('without words, too', async () => {
 test('the list of the catalog counts the same words exactly', async () => {
   const count = async (token: string, term: string) =>
     (await app.call('GET', `/resource/catalog?page_size=1&search_term=${term}`, { token })).body.count
-  expect([await count(app.token, 'ledger'), await count(viewer, 'ledger'), await count(app.token, 'voyage')]).toEqual([
-    1_060, 760, 4_400,
-  ])
+  expect([await count(app.token, 'ledger'), await count(viewer, 'ledger'), await count(app.token, 'voyage')]).toEqual([1_060, 760, 4_400])
 })
 
 test('a write that leaves few enough makes the count exact', async () => {
-  await sql`delete from resources where id in (select id from resources where title = 'ledger' and not published limit 100)`.execute(
-    app.db,
-  )
+  await sql`delete from resources where id in (select id from resources where title = 'ledger' and not published limit 100)`.execute(app.db)
   const { count, capped, values } = await search('q=ledger')
   expect([count, capped, values('entity_type')]).toEqual([960, false, { column: 800, table: 160 }])
 })

@@ -138,7 +138,7 @@ export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<
 }
 
 /** The IDs of all resources that contain every word. */
-export const matchingIdsSql = (term: SearchTerm): RawBuilder<unknown> => {
+const matchingIdsSql = (term: SearchTerm): RawBuilder<unknown> => {
   const { query, title_query, typed, path } = term
   if (query === '') return sql`select p.id from resources p where ${startsWithSql(sql`p.title`, typed)}`
   return sql`
