@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
+# Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2694,10 +2694,8 @@ class InsightGroups(TypedDict):
 
 class InsightGroupsResultsItem(TypedDict):
     id: str
-    # Null if the caller may not know it. Of a schema: the full title.
+    # Null if the caller may not know it.
     name: Optional[str]
-    # The integration of a schema; null for other groups.
-    integration_id: Optional[str]
     numbers: InsightNumbers
 
 
@@ -2716,7 +2714,6 @@ class InsightNumbers(TypedDict, total=False):
     columns: float
     columns_described: float
     columns_with_terms: float
-    columns_pii: float
     rows: float
     bytes: float
     stale_rows: float
@@ -2768,7 +2765,7 @@ class InsightsIncidents(TypedDict):
 
 
 class _InsightsMetricsItemRequired(TypedDict):
-    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms", "columns_pii"]
+    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms"]
     count: int
     # The filter of `/resource/catalog` that lists them.
     filter: str
@@ -6083,8 +6080,6 @@ class ResourceView(TypedDict):
     subscribed: bool
     # When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
     data_updated_at: Optional[str]
-    # Who verified it last, and when. Null if it is not verified or not known.
-    verification: Optional[ResourceViewVerification]
     tabs: ResourceViewTabs
 
 
@@ -6124,12 +6119,6 @@ class ResourceViewTabs(TypedDict):
     backlinks: int
     # Number of versions.
     versions: int
-
-
-# Who verified it last, and when. Null if it is not verified or not known.
-class ResourceViewVerification(TypedDict):
-    by: Optional[str]
-    at: str
 
 
 class Restore(TypedDict, total=False):
@@ -6238,7 +6227,7 @@ class _SearchPageRequired(TypedDict):
     count: int
     total_pages: int
     results: List[SearchResult]
-    # Whether there are more matches than were counted: with `facets=false`, or without search words.
+    # Whether there are more matches than were counted: with `facets=false` those up to the end of the page, otherwise as many as `count` says.
     capped: bool
     # Unknown words and the words that were searched instead.
     corrections: List[SearchPageCorrectionsItem]
@@ -6255,7 +6244,7 @@ class SearchPageCorrectionsItem(TypedDict):
 
 
 class _SearchPageFacetsValueRequired(TypedDict):
-    # Whether there are more matches than were counted. If so, each count is a lower bound.
+    # Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound.
     capped: bool
     values: List[SearchPageFacetsValueValuesItem]
 

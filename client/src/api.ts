@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 976e0d6dcf4ec41c43871ae94c241ebf640a2de14adb82e13d566cfb67989663. Do not edit.
+// Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3909,7 +3909,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare teams, integrations, owners or schemas
+         * Compare teams, integrations or owners
          * @description Requires permission `monitors.read`.
          */
         get: operations["getInsightsGroups"];
@@ -8762,13 +8762,8 @@ export interface components {
             results: {
                 /** Format: uuid */
                 id: string;
-                /** @description Null if the caller may not know it. Of a schema: the full title. */
+                /** @description Null if the caller may not know it. */
                 name: string | null;
-                /**
-                 * Format: uuid
-                 * @description The integration of a schema; null for other groups.
-                 */
-                integration_id: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
             }[];
         };
@@ -8788,7 +8783,6 @@ export interface components {
             columns?: number;
             columns_described?: number;
             columns_with_terms?: number;
-            columns_pii?: number;
             rows?: number;
             bytes?: number;
             stale_rows?: number;
@@ -8828,7 +8822,7 @@ export interface components {
             /** @description Counts of what the caller can see, without archived resources. */
             metrics: {
                 /** @enum {string} */
-                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms" | "columns_pii";
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
                 count: number;
                 /** @description The rows of these tables, as far as they are known. */
                 rows?: number;
@@ -12400,13 +12394,6 @@ export interface components {
              * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
              */
             data_updated_at: string | null;
-            /** @description Who verified it last, and when. Null if it is not verified or not known. */
-            verification: {
-                /** Format: uuid */
-                by: string | null;
-                /** Format: date-time */
-                at: string;
-            } | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -12571,7 +12558,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
-            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
+            /** @description Whether there are more matches than were counted: with `facets=false` those up to the end of the page, otherwise as many as `count` says. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {
@@ -12581,7 +12568,7 @@ export interface components {
             /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound. */
                     capped: boolean;
                     /** @description The name of the custom property. */
                     label?: string;
@@ -21292,6 +21279,8 @@ export interface operations {
                 q?: string;
                 /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
+                /** @description Set to `exact` to count all matches. By default up to 1,000 matches of words are counted, or 20,000 resources without words. */
+                count?: "exact";
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
                 /**
@@ -23685,7 +23674,7 @@ export interface operations {
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
                 /** @description What to compare. Default: `integration`. */
-                by?: "team" | "integration" | "owner" | "schema";
+                by?: "team" | "integration" | "owner";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };

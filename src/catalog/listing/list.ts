@@ -106,8 +106,9 @@ const findPage = async (
     cachedCount ? undefined : countExactly(ctx, countQuery),
   ])
   const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
-  // A count taken concurrently may be older than the page, so the two are not cached together.
-  if (fresh !== undefined || !isCacheable(request) || wasRecentlyInvalidated(ctx, key)) return { ...page, count }
+  // A count taken concurrently may be older than the page: then the two are not cached together.
+  const isOlder = fresh !== undefined && findCachedCount(ctx, countQuery)?.snapshot !== page.snapshot
+  if (isOlder || !isCacheable(request) || wasRecentlyInvalidated(ctx, key)) return { ...page, count }
   const cacheable: CachedPage = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
   setCached(ctx, key, { snapshot: page.snapshot, at, result: cacheable })
   return { ...page, count, cacheable }

@@ -45,15 +45,18 @@ export const findRankedHits = async (
   words: readonly ExpandedWord[],
   weights?: RankingWeights,
 ): Promise<RankedSearch> => {
-  const { term, most } = criteria
+  const { term, most, most_at_once } = criteria
   const size = words.length
   const strict = await findBestHits(ctx, {
     ...criteria,
-    most: Math.max(most, RANKED_HITS),
-    skip_frequent_texts: most <= ENOUGH_TITLES && size > 0,
+    most: size > 0 ? RANKED_HITS : most,
+    most_at_once: Math.max(most, most_at_once ?? RANKED_HITS),
+    for_ranking: size > 0,
   })
+  // Whoever counts needs every match that was found.
+  const limit = most_at_once === undefined ? most : Number.POSITIVE_INFINITY
   if (size === 0)
-    return { hits: strict.hits.slice(0, most).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= most && strict.all }
+    return { hits: strict.hits.slice(0, limit).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= limit && strict.all }
   const features = matchPropertyNames(words, addNamesakeMatches(await findFeatures(ctx, criteria, words, strict)))
   const required = hasEnoughComplete(words, features) || strict.by_path > 0 ? size : Math.ceil(size / 2)
   const named = new Map(strict.hits.slice(0, strict.by_path).map(({ id, tier }) => [id, tier]))
@@ -69,9 +72,12 @@ export const findRankedHits = async (
   // Few of the words are better than nothing, but only as many as nobody has to scroll past.
   const filling = required < size ? few.slice(0, Math.max(0, MIN_HITS - enough.length)) : []
   const hits = [...enough, ...filling].map(toHit)
+  // Pages after the ranked results continue in the order of the index; of a first page that is not counted, the candidates are enough.
+  const isEnoughForPage = strict.all || hits.length >= most || (most_at_once === undefined && most <= ENOUGH_TITLES)
+  const rest = isEnoughForPage ? strict : await findBestHits(ctx, { ...criteria, most })
   const ids = new Set(features.map(({ id }) => id))
-  for (const hit of strict.hits.slice(RANKED_HITS)) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
-  return { hits: hits.slice(0, most), all: hits.length < most && strict.all }
+  for (const hit of rest.hits) if (!ids.has(hit.id)) hits.push({ ...hit, matched: size })
+  return { hits: hits.slice(0, limit), all: hits.length < limit && rest.all }
 }
 
 const isComplete = (words: readonly ExpandedWord[], { matches }: Features): boolean =>

@@ -15,9 +15,17 @@ export interface SearchCriteria {
   /** Whether the conditions may leave only a few of the matching rows. */
   readonly narrow: boolean
   readonly most: number
-  /** Texts are left to the look-ups of candidates if the words are frequent: looking them up here would take as long again. */
-  readonly skip_frequent_texts?: boolean
+  /** More matches are returned, up to this many, if one look-up finds all of them. */
+  readonly most_at_once?: number
+  /**
+   * Ranking decides their order: of many matching titles only the most used are read, whatever their tier, and texts with frequent words are left
+   * to the look-ups of candidates.
+   */
+  readonly for_ranking?: boolean
 }
+
+/** Up to this many matches of words are counted. Of more, as many: the most used ones if the words are frequent. */
+export const MAX_COUNTED_MATCHES = 1_000
 
 /** Filter lexemes for usage, from the most used down. */
 export const USAGE_LEXEMES = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)

@@ -8,6 +8,7 @@ import {
   hitsSql,
   indexLookupSql,
   isTitleSql,
+  MAX_COUNTED_MATCHES,
   matchesVectorSql,
   notInTitleSql,
   opaqueLimit,
@@ -60,9 +61,11 @@ export interface RankedHits {
 
 /**
  * Up to this many matches, titles and texts are searched in one statement: saves a round trip of about 1 ms and costs about 20 µs per
- * match.
+ * match. More if all matches are needed anyway.
  */
 const MAX_COMBINED_MATCHES = 200
+const getCombinedLimit = ({ most, most_at_once = most }: Pick<SearchCriteria, 'most' | 'most_at_once'>): number =>
+  Math.max(MAX_COMBINED_MATCHES, Math.min(MAX_COUNTED_MATCHES, most_at_once))
 /** Up to this many matches, titles or texts are looked up completely and sorted: about 5 µs each, or 20 µs with the resource row. */
 const getInMemorySortLimit = ({ where, most }: Pick<SearchCriteria, 'where' | 'most'>): number =>
   Math.max(where.length > 0 ? 100 : 1000, 2 * most)
@@ -75,16 +78,25 @@ const MAX_TEXT_MATCHES = 5_000
 const MAX_LOOKUP_WORDS = 3 // words per index lookup; the rows found are compared with the remaining words
 export const findBestHits = async (ctx: Context, request: SearchCriteria): Promise<RankedHits> => {
   const criteria = restrictToVisible(ctx, request)
-  const { term, most } = criteria
+  const { term, most, most_at_once = most } = criteria
   const byPath = term.path ? await findByPath(ctx, criteria, term.path) : []
   const frequencies = await loadTermFrequencies(ctx)
   const within: IndexedVector[] =
-    request.skip_frequent_texts && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES
-      ? ['title']
-      : ['title', 'texts']
-  const others = term.query === '' ? await findByTitlePrefix(ctx, criteria) : await findByWords(ctx, criteria, frequencies, within)
+    request.for_ranking && estimateMatches(frequencies, criteria, 'texts').atMost > MAX_TEXT_MATCHES ? ['title'] : ['title', 'texts']
+  const found =
+    term.query === ''
+      ? { hits: await findByTitlePrefix(ctx, criteria), at_once: false }
+      : await findByWords(ctx, criteria, frequencies, within)
+  const others = found.hits
   const hits = byPath.length === 0 ? others : [...byPath, ...others.filter(({ id }) => byPath.every((each) => each.id !== id))]
-  return { hits: hits.slice(0, most), all: hits.length < most && within.length === 2, by_path: byPath.length }
+  const limit = found.at_once ? most_at_once : most
+  return { hits: hits.slice(0, limit), all: hits.length < limit && within.length === 2, by_path: byPath.length }
+}
+
+interface FoundHits {
+  readonly hits: readonly Hit[]
+  /** They are all matches, found by one look-up. */
+  readonly at_once: boolean
 }
 
 const findByWords = async (
@@ -92,13 +104,14 @@ const findByWords = async (
   criteria: SearchCriteria,
   frequencies: Frequencies,
   within: readonly IndexedVector[],
-): Promise<Hit[]> => {
+): Promise<FoundHits> => {
   const words = findRarestWords(frequencies, criteria.term, MAX_LOOKUP_WORDS)
   const likely = estimateMatches(frequencies, criteria, 'title').likely + estimateMatches(frequencies, criteria, 'texts').likely
-  const all = within.length === 2 && likely <= MAX_COMBINED_MATCHES ? await findRareMatches(ctx, criteria, words) : undefined
-  if (all) return all
+  const all = within.length === 2 && likely <= getCombinedLimit(criteria) ? await findRareMatches(ctx, criteria, words) : undefined
+  if (all) return { hits: all, at_once: true }
   const exact = criteria.types === undefined ? await findExactTitles(ctx, criteria) : []
-  return exact.length >= criteria.most ? exact : findInStages(ctx, criteria, frequencies, exact, words, within)
+  const hits = exact.length >= criteria.most ? exact : await findInStages(ctx, criteria, frequencies, exact, words, within)
+  return { hits, at_once: false }
 }
 
 const LOWEST_USAGE_LEXEME = '#u1'
@@ -107,12 +120,13 @@ const toHit = ({ id, tier }: TierRow): Hit => ({ id, tier: TIERS[tier - 1]! })
 
 /** All matches, found by these words and sorted. Undefined if there are too many. */
 const findRareMatches = async (ctx: Context, criteria: SearchCriteria, words: readonly SearchWord[]): Promise<Hit[] | undefined> => {
+  const limit = getCombinedLimit(criteria)
   const { title, texts } = indexLookupSql(criteria, words)
-  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(MAX_COMBINED_MATCHES + 1)})`)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${sql.lit(limit + 1)})`)
   const few = sql`select distinct id from few where not exists (select from many)`
   const { rows } = await sql<TierRow | { id: null }>`
-    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(MAX_COMBINED_MATCHES)})
-    (${rankedSql(criteria, few, sql`true`)}) union all select null, null from many
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${sql.lit(limit)})
+    (${rankedSql({ ...criteria, most: criteria.most_at_once ?? criteria.most }, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
   return toHits(rows)
 }
@@ -151,6 +165,8 @@ interface SearchStage {
   readonly condition: RawBuilder<boolean>
   /** Whether `also` may leave only a few rows. */
   readonly selective: boolean
+  /** Only titles that are the whole term. */
+  readonly exact?: boolean
 }
 
 const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within: IndexedVector): SearchStage[] => {
@@ -168,7 +184,7 @@ const buildStages = (criteria: SearchCriteria, frequencies: Frequencies, within:
   const title = { vector: 'title', query: title_query, matches, selective: several } as const
   const [starts, together] = [titleStartsWithSql(term), phraseInTitleSql(term)]
   return [
-    ...(types === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true }]),
+    ...(types === undefined ? [] : [{ ...title, condition: isTitleSql(term), selective: true, exact: true }]),
     { ...title, condition: starts },
     { ...title, condition: sql<boolean>`${together} and not ${starts}` },
     { ...title, condition: sql<boolean>`not ${together} and not ${starts}`, selective: !several },
@@ -191,10 +207,13 @@ const findInStages = async (
   }
   const uncertainty = term.words.length > 1 || types !== undefined ? UNCERTAINTY_FACTOR : 1
   for (const within of vectors) {
-    const mayBeFew = estimateMatches(frequencies, criteria, within).likely <= getInMemorySortLimit(criteria) * uncertainty
+    const { likely } = estimateMatches(frequencies, criteria, within)
+    const bounded = criteria.for_ranking && within === 'title' && likely > getInMemorySortLimit(criteria)
+    const mayBeFew = !bounded && likely <= getInMemorySortLimit(criteria) * uncertainty
     const all = mayBeFew ? await findFewMatches(ctx, criteria, words, within) : undefined
     if (all && isEnough(all)) return [...found.values()]
-    for (const stage of all ? [] : buildStages(criteria, frequencies, within)) {
+    const stages = all ? [] : buildStages(criteria, frequencies, within)
+    for (const stage of bounded ? stages.filter(({ exact }) => exact) : stages) {
       let before: { lexeme: string; hits: number } | undefined
       for (;;) {
         const missing = most - found.size
@@ -207,6 +226,7 @@ const findInStages = async (
         before = { lexeme: step.lexeme, hits: hits.length }
       }
     }
+    if (bounded && isEnough(await findUsedTitles(ctx, criteria, frequencies, likely))) return [...found.values()]
   }
   if (!vectors.includes('texts')) return [...found.values()]
   const { title, texts } = indexLookupSql(criteria, term.words, '#archived')
@@ -214,6 +234,28 @@ const findInStages = async (
   const { rows } = await rankedSql(criteria, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
   isEnough(rows.map(toHit))
   return [...found.values()]
+}
+
+/** So many of the most used matches are sorted by tier. */
+const SORTED_TITLES = 600
+
+/** Titles of a frequent term for ranking: of used matches only as many as needed. Unused ones rank equally, so any of them will do. */
+const findUsedTitles = async (ctx: Context, criteria: SearchCriteria, frequencies: Frequencies, matches: number): Promise<Hit[]> => {
+  const { term, most } = criteria
+  const stage: SearchStage = { vector: 'title', query: term.title_query, matches, condition: sql`true`, selective: term.words.length > 1 }
+  const share = (lexeme: string) => frequencies.shares.title.get(lexeme) ?? 0
+  let density = matches
+  for (let levels = USAGE_LEXEMES; ; ) {
+    const lexeme = levels.find((each) => share(each) * density >= SORTED_TITLES) ?? LOWEST_USAGE_LEXEME
+    const hits = await lookUpStage(ctx, criteria, stage, { lexeme })
+    if (hits.length >= most) return hits
+    if (lexeme === LOWEST_USAGE_LEXEME) {
+      const missing = { ...criteria, most: most - hits.length }
+      return [...hits, ...(await lookUpStage(ctx, missing, stage, stepToUnused(frequencies, stage, criteria)))]
+    }
+    density = Math.max(hits.length, 0.5) / share(lexeme)
+    levels = levels.slice(levels.indexOf(lexeme) + 1)
+  }
 }
 
 const lookUpStage = async (
@@ -254,17 +296,23 @@ interface LookupStep {
   readonly sequential?: boolean
 }
 
+const stepToUnused = (
+  { resources }: Frequencies,
+  { matches, selective }: SearchStage,
+  { narrow }: Pick<SearchCriteria, 'narrow'>,
+): LookupStep => ({ unused: true, sequential: !narrow && !selective && matches > SEQUENTIAL_READ_SHARE * resources })
+
 /** The usage level at which there should be enough matches, based on the previous step; the last step covers unused resources. */
 const nextStep = (
-  { resources, shares }: Frequencies,
-  { vector, matches, selective }: SearchStage,
+  frequencies: Frequencies,
+  stage: SearchStage,
   { where, narrow, most: missing }: Pick<SearchCriteria, 'where' | 'narrow' | 'most'>,
   before: { lexeme: string; hits: number } | undefined,
 ): LookupStep => {
+  const { vector, matches } = stage
   if (matches <= getInMemorySortLimit({ where, most: missing }) || vector === 'docs') return {}
-  if (before?.lexeme === LOWEST_USAGE_LEXEME)
-    return { unused: true, sequential: !narrow && !selective && matches > SEQUENTIAL_READ_SHARE * resources }
-  const share = (lexeme: string) => shares.title.get(lexeme) ?? 0
+  if (before?.lexeme === LOWEST_USAGE_LEXEME) return stepToUnused(frequencies, stage, { narrow })
+  const share = (lexeme: string) => frequencies.shares.title.get(lexeme) ?? 0
   const density = before ? Math.max(before.hits, 0.5) / share(before.lexeme) : matches
   const rest = before ? USAGE_LEXEMES.slice(USAGE_LEXEMES.indexOf(before.lexeme) + 1) : USAGE_LEXEMES
   return { lexeme: rest.find((lexeme) => share(lexeme) * density >= 1.5 * missing) ?? LOWEST_USAGE_LEXEME }

@@ -138,7 +138,7 @@ export const matchesResourceSql = (term: SearchTerm, alias: string): RawBuilder<
 }
 
 /** The IDs of all resources that contain every word. */
-export const matchingIdsSql = (term: SearchTerm): RawBuilder<unknown> => {
+const matchingIdsSql = (term: SearchTerm): RawBuilder<unknown> => {
   const { query, title_query, typed, path } = term
   if (query === '') return sql`select p.id from resources p where ${startsWithSql(sql`p.title`, typed)}`
   return sql`
@@ -159,11 +159,11 @@ export const matchesTextSql = ({ query, text_query, approximate }: SearchTerm, t
     ? sql<boolean>`(t.words @@ ${toTsQuery(text_query)} and (t.words || s.words) @@ ${toTsQuery(query)})`
     : sql<boolean>`t.words @@ ${toTsQuery(text_query)}`
 
-const textsSql = ({ approximate }: SearchTerm): RawBuilder<unknown> =>
+export const textsSql = ({ approximate }: SearchTerm): RawBuilder<unknown> =>
   approximate ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
 
 /** The full title ends with these segments. */
-const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
+export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
   const [title, full] = [sql.ref(`${alias}.title`), sql.ref(`${alias}.title_full`)]
   const end = `.${path.join('.')}`
   return sql<boolean>`(lower(${title}) collate "C" = lower(${path.at(-1)}) and right('.' || lower(${full}), length(${end})) = lower(${end}))`

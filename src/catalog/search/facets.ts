@@ -12,24 +12,38 @@ import type { Facet } from './schema.ts'
 type Facets = Readonly<Record<string, Facet>>
 const MAX_FACET_VALUES = 50
 
-/** The resources to count: a list of IDs, or a condition on `r`, at most `limit` of them. */
-export type FacetSource = { readonly ids: readonly string[] } | { readonly where: RawBuilder<boolean>; readonly limit?: number }
+/** The resources to count. */
+export type FacetSource = ListedResources | ResourcesWithWords | AllResources
+interface ListedResources {
+  readonly ids: readonly string[]
+  /** If there may be more. */
+  readonly limit?: number
+}
+interface ResourcesWithWords {
+  /** Their IDs (`id`), more than `limit` if there are more. */
+  readonly matches: RawBuilder<unknown>
+  readonly limit: number
+}
+/** Without words. */
+interface AllResources extends ResourcesWithWords {
+  /** The condition on `r`. */
+  readonly where: RawBuilder<boolean>
+}
 /** The matches, as if nothing were selected in the facet `but`. */
 export type FindSource = (but?: string) => Promise<FacetSource>
 
-const conditionSql = (matches: FacetSource): RawBuilder<boolean> =>
-  'ids' in matches ? sql<boolean>`r.id = any(${matches.ids}::uuid[])` : matches.where
-const limitSql = (limit: number | undefined): RawBuilder<unknown> => (limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`)
-const limitOf = (matches: FacetSource): number | undefined => ('limit' in matches ? matches.limit : undefined)
-const isEmpty = (matches: FacetSource): boolean => 'ids' in matches && matches.ids.length === 0
+const idsSql = (source: FacetSource): RawBuilder<unknown> =>
+  'ids' in source ? sql`select i.id from unnest(${source.ids}::uuid[]) i (id)` : source.matches
+const limitOf = ({ limit = Number.POSITIVE_INFINITY }: FacetSource): number => limit
+const isEmpty = (source: FacetSource): boolean => 'ids' in source && source.ids.length === 0
 
 interface CountRow {
   readonly facet: string
   readonly value: string
   readonly count: number
 }
-/** Returns a row with the number of counted rows as `TOTAL`, too. */
-type CountValues = (matches: FacetSource, names: readonly string[]) => Promise<readonly CountRow[]>
+/** Returns a row with the number of matches as `TOTAL`, too. */
+type CountValues = (source: FacetSource, names: readonly string[]) => Promise<readonly CountRow[]>
 
 interface Counted {
   readonly count: number
@@ -49,13 +63,14 @@ const countEach = async (
   limit = limitOf,
 ): Promise<Counted> => {
   const facets: Record<string, Facet> = {}
-  const count = async (matches: FacetSource, names: readonly string[]) => {
-    const rows = isEmpty(matches) ? [] : await countValues(matches, names)
+  const count = async (source: FacetSource, names: readonly string[]) => {
+    const rows = isEmpty(source) ? [] : await countValues(source, names)
+    const most = limit(source)
     const total = rows.find(({ facet }) => facet === TOTAL)?.count ?? 0
-    const capped = total > 0 && total === limit(matches)
+    const counted = { count: Math.min(total, most), capped: total > most }
     const byName = Map.groupBy(rows, ({ facet }) => facet)
-    for (const name of names) facets[name] = toFacet(name, byName.get(name) ?? [], capped, selection.get(name)?.values ?? [])
-    return { count: total, capped }
+    for (const name of names) facets[name] = toFacet(name, byName.get(name) ?? [], counted, selection.get(name)?.values ?? [])
+    return counted
   }
   const counted = await count(
     await find(),
@@ -68,9 +83,9 @@ const countEach = async (
 /** Counts the matches and the values of their columns. */
 export const countColumnFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Counted> => {
   const columns = sql.join(COLUMN_FACETS.map((name) => sql.ref(`r.${name}`)))
-  return countEach(COLUMN_FACETS, selection, find, async (matches, names) => {
+  return countEach(COLUMN_FACETS, selection, find, async (source, names) => {
     const { rows } = await sql<CountRow>`
-      with c as materialized (select ${columns} from resources r where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
+      with c as materialized (select ${columns} from (${idsSql(source)}) m join resources r on r.id = m.id)
       select ${TOTAL} as facet, '' as value, count(*) as count from c ${sql.join(
         names.map((name) => sql`union all ${columnValuesSql(name as ColumnFacet)}`),
         sql` `,
@@ -91,44 +106,41 @@ const columnValuesSql = (name: ColumnFacet): RawBuilder<unknown> => {
 /** Custom properties with a small number of values. The others can be filtered, but their values are not offered. */
 const FACET_TYPES: readonly ValueType[] = ['select', 'multi_select', 'boolean', 'user', 'tag', 'resource']
 
-/** So many values are counted in less than a tenth of a second; only searches without words are limited. */
-const MAX_COUNTED_VALUES = 50_001
-const valueLimitOf = (matches: FacetSource): number | undefined => (limitOf(matches) === undefined ? undefined : MAX_COUNTED_VALUES)
+/** So many values are counted in less than a tenth of a second; only searches without words have more. */
+const MAX_COUNTED_VALUES = 50_000
+const valueLimitOf = (source: FacetSource): number => ('where' in source ? MAX_COUNTED_VALUES : limitOf(source))
 
-/** `total` is the number of matches. */
-const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
-  const { facets } = await countEach(['health'], selection, find, async (matches) => {
-    if ('where' in matches && matches.limit === undefined && !selection.has('health')) return countKnownHealth(ctx, matches.where, total)
-    const few = 'ids' in matches
-    const health = few ? healthSql(ctx.actor) : statusSql(sql`coalesce(k.severity, 3)`)
+/** The health of more resources is looked up in the set of all that have one. */
+const MAX_COMPUTED_HEALTH = 500
+
+/** Of many matches only the few with a status are looked up. The others are unknown. */
+const countHealth = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
+  const { facets } = await countEach(['health'], selection, find, async (source) => {
     // Materialized: computed once, not for every row.
-    const known = few ? sql`` : sql`k as materialized (${knownHealthSql(ctx.actor)}),`
+    const health =
+      'ids' in source && source.ids.length <= MAX_COMPUTED_HEALTH
+        ? sql`c as materialized (select ${healthSql(ctx.actor)} as health from m join resources r on r.id = m.id)`
+        : sql`k as materialized (${knownHealthSql(ctx.actor)}), c as materialized (select ${statusSql(sql`k.severity`)} as health from k join m on m.id = k.id)`
     const { rows } = await sql<CountRow>`
-      with ${known} c as materialized (select ${health} as health from resources r ${few ? sql`` : sql`left join k on k.id = r.id`} where ${conditionSql(matches)} ${limitSql(limitOf(matches))})
-      select ${TOTAL} as facet, '' as value, count(*) as count from c union all select 'health', health, count(*) from c group by 2
+      with m as materialized (${idsSql(source)}), ${health}
+      select ${TOTAL} as facet, '' as value, count(*) as count from m
+      union all select 'health', health, count(*) from c group by 2
+      union all select 'health', 'unknown', (select count(*) from m) - (select count(*) from c)
     `.execute(ctx.db, ctx.limits)
-    return rows
+    return addUp(rows)
   })
   return facets
 }
 
-/** Of many matches, only the few resources with a status are read. The others are unknown. */
-const countKnownHealth = async (ctx: Context, where: RawBuilder<boolean>, total: number): Promise<readonly CountRow[]> => {
-  const { rows } = await sql<CountRow>`
-    with k as materialized (${knownHealthSql(ctx.actor)})
-    select 'health' as facet, ${statusSql(sql`k.severity`)} as value, count(*) as count
-    from k join resources r on r.id = k.id where ${where} group by 2
-  `.execute(ctx.db, ctx.limits)
-  const unknown = total - rows.reduce((sum, { count }) => sum + count, 0)
-  return [
-    ...rows,
-    ...(unknown > 0 ? [{ facet: 'health', value: 'unknown', count: unknown }] : []),
-    { facet: TOTAL, value: '', count: total },
-  ]
-}
+/** One row for each value. */
+const addUp = (rows: readonly CountRow[]): CountRow[] =>
+  [...Map.groupBy(rows, ({ facet, value }) => `${facet} ${value}`).values()].flatMap((same) => {
+    const count = same.reduce((sum, row) => sum + row.count, 0)
+    return count > 0 ? [{ ...same[0]!, count }] : []
+  })
 
 /** Health and custom properties, whose values are in other tables. */
-export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource, total: number): Promise<Facets> => {
+export const countRelatedFacets = async (ctx: Context, selection: FacetSelection, find: FindSource): Promise<Facets> => {
   const properties = (await listProperties(ctx.db)).filter(
     ({ id, value_type }) => FACET_TYPES.includes(value_type) || selection.has(facetNameOf(id)),
   )
@@ -136,25 +148,30 @@ export const countRelatedFacets = async (ctx: Context, selection: FacetSelection
     properties.map(({ id }) => facetNameOf(id)),
     selection,
     find,
-    async (matches, names) => {
+    async (source, names) => {
       if (names.length === 0) return []
       const { rows } = await sql<CountRow>`
-        with v as materialized (${propertyValuesSql(matches, names)} ${limitSql(valueLimitOf(matches))})
-        select ${TOTAL} as facet, '' as value, count(*) as count from v union all select v.facet, v.value, count(*) from v group by 1, 2
+        with m as materialized (${'where' in source ? sql`select` : idsSql(source)}), v as materialized (${propertyValuesSql(source, names)})
+        select ${TOTAL} as facet, '' as value, count(*) as count from ${'where' in source ? sql`v` : sql`m`}
+        union all select v.facet, v.value, count(*) from v group by 1, 2
       `.execute(ctx.db, ctx.limits)
       return rows
     },
     valueLimitOf,
   )
-  return { ...(await countHealth(ctx, selection, find, total)), ...addPropertyLabels(facets, properties) }
+  return { ...(await countHealth(ctx, selection, find)), ...addPropertyLabels(facets, properties) }
 }
 
 const facetNameOf = (property_id: string): string => `${PROPERTY_FIELD_PREFIX}${property_id}`
 
-const propertyValuesSql = (matches: FacetSource, names: readonly string[]): RawBuilder<unknown> => sql`
-  select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value
-  from property_values v join resources r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
-  where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) and ${conditionSql(matches)}`
+const propertyValuesSql = (source: FacetSource, names: readonly string[]): RawBuilder<unknown> => {
+  const [matches, condition] =
+    'where' in source ? [sql`resources`, sql`and ${source.where} limit ${sql.lit(MAX_COUNTED_VALUES + 1)}`] : [sql`m`, sql``]
+  return sql`
+    select ${PROPERTY_FIELD_PREFIX} || v.property_id as facet, i.value
+    from property_values v join ${matches} r on r.id = v.resource_id, unnest(coalesce(v.items, array[v.value])) i (value)
+    where v.property_id = any(${names.map((name) => name.slice(PROPERTY_FIELD_PREFIX.length))}::uuid[]) ${condition}`
+}
 
 /** A property without values in the matches is left out. */
 const addPropertyLabels = (facets: Facets, properties: readonly PropertyRow[]): Facets =>
@@ -194,9 +211,18 @@ const withLabels = (facet: Facet, names: ReadonlyMap<string, string>): Facet => 
   values: facet.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })),
 })
 
-const toFacet = (name: string, counted: readonly CountRow[], capped: boolean, selected: readonly (string | boolean)[]): Facet => {
+const toFacet = (
+  name: string,
+  rows: readonly CountRow[],
+  { count: total, capped }: Pick<Counted, 'count' | 'capped'>,
+  selected: readonly (string | boolean)[],
+): Facet => {
   const read = (value: string) => (FLAG_FACETS.includes(name) ? value === 'true' : value)
-  const values = counted.map(({ value, count }) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
+  const values = rows.map(({ value, count }) => ({
+    value: read(value),
+    count: Math.min(count, total),
+    selected: selected.includes(read(value)),
+  }))
   for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
   values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
   return { capped, values: values.slice(0, MAX_FACET_VALUES) }

@@ -26,6 +26,12 @@ export const SearchQuery = Type.Object({
       description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.',
     }),
   ),
+  count: Type.Optional(
+    OneOf(
+      ['exact', 'bounded'],
+      'By default all matches of words are counted, and without words 20,000 resources. `bounded` counts up to 1,000 matches of words, so that the time does not grow with the catalog; `exact` counts all resources without words, too.',
+    ),
+  ),
   explain: Type.Optional(Type.Boolean({ description: 'Set to `true` to return the score of each result with its parts.' })),
   ranking: Type.Optional(
     Type.String({
@@ -114,7 +120,9 @@ const Score = Type.Object(
 )
 
 const Facet = Type.Object({
-  capped: Type.Boolean({ description: 'Whether there are more matches than were counted. If so, each count is a lower bound.' }),
+  capped: Type.Boolean({
+    description: 'Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound.',
+  }),
   label: Type.Optional(Type.String({ description: 'The name of the custom property.' })),
   values: Type.Array(
     Type.Object({
@@ -138,7 +146,8 @@ export const SearchPage = Type.Object(
     ...page.properties,
     count: Type.Integer({ description: 'The number of matches. A lower bound if `capped` is true.' }),
     capped: Type.Boolean({
-      description: 'Whether there are more matches than were counted: with `facets=false`, or without search words.',
+      description:
+        'Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words.',
     }),
     corrections: Type.Array(Type.Object({ typed: Type.String(), meant: Type.Array(Type.String()) }), {
       description: 'Unknown words and the words that were searched instead.',
