@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
+# Made by `npm run client` from the document aa1324b6fca36207bd2394d1ce1b83473f7fc63204bd110405e6630a203c0559. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -793,8 +793,9 @@ class Client(Transport):
 
         A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
         builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-        of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
-        once: send larger files in parts, as `tablinum ingest` does.
+        of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. An event that cannot be
+        read is named in `rejected` and in the log; without any other, the request is rejected. At most 16 MB at once: send larger files in parts, as
+        `tablinum ingest` does.
 
         Requires permission `catalog.write`.
 
@@ -3733,7 +3734,7 @@ class Client(Transport):
         cursor: Optional[str] = None,
         q: Optional[str] = None,
         facets: Optional[bool] = None,
-        count: Optional[Literal["exact"]] = None,
+        count: Optional[Literal["exact", "bounded"]] = None,
         explain: Optional[bool] = None,
         ranking: Optional[str] = None,
         spelling: Optional[Literal["on", "off"]] = None,
@@ -3768,7 +3769,7 @@ class Client(Transport):
         page_size: Optional[int] = None,
         q: Optional[str] = None,
         facets: Optional[bool] = None,
-        count: Optional[Literal["exact"]] = None,
+        count: Optional[Literal["exact", "bounded"]] = None,
         explain: Optional[bool] = None,
         ranking: Optional[str] = None,
         spelling: Optional[Literal["on", "off"]] = None,
@@ -4917,10 +4918,10 @@ class Client(Transport):
         team_id: Optional[str] = None,
         integration_id: Optional[str] = None,
         owner_id: Optional[str] = None,
-        by: Optional[Literal["team", "integration", "owner"]] = None,
+        by: Optional[Literal["team", "integration", "owner", "schema"]] = None,
         format: Optional[Literal["json", "csv"]] = None,
     ) -> t.InsightGroups:
-        """Compare teams, integrations or owners
+        """Compare teams, integrations, owners or schemas
 
         Requires permission `monitors.read`.
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 8efdaed797283b3342874500d78ccdaf529cf04f67201d95afee95b0dfb08973. Do not edit.
+// Made by `npm run client` from the document aa1324b6fca36207bd2394d1ce1b83473f7fc63204bd110405e6630a203c0559. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -758,8 +758,9 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
-         *     once: send larger files in parts, as `tablinum ingest` does.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. An event that cannot be
+         *     read is named in `rejected` and in the log; without any other, the request is rejected. At most 16 MB at once: send larger files in parts, as
+         *     `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
@@ -3909,7 +3910,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare teams, integrations or owners
+         * Compare teams, integrations, owners or schemas
          * @description Requires permission `monitors.read`.
          */
         get: operations["getInsightsGroups"];
@@ -8762,8 +8763,13 @@ export interface components {
             results: {
                 /** Format: uuid */
                 id: string;
-                /** @description Null if the caller may not know it. */
+                /** @description Null if the caller may not know it. Of a schema: the full title. */
                 name: string | null;
+                /**
+                 * Format: uuid
+                 * @description The integration of a schema; null for other groups.
+                 */
+                integration_id: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
             }[];
         };
@@ -8783,6 +8789,7 @@ export interface components {
             columns?: number;
             columns_described?: number;
             columns_with_terms?: number;
+            columns_pii?: number;
             rows?: number;
             bytes?: number;
             stale_rows?: number;
@@ -8822,7 +8829,7 @@ export interface components {
             /** @description Counts of what the caller can see, without archived resources. */
             metrics: {
                 /** @enum {string} */
-                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms" | "columns_pii";
                 count: number;
                 /** @description The rows of these tables, as far as they are known. */
                 rows?: number;
@@ -12394,6 +12401,13 @@ export interface components {
              * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
              */
             data_updated_at: string | null;
+            /** @description Who verified it last, and when. Null if it is not verified or not known. */
+            verification: {
+                /** Format: uuid */
+                by: string | null;
+                /** Format: date-time */
+                at: string;
+            } | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -12558,7 +12572,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
-            /** @description Whether there are more matches than were counted: with `facets=false` those up to the end of the page, otherwise as many as `count` says. */
+            /** @description Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {
@@ -15592,6 +15606,8 @@ export interface operations {
                     "application/json": {
                         /** @description The number of changed aspects. */
                         received: number;
+                        /** @description Events that cannot be read, and why: the first 100. */
+                        rejected: string[];
                         jobs: components["schemas"]["Job"][];
                     };
                 };
@@ -21279,8 +21295,8 @@ export interface operations {
                 q?: string;
                 /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
-                /** @description Set to `exact` to count all matches. By default up to 1,000 matches of words are counted, or 20,000 resources without words. */
-                count?: "exact";
+                /** @description By default all matches of words are counted, and without words 20,000 resources. `bounded` counts up to 1,000 matches of words, so that the time does not grow with the catalog; `exact` counts all resources without words, too. */
+                count?: "exact" | "bounded";
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
                 /**
@@ -23674,7 +23690,7 @@ export interface operations {
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
                 /** @description What to compare. Default: `integration`. */
-                by?: "team" | "integration" | "owner";
+                by?: "team" | "integration" | "owner" | "schema";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };
