@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document aa1324b6fca36207bd2394d1ce1b83473f7fc63204bd110405e6630a203c0559. Do not edit.
+# Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6257,7 +6257,7 @@ class SearchPageCorrectionsItem(TypedDict):
 
 
 class _SearchPageFacetsValueRequired(TypedDict):
-    # Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound.
+    # Whether there are more matches than were counted. If so, each count is a lower bound.
     capped: bool
     values: List[SearchPageFacetsValueValuesItem]
 

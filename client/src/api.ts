@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document aa1324b6fca36207bd2394d1ce1b83473f7fc63204bd110405e6630a203c0559. Do not edit.
+// Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -12582,7 +12582,7 @@ export interface components {
             /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `teams`, `health`, `terms`, `published`, `verified`, `pii`, `stale`, and by `custom_property:<id>` for properties with values to choose from. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
                     /** @description The name of the custom property. */
                     label?: string;

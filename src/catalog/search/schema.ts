@@ -121,7 +121,7 @@ const Score = Type.Object(
 
 const Facet = Type.Object({
   capped: Type.Boolean({
-    description: 'Whether there are more matches than were counted. If so, the most used ones were, and each count is a lower bound.',
+    description: 'Whether there are more matches than were counted. If so, each count is a lower bound.',
   }),
   label: Type.Optional(Type.String({ description: 'The name of the custom property.' })),
   values: Type.Array(
@@ -146,8 +146,7 @@ export const SearchPage = Type.Object(
     ...page.properties,
     count: Type.Integer({ description: 'The number of matches. A lower bound if `capped` is true.' }),
     capped: Type.Boolean({
-      description:
-        'Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words.',
+      description: 'Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words.',
     }),
     corrections: Type.Array(Type.Object({ typed: Type.String(), meant: Type.Array(Type.String()) }), {
       description: 'Unknown words and the words that were searched instead.',
