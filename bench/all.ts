@@ -23,7 +23,6 @@ import { benchSearchQuality } from './search-quality.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
 import { benchSyncMemory } from './sync-memory.ts'
-import { benchTracing } from './tracing.ts'
 import { benchTreeRename } from './tree-rename.ts'
 import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
@@ -40,7 +39,6 @@ const BENCHES = [
   benchSearchQuality,
   benchMcp,
   benchWrite,
-  benchTracing,
   benchVersions,
   benchTreeRename,
   benchProperties,
