@@ -24,7 +24,6 @@ import { benchStart } from './start.ts'
 import { benchStewardPages } from './steward-pages.ts'
 import { benchSync } from './sync.ts'
 import { benchSyncMemory } from './sync-memory.ts'
-import { benchTracing } from './tracing.ts'
 import { benchTreeRename } from './tree-rename.ts'
 import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
@@ -41,7 +40,6 @@ const BENCHES = [
   benchSearchQuality,
   benchMcp,
   benchWrite,
-  benchTracing,
   benchVersions,
   benchTreeRename,
   benchProperties,

@@ -106,7 +106,7 @@ export const benchList = async (): Promise<string> => {
   )
 }
 
-export const measureLoad = async (
+const measureLoad = async (
   { port, pid }: { port: number; pid: number },
   next: (i: number) => LoadRequest,
   more: { connections?: number } = {},
