@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+# Made by `npm run client` from the document 79471b1d1e087acac96b38310058a311d848c9bc9cc90298aab7b74174f772c5. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4823,6 +4823,8 @@ class PostAuthAuthorizationResponse(TypedDict):
 class PostIntegrationDatahubEventsResponse(TypedDict):
     # The number of changed aspects.
     received: int
+    # Events that cannot be read, and why: the first 100.
+    rejected: List[str]
     jobs: List[Job]
 
 

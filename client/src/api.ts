@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document f7f0c06ba967082e058146d213ebafd63ee96527bcc2bb762156c7a5c47ab67a. Do not edit.
+// Made by `npm run client` from the document 79471b1d1e087acac96b38310058a311d848c9bc9cc90298aab7b74174f772c5. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -758,8 +758,9 @@ export interface paths {
          * Send metadata events of DataHub connectors
          * @description A list of DataHub's metadata events (MCE and MCP), as `datahub ingest` writes them to a `file` sink. They are stored, and a background job
          *     builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name
-         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. At most 16 MB at
-         *     once: send larger files in parts, as `tablinum ingest` does.
+         *     of their pipeline (`DataHub` without one), which is created if it does not exist. Sending the same events again changes nothing. An event that cannot be
+         *     read is named in `rejected` and in the log; without any other, the request is rejected. At most 16 MB at once: send larger files in parts, as
+         *     `tablinum ingest` does.
          *
          *     Requires permission `catalog.write`.
          */
@@ -15592,6 +15593,8 @@ export interface operations {
                     "application/json": {
                         /** @description The number of changed aspects. */
                         received: number;
+                        /** @description Events that cannot be read, and why: the first 100. */
+                        rejected: string[];
                         jobs: components["schemas"]["Job"][];
                     };
                 };
