@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 79471b1d1e087acac96b38310058a311d848c9bc9cc90298aab7b74174f772c5. Do not edit.
+# Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -3734,6 +3734,7 @@ class Client(Transport):
         cursor: Optional[str] = None,
         q: Optional[str] = None,
         facets: Optional[bool] = None,
+        count: Optional[Literal["exact", "bounded"]] = None,
         explain: Optional[bool] = None,
         ranking: Optional[str] = None,
         spelling: Optional[Literal["on", "off"]] = None,
@@ -3760,7 +3761,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._call("GET", "/search", query={"page": page, "page_size": page_size, "cursor": cursor, "q": q, "facets": facets, "count": count, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def all_search(
         self,
@@ -3768,6 +3769,7 @@ class Client(Transport):
         page_size: Optional[int] = None,
         q: Optional[str] = None,
         facets: Optional[bool] = None,
+        count: Optional[Literal["exact", "bounded"]] = None,
         explain: Optional[bool] = None,
         ranking: Optional[str] = None,
         spelling: Optional[Literal["on", "off"]] = None,
@@ -3796,7 +3798,7 @@ class Client(Transport):
 
         GET /search
         """
-        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
+        return self._all("/search", query={"page_size": page_size, "q": q, "facets": facets, "count": count, "explain": explain, "ranking": ranking, "spelling": spelling, "filter": filter, "entity_type": entity_type, "integration": integration, "owners": owners, "tags": tags, "teams": teams, "collections": collections, "terms": terms, "properties": properties, "health": health, "published": published, "verified": verified, "pii": pii, "stale": stale})
 
     def get_resource_all_by_resource_id_provenance(self, resource_id: str) -> List[t.Provenance]:
         """Get the provenance of resource fields
@@ -4916,10 +4918,10 @@ class Client(Transport):
         team_id: Optional[str] = None,
         integration_id: Optional[str] = None,
         owner_id: Optional[str] = None,
-        by: Optional[Literal["team", "integration", "owner"]] = None,
+        by: Optional[Literal["team", "integration", "owner", "schema"]] = None,
         format: Optional[Literal["json", "csv"]] = None,
     ) -> t.InsightGroups:
-        """Compare teams, integrations or owners
+        """Compare teams, integrations, owners or schemas
 
         Requires permission `monitors.read`.
 

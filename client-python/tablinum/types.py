@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 79471b1d1e087acac96b38310058a311d848c9bc9cc90298aab7b74174f772c5. Do not edit.
+# Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2694,8 +2694,10 @@ class InsightGroups(TypedDict):
 
 class InsightGroupsResultsItem(TypedDict):
     id: str
-    # Null if the caller may not know it.
+    # Null if the caller may not know it. Of a schema: the full title.
     name: Optional[str]
+    # The integration of a schema; null for other groups.
+    integration_id: Optional[str]
     numbers: InsightNumbers
 
 
@@ -2714,6 +2716,7 @@ class InsightNumbers(TypedDict, total=False):
     columns: float
     columns_described: float
     columns_with_terms: float
+    columns_pii: float
     rows: float
     bytes: float
     stale_rows: float
@@ -2765,7 +2768,7 @@ class InsightsIncidents(TypedDict):
 
 
 class _InsightsMetricsItemRequired(TypedDict):
-    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms"]
+    name: Literal["tables", "tables_described", "tables_owned", "tables_verified", "tables_deprecated", "tables_stale", "tables_unused", "tables_incident", "tables_warning", "tables_ok", "tables_unknown", "columns", "columns_described", "columns_with_terms", "columns_pii"]
     count: int
     # The filter of `/resource/catalog` that lists them.
     filter: str
@@ -6082,6 +6085,8 @@ class ResourceView(TypedDict):
     subscribed: bool
     # When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
     data_updated_at: Optional[str]
+    # Who verified it last, and when. Null if it is not verified or not known.
+    verification: Optional[ResourceViewVerification]
     tabs: ResourceViewTabs
 
 
@@ -6121,6 +6126,12 @@ class ResourceViewTabs(TypedDict):
     backlinks: int
     # Number of versions.
     versions: int
+
+
+# Who verified it last, and when. Null if it is not verified or not known.
+class ResourceViewVerification(TypedDict):
+    by: Optional[str]
+    at: str
 
 
 class Restore(TypedDict, total=False):
@@ -6229,7 +6240,7 @@ class _SearchPageRequired(TypedDict):
     count: int
     total_pages: int
     results: List[SearchResult]
-    # Whether there are more matches than were counted: with `facets=false`, or without search words.
+    # Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words.
     capped: bool
     # Unknown words and the words that were searched instead.
     corrections: List[SearchPageCorrectionsItem]

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 79471b1d1e087acac96b38310058a311d848c9bc9cc90298aab7b74174f772c5. Do not edit.
+// Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3910,7 +3910,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare teams, integrations or owners
+         * Compare teams, integrations, owners or schemas
          * @description Requires permission `monitors.read`.
          */
         get: operations["getInsightsGroups"];
@@ -8763,8 +8763,13 @@ export interface components {
             results: {
                 /** Format: uuid */
                 id: string;
-                /** @description Null if the caller may not know it. */
+                /** @description Null if the caller may not know it. Of a schema: the full title. */
                 name: string | null;
+                /**
+                 * Format: uuid
+                 * @description The integration of a schema; null for other groups.
+                 */
+                integration_id: string | null;
                 numbers: components["schemas"]["InsightNumbers"];
             }[];
         };
@@ -8784,6 +8789,7 @@ export interface components {
             columns?: number;
             columns_described?: number;
             columns_with_terms?: number;
+            columns_pii?: number;
             rows?: number;
             bytes?: number;
             stale_rows?: number;
@@ -8823,7 +8829,7 @@ export interface components {
             /** @description Counts of what the caller can see, without archived resources. */
             metrics: {
                 /** @enum {string} */
-                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms";
+                name: "tables" | "tables_described" | "tables_owned" | "tables_verified" | "tables_deprecated" | "tables_stale" | "tables_unused" | "tables_incident" | "tables_warning" | "tables_ok" | "tables_unknown" | "columns" | "columns_described" | "columns_with_terms" | "columns_pii";
                 count: number;
                 /** @description The rows of these tables, as far as they are known. */
                 rows?: number;
@@ -12395,6 +12401,13 @@ export interface components {
              * @description When the data was last updated: the newest row according to its freshness monitor, else what the source reports.
              */
             data_updated_at: string | null;
+            /** @description Who verified it last, and when. Null if it is not verified or not known. */
+            verification: {
+                /** Format: uuid */
+                by: string | null;
+                /** Format: date-time */
+                at: string;
+            } | null;
             tabs: {
                 /** @description Number of direct children. */
                 children: number;
@@ -12559,7 +12572,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
-            /** @description Whether there are more matches than were counted: with `facets=false`, or without search words. */
+            /** @description Whether there are more matches than were counted: with `facets=false`, with `count=bounded`, or without search words. */
             capped: boolean;
             /** @description Unknown words and the words that were searched instead. */
             corrections: {
@@ -21282,6 +21295,8 @@ export interface operations {
                 q?: string;
                 /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
+                /** @description By default all matches of words are counted, and without words 20,000 resources. `bounded` counts up to 1,000 matches of words, so that the time does not grow with the catalog; `exact` counts all resources without words, too. */
+                count?: "exact" | "bounded";
                 /** @description Set to `true` to return the score of each result with its parts. */
                 explain?: boolean;
                 /**
@@ -23675,7 +23690,7 @@ export interface operations {
                 /** @description Only resources of this user or group. Columns are not counted: owners are set on tables. */
                 owner_id?: string;
                 /** @description What to compare. Default: `integration`. */
-                by?: "team" | "integration" | "owner";
+                by?: "team" | "integration" | "owner" | "schema";
                 /** @description The format of the response. */
                 format?: "json" | "csv";
             };
