@@ -90,10 +90,10 @@ const installTablinum = (file: string, arch: Arch, drivers: readonly string[]): 
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  const { dependencies } = readJson<PackageJson>('package.json')
+  const { devDependencies } = readJson<PackageJson>('package.json')
   const platform = ['--os=linux', `--cpu=${NPM_ARCH[arch]}`, '--libc=glibc']
   const options = [...platform, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
-  run('npm', ['install', ...options, file, ...drivers.map((name) => `${name}@${dependencies[name]}`)], folder)
+  run('npm', ['install', ...options, file, ...drivers.map((name) => `${name}@${devDependencies[name]}`)], folder)
   return join(folder, 'node_modules')
 }
 

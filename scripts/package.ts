@@ -70,15 +70,15 @@ const copyFile = (from: string, to: string): void => {
 
 /** What users install: no development packages, drivers as optional peers, and inside of it all packages that its code imports. */
 const createManifest = (
-  { name, version, description, license, dependencies, optionalDependencies }: PackageJson,
+  { name, version, description, license, dependencies, optionalDependencies, devDependencies }: PackageJson,
   imported: readonly string[],
 ) => {
   const isDriver = ([name]: readonly [string, string]) => DRIVERS.includes(name)
   const names = new Set(imported.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)![0]))
-  const undeclared = [...names].filter((name) => !Object.hasOwn(dependencies, name))
+  const undeclared = [...names].filter((name) => !Object.hasOwn(dependencies, name) && !DRIVERS.includes(name))
   if (undeclared.length > 0) throw new Error(`The code imports packages that are no dependencies: ${undeclared.join(', ')}.`)
-  const needed = Object.fromEntries(Object.entries(dependencies).filter((each) => !isDriver(each) && names.has(each[0])))
-  const drivers = Object.fromEntries(Object.entries(dependencies).filter(isDriver))
+  const needed = Object.fromEntries(Object.entries(dependencies).filter(([name]) => names.has(name)))
+  const drivers = Object.fromEntries(Object.entries(devDependencies).filter(isDriver))
   return {
     name,
     version,

@@ -14,13 +14,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const BUILD_WEB = 'scripts/build-web.mjs'
 const SHOWS_PAGES = ['src/server.ts', 'scripts/test.ts']
 const CLI = 'src/cli.ts'
+/** These run without the packages that only tests and tools need, and without the drivers of single sources. */
+const PRODUCT = ['src/server.ts', CLI]
 
 /** An error the user can fix; printed without a stack trace. */
 class Stop extends Error {}
 
 const main = async (entry, args) => {
   if (!entry) throw new Stop('Usage: node scripts/setup.mjs <file> [arguments]')
-  if (!installed()) await install()
+  const omitDev = PRODUCT.includes(entry) && !hasDevPackages()
+  if (!installed(omitDev)) await install(omitDev)
   const node = findNode()
   // The compile cache halves the start time. An existing setting is kept.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
@@ -42,25 +45,33 @@ const endWithUs = `data:text/javascript,${encodeURIComponent(`
 const showsPages = (entry, [command = 'start']) =>
   SHOWS_PAGES.includes(entry) || (entry === CLI && (command === 'start' || command.startsWith('--')))
 
+const HAVE = 'node_modules/.package-lock.json'
+
 /** Whether the installed packages, which npm records when it is done, match the lock file. */
-const installed = () => {
+const installed = (omitDev) => {
   const want = read('package-lock.json').packages
-  const have = read('node_modules/.package-lock.json')?.packages
+  const have = read(HAVE)?.packages
   if (!have) return false
-  const same = (a, b) => (a && b ? a.version === b.version && a.integrity === b.integrity : (a ?? b).optional)
+  const same = (a, b) => (a && b ? a.version === b.version && a.integrity === b.integrity : (a ?? b).optional || (omitDev && isDev(a)))
   return Object.keys({ ...want, ...have }).every((path) => path === '' || same(want[path], have[path]))
 }
 
+const isDev = (entry) => Boolean(entry?.dev || entry?.devOptional)
+
+/** Once something has installed them, the next installs keep them. */
+const hasDevPackages = () => Object.values(read(HAVE)?.packages ?? {}).some(isDev)
+
 const read = (file) => (existsSync(join(root, file)) ? JSON.parse(readFileSync(join(root, file), 'utf8')) : undefined)
 
-const install = async () => {
+const install = async (omitDev) => {
   await takeLock()
   try {
-    if (installed()) return // another process just installed them
+    if (installed(omitDev)) return // another process just installed them
     console.log('Installing dependencies (first start or changed lock file)…')
-    let npm = await runNpm('ci')
+    const dev = omitDev ? '--omit=dev' : '--include=dev'
+    let npm = await runNpm('ci', dev)
     // `npm ci` rejects a lock file that lacks optional packages of other platforms, e.g. one created with an incomplete registry.
-    if (npm.output.includes('EUSAGE')) npm = await runNpm('install', '--no-save')
+    if (npm.output.includes('EUSAGE')) npm = await runNpm('install', '--no-save', dev)
     if (npm.code !== 0)
       throw new Stop(
         `${npm.output}\nnpm failed to install the dependencies (${npm.signal ?? `exit code ${npm.code}`}). See its output above.`,
@@ -71,8 +82,8 @@ const install = async () => {
 }
 
 const runNpm = async (...args) => {
-  // Overrides npm settings of the machine: the optional packages include Node and Postgres, and the tests need the dev packages.
-  const settings = ['--include=optional', '--include=dev', '--engine-strict=false', '--no-audit', '--no-fund']
+  // Overrides npm settings of the machine: the optional packages include Node and Postgres.
+  const settings = ['--include=optional', '--engine-strict=false', '--no-audit', '--no-fund']
   const npm = spawn('npm', [...args, ...settings], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
   writeFileSync(LOCK, `${process.pid} ${npm.pid}`)
   let output = ''

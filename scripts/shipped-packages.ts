@@ -43,16 +43,17 @@ export const findFolders = (packages: LockPackages, names: readonly string[]): s
 /** The folders of everything that a release contains: packages of the server, and packages that are built into the web app. */
 export const findShippedFolders = (packages: LockPackages): string[] => {
   const { dependencies, optionalDependencies } = readJson<PackageJson>('package.json')
-  const server = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !DRIVERS.includes(name) && !isNode(name))
-  return findFolders(packages, [...server, ...findWebPackages()])
+  const imported = importedNames()
+  const optional = Object.keys(optionalDependencies).filter((name) => !isNode(name))
+  return findFolders(packages, [...Object.keys(dependencies).filter((name) => imported.has(name)), ...optional])
 }
 
-/** The packages whose code is in the built web app: development packages that its sources import. */
-const findWebPackages = (): string[] => {
-  const { devDependencies } = readJson<PackageJson>('package.json')
-  const sources = globSync('web/**/*.{ts,tsx,css}', { cwd: ROOT, exclude: ['web/dist*/**', 'web/vite.config.ts'] })
-  const imported = sources.flatMap((file) =>
-    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from |import |import\()['"]((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name]) => name!),
-  )
-  return [...new Set(imported)].filter((name) => Object.hasOwn(devDependencies, name))
+/** The packages that the sources of the server and of the web app import; the others only build the web app. */
+const importedNames = (): Set<string> => {
+  const sources = globSync(['{src,connector}/**/*.ts', 'web/**/*.{ts,tsx,css}'], {
+    cwd: ROOT,
+    exclude: ['web/dist*/**', 'web/vite.config.ts', '**/*.test.ts'],
+  })
+  return new Set(sources.flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORTED_NAME)].map(([, name]) => name!)))
 }
+const IMPORTED_NAME = /(?:from |import |import\()['"]((?:@[\w-]+\/)?[\w.-]+)/g

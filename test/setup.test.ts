@@ -19,6 +19,21 @@ test('installs once, and again when the lock file changes', async () => {
   expect(await clone.installs()).toBe(2)
 })
 
+test('a start installs no packages for development, and keeps those that are there', async () => {
+  await using clone = await createClone()
+  await clone.want('1.0.0', { 'node_modules/tool': { version: '2.0.0', integrity: '2.0.0', dev: true } })
+  const file = (name: string) => join(clone.path, name)
+  await mkdir(file('src'))
+  await writeFile(file('src/server.ts'), PROGRAMS['hello.ts'])
+  const calls = async () => (await readFile(file('npm-calls'), 'utf8')).trim().split('\n')
+  for (const entry of ['src/server.ts', 'src/server.ts', 'hello.ts', 'hello.ts', 'src/server.ts'])
+    expect(await clone.run(entry)).toMatchObject({ code: 0, output: expect.stringContaining('hello') })
+  expect((await calls()).map((call) => /--(omit|include)=dev/.exec(call)?.[1])).toEqual(['omit', 'include'])
+  await clone.want('1.0.1', { 'node_modules/tool': { version: '2.0.1', integrity: '2.0.1', dev: true } })
+  await clone.run('src/server.ts')
+  expect((await calls()).at(-1)).toContain('--include=dev')
+})
+
 test('the web app is built by the first start and after an edit', async () => {
   await using clone = await createClone({ installed: true })
   const file = (name: string) => join(clone.path, name)
@@ -157,10 +172,14 @@ sleep 0.3
 if [ -e broken ]; then echo 'the registry is on fire' >&2; exit 3; fi
 if [ -e strict ] && [ "$1" = ci ]; then echo 'npm error code EUSAGE' >&2; exit 1; fi
 mkdir -p node_modules/.bin && ln -sf "${process.execPath}" node_modules/.bin/node
-cp package-lock.json node_modules/.package-lock.json
+case "$*" in *--omit=dev*) keep='!each.dev' ;; *) keep=true ;; esac
+"${process.execPath}" -e "
+  const lock = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
+  const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, each]) => $keep))
+  fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))"
 `
 
-/** A folder with setup.mjs, a few programs, and a fake npm that only installs this Node. */
+/** A folder with setup.mjs, a few programs, and a fake npm that only installs this Node and records what it was asked for. */
 const createClone = async ({ installed = false } = {}) => {
   const path = await mkdtemp(join(tmpdir(), 'tablinum-setup-'))
   await mkdir(join(path, 'scripts'))

@@ -3,8 +3,8 @@ import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * The npm packages of drivers that Tablinum's own package does not install, by integration type: together they are larger than everything
- * else. Reasons: docs/decisions/0029-shipping.md.
+ * The npm packages of drivers that neither Tablinum's own package nor the start of a checkout installs, by integration type: together they are
+ * larger than everything else. Reasons: docs/decisions/0029-shipping.md.
  */
 export const DRIVER_PACKAGES = {
   bigquery: '@google-cloud/bigquery',
@@ -32,8 +32,8 @@ const isInstalled = (name: string): boolean => {
   }
 }
 
-/** The version it was tested with: a dependency of a checkout, an optional peer of the npm package. */
+/** The version it was tested with: a development package of a checkout, an optional peer of the npm package. */
 const getWantedVersion = (name: string): string => {
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'))
-  return { ...dependencies, ...peerDependencies }[name]
+  const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'))
+  return { ...devDependencies, ...peerDependencies }[name]
 }
