@@ -420,6 +420,8 @@ const ROUTE_PERMISSIONS = `
   POST   /oauth/register                                                          public
   POST   /oauth/revoke                                                            public
   POST   /oauth/token                                                             public
+  DELETE /openapi/v3/entity/:type/:urn                                            catalog.write
+  PATCH  /openapi/v3/entity/:type                                                 catalog.write
   POST   /openapi/v3/entity/:type                                                 catalog.write
   GET    /readycheck                                                              public
   POST   /usageStats                                                              catalog.write
