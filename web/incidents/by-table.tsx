@@ -35,9 +35,9 @@ const TableGroup = ({ table, filters }: { table: IncidentTable; filters: Inciden
             <span className="break-all" dir="auto">
               {display_metadata.target.label}
             </span>
-            <TrustBadges id={id} />
           </Link>
         </h2>
+        <TrustBadges id={id} />
         <span className="text-sm text-soft">{pluralize(count, 'incident')}</span>
         <span className="flex flex-wrap gap-1">
           <SeverityBadge of={severity} />

@@ -47,7 +47,7 @@ export const Groups = ({ address, by, onBy }: GroupsProps) => {
           ) : (
             <>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
-              <section aria-label={LABELS[by]} tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
+              <section aria-label={LABELS[by]} tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line">
                 <table className="w-full text-sm">
                   <thead className="text-xs text-faint">
                     <tr className="border-b border-line">

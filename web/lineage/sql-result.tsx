@@ -134,15 +134,17 @@ const TableList = ({ of, none }: { of: readonly ReferencedTable[]; none: string 
             <span className="truncate" dir="auto" title={getQualifiedName(table)}>
               {table.title}
             </span>
-            <TrustBadges id={table.id ?? undefined} size={13} />
           </>
         )
         return (
-          <li key={table.id ?? getQualifiedName(table)} className="min-w-0">
+          <li key={table.id ?? getQualifiedName(table)} className="flex min-w-0 items-center gap-1">
             {table.id ? (
-              <Link to="/r/$id" params={{ id: table.id }} className={`${look} border-line bg-raised hover:border-accent`}>
-                {name}
-              </Link>
+              <>
+                <Link to="/r/$id" params={{ id: table.id }} className={`${look} border-line bg-raised hover:border-accent`}>
+                  {name}
+                </Link>
+                <TrustBadges id={table.id} size={13} />
+              </>
             ) : (
               <span className={`${look} border-dashed border-line-strong text-soft`}>
                 {name} <span className="text-xs whitespace-nowrap text-faint">{t('not in the catalog')}</span>

@@ -99,19 +99,20 @@ const Datasets = ({ label, of }: { label: string; of: readonly Dataset[] }) =>
       <span className="w-16 shrink-0 text-xs text-faint">{label}</span>
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5">
         {of.slice(0, MAX_DATASETS).map(({ id, title, title_full, entity_type }) => (
-          <Link
-            key={id}
-            to="/r/$id"
-            params={{ id }}
-            title={title_full}
-            className="flex min-h-6 min-w-0 items-center gap-1.5 hover:text-accent hover:underline"
-          >
-            <EntityTypeIcon type={entity_type} size={14} />
-            <span className="truncate" dir="auto">
-              {title}
-            </span>
+          <span key={id} className="flex min-w-0 items-center gap-1.5">
+            <Link
+              to="/r/$id"
+              params={{ id }}
+              title={title_full}
+              className="flex min-h-6 min-w-0 items-center gap-1.5 hover:text-accent hover:underline"
+            >
+              <EntityTypeIcon type={entity_type} size={14} />
+              <span className="truncate" dir="auto">
+                {title}
+              </span>
+            </Link>
             <TrustBadges id={id} size={13} />
-          </Link>
+          </span>
         ))}
         {of.length > MAX_DATASETS && <span className="text-xs text-faint">+{formatCount(of.length - MAX_DATASETS)}</span>}
       </span>
