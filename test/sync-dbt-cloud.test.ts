@@ -55,6 +55,6 @@ test('faults of the API of dbt Cloud', async () => {
   const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'stale', value: true }))
   expect((await app.call('GET', `/resource/catalog?filter=${filter}`)).body.count).toBe(0)
   // Deleted after the jobs were listed: its runs are not found.
-  const withoutRuns = (each: Recording) => (each.query?.job_definition_id === '2' ? { ...each, path: '/elsewhere' } : each)
+  const withoutRuns = (each: Recording) => (each.query?.job_definition_id === '2' ? { ...each, status: 404, body: {} } : each)
   expect(await sync([], withoutRuns)).toEqual({ status: 'COMPLETED', error: null, stale: { job: 1 } })
 })
