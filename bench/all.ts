@@ -20,6 +20,7 @@ import { benchOpenLineage } from './openlineage.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchSearchQuality } from './search-quality.ts'
+import { benchSourcePrograms } from './source-programs.ts'
 import { benchStart } from './start.ts'
 import { benchStewardPages } from './steward-pages.ts'
 import { benchSync } from './sync.ts'
@@ -54,6 +55,7 @@ const BENCHES = [
   benchSync,
   benchSyncMemory,
   benchConnectors,
+  benchSourcePrograms,
   benchOpenLineage,
   benchMonitors,
   benchMonitorDelay,

@@ -49,6 +49,15 @@ test('stops a statement whose rows nobody reads any more, and runs the next one 
   expect((await driver.query('pid', queryLimits())).rows).toEqual(before)
 })
 
+test('texts of catalogs are whole, those of cells are cut', async () => {
+  await using driver = createDriver()
+  const { rows } = await driver.query('long', queryLimits())
+  expect(String(rows[0]![0])).toMatch(/^"x{99999}…$/)
+  const limits = { signal: AbortSignal.timeout(PATIENCE_MS), timeout_ms: 20_000 }
+  const [found] = await Array.fromAsync(driver.stream<{ value: string }>('long', limits))
+  expect(found!.value).toHaveLength(150_002)
+})
+
 test('passes no environment, folder or output to the program', async () => {
   await using driver = createDriver()
   const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))

@@ -5,8 +5,10 @@ import type { Cell } from './query-messages.ts'
 /** Longer values are truncated, because a page of them has to fit in memory. */
 const MAX_CELL_LENGTH = 100_000
 
-export const toTextCell = (text: string): string =>
-  (text.length <= MAX_CELL_LENGTH ? text : `${text.slice(0, MAX_CELL_LENGTH)}…`).replaceAll('\0', '\uFFFD').toWellFormed()
+export const toTextCell = (text: string): string => toUnicode(text.length <= MAX_CELL_LENGTH ? text : `${text.slice(0, MAX_CELL_LENGTH)}…`)
+
+/** Without NUL and halves of characters, which Postgres cannot store. */
+const toUnicode = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 /** A decimal number: a number if a double represents it exactly (`12.50`), else text (`9007199254740993`, `NaN`). */
 export const toNumberCell = (text: string): Cell => {
@@ -37,5 +39,8 @@ export const toCell = (value: unknown): Cell => {
   if (value instanceof Uint8Array) return toHexCell(value)
   return toTextCell(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each)) ?? String(value))
 }
+
+/** The same with texts of any length: definitions of views are longer than cells. */
+export const toWholeCell = (value: unknown): Cell => (typeof value === 'string' ? toUnicode(value) : toCell(value))
 
 const toHexCell = (bytes: Uint8Array): string => toTextCell(`\\x${Buffer.from(bytes.subarray(0, MAX_CELL_LENGTH)).toString('hex')}`)

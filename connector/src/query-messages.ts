@@ -18,7 +18,7 @@ export interface Statement {
   readonly timeout_ms: number
   /** Further rows are not sent. */
   readonly max_rows?: number
-  /** About as many characters of values are sent at most. */
+  /** About as many characters of values are sent at most, and long texts are cut. Without it they are whole: definitions of views are longer. */
   readonly max_characters?: number
   /** Only between a connector and code that knows it. */
   readonly options?: unknown

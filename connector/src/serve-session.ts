@@ -1,4 +1,4 @@
-import { toCell } from './cells.ts'
+import { toCell, toWholeCell } from './cells.ts'
 import {
   type Cell,
   type FailureCause,
@@ -126,6 +126,7 @@ class RunningStatement {
   /** Whether there were more rows than it may send. */
   async #sendRows(batches: StartedStatement['rows']): Promise<boolean> {
     const { id, max_rows = Number.POSITIVE_INFINITY, max_characters = Number.POSITIVE_INFINITY } = this.#statement
+    const convert = max_characters === Number.POSITIVE_INFINITY ? toWholeCell : toCell
     let page: (readonly Cell[])[] = []
     let pageSize = 0
     let rows = 0
@@ -141,7 +142,7 @@ class RunningStatement {
           flush()
           return true
         }
-        const row = values.map(toCell)
+        const row = values.map(convert)
         const size = row.reduce((sum: number, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
         page.push(row)
         rows += 1

@@ -3,6 +3,7 @@ import { runDriver } from '../../src/sources/connectors/shared/driver-program.ts
 /** A driver that misbehaves as requested. */
 const responses: Record<string, () => unknown> = {
   fine: () => 'fine',
+  long: () => 'x'.repeat(150_000),
   environment: () => Object.keys(process.env).sort(),
   folder: () => process.cwd(),
   pid: () => process.pid,

@@ -1,46 +1,50 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { ClickHouseClient } from '@clickhouse/client'
-import { getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import type { Statement } from '../../../../connector/src/protocol.ts'
+import type { QueryConnection, StartedStatement } from '../../../../connector/src/serve-session.ts'
 import { trimStatementEnd } from '../shared/statement.ts'
-import { parseTsv, type TsvResult } from './clickhouse-tsv.ts'
+import { toClickhouseError } from './clickhouse-errors.ts'
+import { parseTsv } from './clickhouse-tsv.ts'
 
-const CONNECTIONS = 2 // one for the query, one to kill it
-const KILL_MS = 5_000
-const HOUR_MS = 3_600_000
-
-export interface ClickhouseQueryOptions {
-  readonly signal: AbortSignal
-  readonly timeout_ms: number
-  readonly max_rows?: number
+/** The connection of a program to ClickHouse. */
+export interface ClickhouseSettings {
+  readonly host: string
+  readonly port?: number | undefined
+  /** Names without a database are in this one. */
+  readonly database?: string | undefined
+  readonly user: string
+  readonly password?: string | undefined
+  readonly ssl: boolean
+  readonly ca?: string | undefined
 }
 
+const DEFAULT_PORT = 8123
+const CONNECTIONS = 2 // one for the query, one to kill it
+const OPEN_MS = 10_000
+const KILL_MS = 2_500
+const HOUR_MS = 3_600_000
+
 /** A ClickHouse server over its HTTP interface. Queries are independent: nothing stays open between them. */
-export class ClickhouseHttpClient implements AsyncDisposable {
+export class ClickhouseHttpClient implements QueryConnection {
   readonly #client: ClickHouseClient
   #settings: ReadonlyMap<string, string> = new Map()
-  version = ''
+  #stop: AbortController | undefined
+  #killed: Promise<unknown> | undefined
 
   private constructor(client: ClickHouseClient) {
     this.#client = client
   }
 
-  static async open(
-    source: Source,
-    signal: AbortSignal,
-    timeout_ms: number,
-    { database }: { readonly database?: string | undefined } = {},
-  ): Promise<ClickhouseHttpClient> {
-    const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client')
-    const host = getTextCredential(source, 'host')!
-    const ssl = source.credentials.ssl === true
+  static async open(settings: ClickhouseSettings): Promise<ClickhouseHttpClient> {
+    const { host, port = DEFAULT_PORT, database, user, password = '', ssl } = settings
     const session = new ClickhouseHttpClient(
       createClient({
-        url: `${ssl ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${getNumberCredential(source, 'port') ?? 8123}`,
-        username: getTextCredential(source, 'user')!,
-        password: getTextCredential(source, 'password') ?? '',
+        url: `${ssl ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+        username: user,
+        password,
         ...(database === undefined ? {} : { database }),
-        ...(ssl ? toTlsOptions(source) : {}),
+        ...(ssl ? toTlsOptions(settings) : {}),
         application: 'tablinum',
         max_open_connections: CONNECTIONS,
         keep_alive: { enabled: false },
@@ -48,48 +52,39 @@ export class ClickhouseHttpClient implements AsyncDisposable {
         log: { level: ClickHouseLogLevel.OFF },
       }),
     )
-    try {
-      const { rows } = await session.query('select version()', { signal, timeout_ms })
-      session.version = String((await rows.next()).value?.[0])
-      const settingNames = [...SETTINGS].map((name) => `'${name}'`).join(', ')
-      const settings = await session.query(`select name, value from system.settings where name in (${settingNames})`, {
-        signal,
-        timeout_ms,
-      })
-      session.#settings = new Map(await Array.fromAsync(settings.rows, ([name, value]) => [String(name), String(value)] as const))
-      return session
-    } catch (error) {
-      await session[Symbol.asyncDispose]()
-      throw error
-    }
+    const names = [...SETTINGS].map((name) => `'${name}'`).join(', ')
+    const { rows } = await session.run({
+      id: 0,
+      sql: `select name, value from system.settings where name in (${names})`,
+      timeout_ms: OPEN_MS,
+    })
+    for await (const batch of rows) session.#settings = new Map(batch.map(([name, value]) => [String(name), String(value)]))
+    return session
   }
 
   /** All or nothing: the server buffers the response until the query has succeeded. */
-  async query(query: string, { signal, timeout_ms, max_rows }: ClickhouseQueryOptions): Promise<TsvResult> {
-    const watch = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms + GRACE_MS)])
-    if (watch.aborted) throw toAbortError(watch)
+  async run({ sql, timeout_ms, max_rows }: Statement): Promise<StartedStatement> {
     const query_id = randomUUID()
+    const stop = new AbortController()
+    this.#stop = stop
     let body: Readable | undefined
-    const stop = () => {
-      body?.destroy(toAbortError(watch))
-      void this.#kill(query_id)
-    }
-    watch.addEventListener('abort', stop)
-    const over = () => watch.removeEventListener('abort', stop)
+    stop.signal.addEventListener('abort', () => {
+      body?.destroy(new Error('The operation was cancelled.'))
+      this.#killed = this.#kill(query_id)
+    })
     try {
       const { stream } = await this.#client.exec({
-        query: trimStatementEnd(query),
+        query: trimStatementEnd(sql),
         query_id,
-        abort_signal: watch,
+        abort_signal: stop.signal,
         clickhouse_settings: { default_format: FORMAT, wait_end_of_query: 1, ...this.#querySettings(timeout_ms, max_rows) },
       })
       body = stream
-      if (watch.aborted) throw toAbortError(watch)
-      return await parseTsv(stream, over, (error) => toClickhouseError(error, watch))
+      stop.signal.throwIfAborted()
+      return await parseTsv(stream, toClickhouseError)
     } catch (error) {
-      over()
       body?.destroy()
-      throw toClickhouseError(error, watch)
+      throw toClickhouseError(error)
     }
   }
 
@@ -107,6 +102,10 @@ export class ClickhouseHttpClient implements AsyncDisposable {
     return Object.fromEntries(Object.entries(limits).filter(([name]) => this.#settings.has(name)))
   }
 
+  cancel(): void {
+    this.#stop?.abort()
+  }
+
   /** Not all servers notice a closed connection. A user with read-only access cannot kill queries: then the query times out on the server. */
   async #kill(query_id: string): Promise<void> {
     await this.#client
@@ -114,12 +113,12 @@ export class ClickhouseHttpClient implements AsyncDisposable {
       .catch(() => {})
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
+    await this.#killed
     await this.#client.close().catch(() => {})
   }
 }
 
-const GRACE_MS = 2_000
 const FORMAT = 'TabSeparatedWithNamesAndTypes' // supported by old servers as well
 const SETTINGS = new Set([
   'readonly',
@@ -129,26 +128,8 @@ const SETTINGS = new Set([
   'max_result_rows',
   'result_overflow_mode',
 ])
-// Timeouts, and killed queries.
-const TIMEOUT_CODES = new Set(['159', '160', '394'])
 
-const toAbortError = ({ reason }: AbortSignal): Error =>
-  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
-
-const toClickhouseError = (error: unknown, signal: AbortSignal): Error => {
-  if (signal.aborted) return toAbortError(signal)
-  const { message, code: named } = error as Error & { code?: string }
-  const [, code = named, words = message] = OLD_ERROR_FORMAT.exec(message) ?? []
-  if (code && TIMEOUT_CODES.has(code)) return new Error('The operation timed out.', { cause: error })
-  return new Error(words.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH) || code || 'The connection failed.', { cause: error })
-}
-
-// The message format of old servers: newer ones are parsed by the driver.
-const OLD_ERROR_FORMAT = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::Exception: )?([\s\S]*?)(?:, e\.what\(\) = [\s\S]*)?$/
-const MAX_MESSAGE_LENGTH = 1_000
-
-const toTlsOptions = (source: Source) => {
-  const ca = getTextCredential(source, 'ca')
+const toTlsOptions = ({ ca }: ClickhouseSettings) => {
   if (ca === undefined) return {}
   try {
     new X509Certificate(ca) // an invalid certificate would be ignored silently

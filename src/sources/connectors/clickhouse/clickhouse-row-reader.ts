@@ -1,33 +1,36 @@
 import type { Source } from '../shared/connector.ts'
-import { ClickhouseHttpClient } from './clickhouse-client.ts'
+import type { ProgramConnection } from '../shared/program-connection.ts'
+import { openClickhouseProgram } from './clickhouse-program.ts'
 import { columnHeadersSql, FEATURES_SQL, ServerFeatures, SYSTEM_TABLES } from './clickhouse-sql.ts'
 
-/** Returns rows as objects by column name. */
+/** Returns rows of the system tables as objects by column name. */
 export class ClickhouseRowReader implements AsyncDisposable {
-  readonly #client: ClickhouseHttpClient
-  readonly #signal: AbortSignal
-  readonly #timeout_ms: number
+  readonly #program: ProgramConnection
+  readonly #limits: { readonly signal: AbortSignal; readonly timeout_ms: number }
+  version = ''
 
-  private constructor(client: ClickhouseHttpClient, signal: AbortSignal, timeout_ms: number) {
-    this.#client = client
-    this.#signal = signal
-    this.#timeout_ms = timeout_ms
+  private constructor(program: ProgramConnection, signal: AbortSignal, timeout_ms: number) {
+    this.#program = program
+    this.#limits = { signal, timeout_ms }
   }
 
   static async open(source: Source, signal: AbortSignal, timeout_ms: number): Promise<ClickhouseRowReader> {
-    return new ClickhouseRowReader(await ClickhouseHttpClient.open(source, signal, timeout_ms), signal, timeout_ms)
+    const reader = new ClickhouseRowReader(openClickhouseProgram(source), signal, timeout_ms)
+    try {
+      const [row] = await reader.all<{ version: string }>('select version() as version')
+      reader.version = row!.version
+      return reader
+    } catch (error) {
+      await reader[Symbol.asyncDispose]()
+      throw error
+    }
   }
 
-  get version(): string {
-    return this.#client.version
+  stream<T extends object>(sql: string): AsyncGenerator<T, void> {
+    return this.#program.stream<T>(sql, this.#limits)
   }
 
-  async *stream<T>(sql: string): AsyncGenerator<T, void> {
-    const { columns, rows } = await this.#client.query(sql, { signal: this.#signal, timeout_ms: this.#timeout_ms })
-    for await (const row of rows) yield Object.fromEntries(row.map((value, i) => [columns[i]!.name, value])) as T
-  }
-
-  all<T>(sql: string): Promise<T[]> {
+  all<T extends object>(sql: string): Promise<T[]> {
     return Array.fromAsync(this.stream<T>(sql))
   }
 
@@ -35,19 +38,18 @@ export class ClickhouseRowReader implements AsyncDisposable {
   async readFeatures(): Promise<ServerFeatures> {
     const rows = await this.all<{ table: string; name: string }>(FEATURES_SQL)
     const listed = new Set(rows.map(({ table }) => table))
-    const columns = await Promise.all(SYSTEM_TABLES.filter((table) => !listed.has(table)).map((table) => this.#readColumnNames(table)))
-    return new ServerFeatures([...rows.map(({ table, name }) => `${table}.${name}`), ...columns.flat()])
+    const columns = rows.map(({ table, name }) => `${table}.${name}`)
+    for (const table of SYSTEM_TABLES) if (!listed.has(table)) columns.push(...(await this.#readColumnNames(table)))
+    return new ServerFeatures(columns)
   }
 
   /** Empty for a table this server does not have, or this user cannot read. */
   async #readColumnNames(table: string): Promise<string[]> {
-    const response = this.#client.query(columnHeadersSql(table), { signal: this.#signal, timeout_ms: this.#timeout_ms })
-    const found = await response.catch(() => undefined)
-    await found?.rows.return() // the result is empty
+    const found = await this.#program.query(columnHeadersSql(table), { ...this.#limits, max_rows: 1 }).catch(() => undefined)
     return found?.columns.map(({ name }) => `${table}.${name}`) ?? []
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#client[Symbol.asyncDispose]()
+    return this.#program[Symbol.asyncDispose]()
   }
 }

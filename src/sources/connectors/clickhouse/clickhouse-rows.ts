@@ -2,7 +2,7 @@ import { buildItemKey } from '../../sync/item.ts'
 import type { ColumnRow, TableRow } from '../shared/flat-items.ts'
 import type { ClickhouseRowReader } from './clickhouse-row-reader.ts'
 import * as catalog from './clickhouse-sql.ts'
-import { getInnerType } from './clickhouse-tsv.ts'
+import { getInnerType } from './clickhouse-types.ts'
 
 /** Converts rows of ClickHouse system tables to items. */
 

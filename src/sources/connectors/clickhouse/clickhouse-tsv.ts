@@ -1,38 +1,39 @@
 import type { Readable } from 'node:stream'
 import { toNumberCell, toTextCell } from '../../../../connector/src/cells.ts'
-import type { Cell } from '../shared/connector.ts'
-
-/** A tab-separated response: two header lines, then the rows, read on demand. */
-export interface TsvResult {
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly rows: AsyncGenerator<Cell[], void>
-}
+import type { Cell } from '../../../../connector/src/protocol.ts'
+import type { StartedStatement } from '../../../../connector/src/serve-session.ts'
+import { getInnerType } from './clickhouse-types.ts'
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024
+const BATCH_ROWS = 500
 
-/** `over` is called when reading has ended. */
-export const parseTsv = async (stream: Readable, onEnd: () => void, toError: (error: unknown) => Error): Promise<TsvResult> => {
+/** A tab-separated response: two header lines, then the rows, read on demand. */
+export const parseTsv = async (stream: Readable, toError: (error: unknown) => Error): Promise<StartedStatement> => {
   const lines = readLines(stream)
   const [names, types] = [(await lines.next()).value, (await lines.next()).value]
   if (names !== undefined && types === undefined) throw new Error('The response has an unsupported format. Remove FORMAT from the query.')
   const heads = names === undefined ? [] : splitLine(names)
   const columns = heads.map((name, i) => ({ name: toTextCell(name ?? ''), type: splitLine(types!)[i] ?? '' }))
-  const read = columns.map(({ type }) => getCellReader(type))
-  const rows = async function* (): AsyncGenerator<Cell[], void> {
+  const readers = columns.map(({ type }) => getCellReader(type))
+  async function* readRows(): AsyncGenerator<Cell[][], void> {
     try {
+      let batch: Cell[][] = []
       for await (const line of lines) {
         const values = splitLine(line)
         if (values.length !== columns.length) throw new Error('The response is incomplete or has an unsupported format.')
-        yield values.map((value, i) => (value === null ? null : read[i]!(value)))
+        batch.push(values.map((value, i) => (value === null ? null : readers[i]!(value))))
+        if (batch.length < BATCH_ROWS) continue
+        yield batch
+        batch = []
       }
+      yield batch
     } catch (error) {
       throw toError(error)
     } finally {
-      onEnd()
       stream.destroy()
     }
   }
-  return { columns, rows: rows() }
+  return { columns, rows: readRows() }
 }
 
 async function* readLines(stream: Readable): AsyncGenerator<string, void> {
@@ -59,12 +60,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', r: '\r', n
 const splitLine = (line: string): (string | null)[] =>
   line.split('\t').map((value) => (value === '\\N' ? null : value.replace(/\\([\s\S])/g, (_, mark: string) => ESCAPES[mark] ?? mark)))
 
-/** The type without Nullable and LowCardinality. */
-export const getInnerType = (type: string): string =>
-  /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1]?.replace(/^Nullable\((.*)\)$/, '$1') ?? type
-
 const getCellReader = (type: string): ((value: string) => Cell) => {
   const inner = getInnerType(type)
   if (inner === 'Bool') return (value) => value === 'true'
-  return /^(?:U?Int\d+|Float\d+|BFloat16|Decimal)/.test(inner) ? toNumberCell : toTextCell
+  return /^(?:U?Int\d+|Float\d+|BFloat16|Decimal)/.test(inner) ? toNumberCell : (value) => value
 }

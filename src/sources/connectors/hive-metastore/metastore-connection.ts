@@ -13,9 +13,9 @@ export interface MetastoreConnection extends AsyncDisposable {
 
 /** With its repeatable reads, a table that was listed is still there when its columns are read. */
 export const openMetastore = async (settings: HiveSettings, statementMs: number): Promise<MetastoreConnection> => {
-  const source = { id: '', name: '', credentials: { ...settings } }
-  const { signal } = new AbortController() // the process is killed instead
   if (settings.engine === 'postgres') {
+    const source = { id: '', name: '', credentials: { ...settings } }
+    const { signal } = new AbortController() // the process is killed instead
     const connection = await PostgresConnection.open(source, signal, statementMs)
     return {
       at: { engine: 'postgres', schema: settings.schema },
@@ -25,7 +25,7 @@ export const openMetastore = async (settings: HiveSettings, statementMs: number)
     }
   }
   if (settings.engine !== 'mysql') throw new Error('The database system must be mysql or postgres.')
-  const connection = await openReadOnly(source, signal, statementMs)
+  const connection = await openReadOnly(settings, statementMs)
   return {
     at: { engine: 'mysql', schema: settings.database },
     system: connection.maria ? 'MariaDB' : 'MySQL',

@@ -1,53 +1,61 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Connection, ConnectionOptions, FieldPacket, QueryOptions } from 'mysql2'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection, ConnectionOptions, FieldPacket } from 'mysql2'
 import { CloseSignal } from '../../../platform/db/close-signal.ts'
-import { getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
+import { isUnknownVariable, toMysqlError, toProtocolError } from './mysql-errors.ts'
 
+/** The connection of a program to MySQL or MariaDB. */
+export interface MysqlSettings {
+  readonly host: string
+  readonly port?: number | undefined
+  readonly user: string
+  readonly password?: string | undefined
+  readonly ssl: boolean
+  readonly ca?: string | undefined
+}
+
+const DEFAULT_PORT = 3306
 const CONNECT_MS = 10_000
-const KILL_MS = 5_000
+const KILL_MS = 2_500
 const QUIT_MS = 1_000
 const STREAM_ROWS = 1000
 
 interface OpenOptions {
   readonly database?: string | undefined
-  readonly settings?: (session: MysqlConnection) => readonly string[]
+  /** Statements that apply to this session only. */
+  readonly setUp?: (session: MysqlConnection) => readonly string[]
 }
 
-/** One connection to MySQL or MariaDB. It can be cancelled at any time: the caller gets an error, and the server stops the query. */
 export class MysqlConnection implements AsyncDisposable {
-  readonly #source: Source
+  readonly #settings: MysqlSettings
   readonly #connection: Connection
   readonly #closeSignal = new CloseSignal()
   #id?: number
   #reason?: Error
+  #killed: Promise<unknown> | undefined
   version = ''
 
-  private constructor(source: Source, connection: Connection) {
-    this.#source = source
+  private constructor(settings: MysqlSettings, connection: Connection) {
+    this.#settings = settings
     this.#connection = connection
     connection.on('error', (error) => this.#close(error))
     catchProtocolErrors(connection, (error) => this.#close(error))
   }
 
-  /** `settings` run first and apply to this session only. */
-  static async open(source: Source, signal: AbortSignal, { database, settings }: OpenOptions = {}): Promise<MysqlConnection> {
-    if (signal.aborted) throw toAbortError(signal)
+  static async open(settings: MysqlSettings, { database, setUp }: OpenOptions = {}): Promise<MysqlConnection> {
     const { createConnection } = await import('mysql2')
-    const session = new MysqlConnection(source, createConnection(toConnectionOptions(source, database)))
-    const watch = session.watch(signal)
+    const session = new MysqlConnection(settings, createConnection(toConnectionOptions(settings, database)))
     try {
       await session.#race<void>((done) => session.#connection.connect(done))
       const [row] = await session.query<{ version: string; id: number }>('select version() as version, connection_id() as id')
       session.version = String(row!.version)
       session.#id = Number(row!.id)
-      await session.set(...(settings?.(session) ?? []))
+      await session.set(...(setUp?.(session) ?? []))
       return session
     } catch (error) {
-      session.#close(session.toError(error))
-      throw session.toError(error)
-    } finally {
-      watch[Symbol.dispose]()
+      session.#close(error as Error)
+      throw error
     }
   }
 
@@ -59,33 +67,23 @@ export class MysqlConnection implements AsyncDisposable {
     return this.#reason !== undefined
   }
 
-  /** Until it is disposed, an abort of the signal ends the session. */
-  watch(signal: AbortSignal): Disposable {
-    const stop = () => this.abandon(toAbortError(signal))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
-    return { [Symbol.dispose]: () => signal.removeEventListener('abort', stop) }
-  }
-
-  /** Abandons a result halfway and kills the query: the server itself would notice only on its next write. */
+  /** Gives up a result halfway and kills the query: the server itself would notice only on its next write. */
   abandon(reason: Error): void {
     if (this.closed) return
-    const id = this.#id
     this.#close(reason)
-    if (id === undefined) return
-    MysqlConnection.open(this.#source, AbortSignal.timeout(KILL_MS))
-      .then(async (other) => {
-        await other.query(`kill query ${id}`).catch(() => {}) // it may have finished already
-        await other[Symbol.asyncDispose]()
-      })
-      .catch(() => {})
+    if (this.#id !== undefined) this.#killed = Promise.race([this.#kill(this.#id).catch(() => {}), sleep(KILL_MS)])
+  }
+
+  async #kill(id: number): Promise<void> {
+    await using other = await MysqlConnection.open(this.#settings)
+    await other.query(`kill query ${id}`).catch(() => {}) // it may have finished already
   }
 
   /** Ignores variables a server does not have. */
   async set(...statements: readonly string[]): Promise<void> {
     for (const statement of statements)
       await this.query(statement).catch((error) => {
-        if ((error.cause as { errno?: number })?.errno !== UNKNOWN_VARIABLE) throw error
+        if (!isUnknownVariable(error)) throw error
       })
   }
 
@@ -93,24 +91,16 @@ export class MysqlConnection implements AsyncDisposable {
     return this.#race<T[]>((done) => this.#connection.query({ sql, ...CAST_OPTIONS }, (error, rows) => done(error, rows as T[])))
   }
 
-  async *stream<T>(sql: string): AsyncGenerator<T, void> {
-    yield* this.#rows({ sql, ...CAST_OPTIONS }) as AsyncGenerator<T, void>
-  }
-
   /** Values as raw bytes in column order; the fields are passed to the callback first. */
-  raw(sql: string, fields: (fields: readonly FieldPacket[]) => void): AsyncGenerator<(Buffer | null)[], void> {
-    return this.#rows({ sql, typeCast: false, rowsAsArray: true }, fields) as AsyncGenerator<(Buffer | null)[], void>
-  }
-
-  async *#rows(query: QueryOptions, onFields?: (fields: readonly FieldPacket[]) => void): AsyncGenerator<unknown, void> {
-    const rows = this.#connection.query(query).stream({ highWaterMark: STREAM_ROWS })
-    if (onFields) rows.on('fields', (fields?: FieldPacket[]) => onFields(fields ?? []))
+  async *raw(sql: string, onFields: (fields: readonly FieldPacket[]) => void): AsyncGenerator<(Buffer | null)[], void> {
+    const rows = this.#connection.query({ sql, typeCast: false, rowsAsArray: true }).stream({ highWaterMark: STREAM_ROWS })
+    rows.on('fields', (fields?: FieldPacket[]) => onFields(fields ?? []))
     const read = Promise.withResolvers<void>()
     this.#closeSignal.race(read.promise).catch((error) => rows.destroy(error))
     try {
-      yield* rows as AsyncIterable<unknown>
+      yield* rows as AsyncIterable<(Buffer | null)[]>
     } catch (error) {
-      throw this.toError(error)
+      throw this.#toError(error)
     } finally {
       read.resolve()
     }
@@ -122,7 +112,7 @@ export class MysqlConnection implements AsyncDisposable {
     try {
       return await this.#closeSignal.race(promise)
     } catch (error) {
-      throw this.toError(error)
+      throw this.#toError(error)
     }
   }
 
@@ -135,15 +125,12 @@ export class MysqlConnection implements AsyncDisposable {
   }
 
   /** The reason the session was ended, or the error of the server. */
-  toError(error: unknown): Error {
-    const cause = this.#reason ?? error
-    if (cause instanceof RangeError || cause instanceof TypeError) return toProtocolError(cause)
-    const { message, code, errno } = cause as Error & { code?: string; errno?: number }
-    if (TIMEOUT_ERRORS.has(errno ?? 0)) return new Error('The operation timed out.', { cause })
-    return new Error(message || code || 'The connection failed.', { cause })
+  #toError(error: unknown): Error {
+    return toMysqlError(this.#reason ?? error)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#killed
     if (this.closed) return
     const late = setTimeout(() => this.#close(new Error('The connection is closed.')), QUIT_MS)
     await this.#race<void>((done) => this.#connection.end((error) => done(error))).catch(() => {})
@@ -152,18 +139,8 @@ export class MysqlConnection implements AsyncDisposable {
   }
 }
 
-const UNKNOWN_VARIABLE = 1193
-// Timeout of MySQL, timeout of MariaDB, and killed query.
-const TIMEOUT_ERRORS = new Set([3024, 1969, 1317])
-
-const toAbortError = ({ reason }: AbortSignal): Error =>
-  new Error(reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.')
-
 /** Dates as the server writes them; integers as numbers where a double represents them exactly. */
 const CAST_OPTIONS = { typeCast: true, dateStrings: true, supportBigNumbers: true }
-
-const toProtocolError = (cause: unknown): Error =>
-  new Error('Unexpected response: the server does not appear to be MySQL or MariaDB.', { cause })
 
 /** The driver parses unsolicited packets in an event handler, where an invalid packet would crash this process. */
 const catchProtocolErrors = (connection: Connection, fault: (error: Error) => void): void => {
@@ -172,20 +149,20 @@ const catchProtocolErrors = (connection: Connection, fault: (error: Error) => vo
   inner.handlePacket = (packet) => {
     try {
       handle(packet)
-    } catch (error) {
-      fault(toProtocolError(error))
+    } catch {
+      fault(toProtocolError())
     }
   }
 }
 
-/** Uses only the credentials: no connection URL with options, no environment variables. */
-const toConnectionOptions = (source: Source, database: string | undefined): ConnectionOptions => ({
-  host: getTextCredential(source, 'host')!,
-  port: getNumberCredential(source, 'port') ?? 3306,
-  user: getTextCredential(source, 'user')!,
-  password: getTextCredential(source, 'password') ?? '',
+/** Uses only the settings: no connection URL with options, no environment variables. */
+const toConnectionOptions = (settings: MysqlSettings, database: string | undefined): ConnectionOptions => ({
+  host: settings.host,
+  port: settings.port ?? DEFAULT_PORT,
+  user: settings.user,
+  password: settings.password ?? '',
   ...(database ? { database } : {}),
-  ...(source.credentials.ssl === true ? { ssl: toTlsOptions(source) } : {}),
+  ...(settings.ssl ? { ssl: toTlsOptions(settings) } : {}),
   charset: 'UTF8MB4_UNICODE_CI',
   connectTimeout: CONNECT_MS,
   multipleStatements: false,
@@ -196,11 +173,9 @@ const toConnectionOptions = (source: Source, database: string | undefined): Conn
   connectAttributes: { program_name: 'tablinum' },
 })
 
-const toTlsOptions = (source: Source) => {
+const toTlsOptions = ({ host, ca }: MysqlSettings) => {
   // The driver cannot verify certificates for IP addresses.
-  if (isIP(getTextCredential(source, 'host')!))
-    throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
-  const ca = getTextCredential(source, 'ca')
+  if (isIP(host)) throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
   if (ca !== undefined)
     try {
       new X509Certificate(ca) // an invalid certificate would be ignored silently

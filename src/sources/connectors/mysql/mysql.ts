@@ -2,8 +2,7 @@ import type { Item } from '../../sync/item.ts'
 import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted } from '../shared/connector.ts'
 import { columnItem, databaseItem, queryItem, routineItem, tableItem } from '../shared/flat-items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import type { MysqlConnection } from './mysql-connection.ts'
-import { openReadOnly } from './mysql-read-only.ts'
+import { MysqlCatalog } from './mysql-program.ts'
 import { TableDetails, toColumnRow, toRoutineRow, toTableRow } from './mysql-rows.ts'
 import * as catalog from './mysql-sql.ts'
 import { mysqlSqlSource } from './mysql-sql-source.ts'
@@ -15,8 +14,7 @@ const MAX_HISTORY_QUERIES = 500
 /** Reads the catalog of a MySQL or MariaDB server: one database, or all the user can see. */
 export const mysqlConnector: Connector = {
   test: async (source, signal) => {
-    await using connection = await openReadOnly(source, signal, TEST_MS)
-    using _watch = connection.watch(signal)
+    await using connection = await MysqlCatalog.open(source, signal, TEST_MS)
     const only = getTextCredential(source, 'database')
     if (only !== undefined) await assertDatabaseExists(connection, only)
     const [counted] = await connection.query<{ tables: number; databases: number }>(catalog.countSql(only))
@@ -25,8 +23,7 @@ export const mysqlConnector: Connector = {
   },
 
   async *discover(source, context) {
-    await using connection = await openReadOnly(source, context.signal, DISCOVER_MS)
-    using _watch = connection.watch(context.signal)
+    await using connection = await MysqlCatalog.open(source, context.signal, DISCOVER_MS)
     const only = getTextCredential(source, 'database')
     if (only !== undefined) await assertDatabaseExists(connection, only)
     const has = new catalog.ServerFeatures(await connection.query(catalog.FEATURES_SQL))
@@ -44,16 +41,16 @@ export const mysqlConnector: Connector = {
   sql: mysqlSqlSource,
 }
 
-const describeServer = ({ maria, version }: MysqlConnection): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
+const describeServer = ({ maria, version }: MysqlCatalog): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
 
-const assertDatabaseExists = async (connection: MysqlConnection, database: string): Promise<void> => {
+const assertDatabaseExists = async (connection: MysqlCatalog, database: string): Promise<void> => {
   const rows = await connection.query(catalog.databasesSql(new catalog.ServerFeatures([]), database))
   if (rows.length === 0) throw new Error(`The database ${database} does not exist, or the user cannot see it.`)
 }
 
 /** With patterns, only databases with included tables are reported, and the configured one. */
 async function* databaseItems(
-  connection: MysqlConnection,
+  connection: MysqlCatalog,
   has: catalog.ServerFeatures,
   database: catalog.DatabaseRow,
   patterns: Patterns,
@@ -83,7 +80,7 @@ async function* databaseItems(
 
 /** The most frequent queries of the reported databases. */
 async function* historyItems(
-  connection: MysqlConnection,
+  connection: MysqlCatalog,
   only: string | undefined,
   reportedDatabases: ReadonlySet<string>,
   context: DiscoveryContext,

@@ -23,8 +23,6 @@ interface DriverError {
   readonly code?: string
   readonly position?: string
   readonly severity?: string
-  readonly errno?: number
-  readonly errorName?: string
 }
 
 const matchFirst = (pattern: RegExp, text: string | undefined): string | undefined => pattern.exec(text ?? '')?.[1]
@@ -37,17 +35,15 @@ const flattenError = (error: unknown): DriverError => {
   const first = <K extends keyof DriverError>(name: K): DriverError[K] | undefined => all.find((each) => each[name] !== undefined)?.[name]
   return {
     message: (error as Error).message,
-    code: first('code') ?? matchFirst(/\bCode: (\d+)/, all.at(-1)?.message),
+    code: first('code'),
     position: first('position'),
     severity: first('severity'),
-    errno: first('errno'),
-    errorName: first('errorName'),
   }
 }
 
 /** Messages of our own code and of the network. */
 const OWN_MESSAGES =
-  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The connector (?:used more than|stopped unexpectedly)|[A-Z]\w+ (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
+  /^(?:The operation (?:timed out|was cancelled)|The connection is closed|Only a single statement|Only queries are|The statement is empty|More rows than|The result is larger than|The source closed the connection|Connection to \S+ timed out|The connector (?:used more than|stopped unexpectedly)|(?:[A-Z]\w+|The driver of [\w ]+|The \w+ SDK) (?:stopped unexpectedly|could not be started|has stopped)|(?:connect|read|write|getaddrinfo) [A-Z_]+\b|socket hang up$|Client network socket)/
 
 interface ErrorInfo {
   readonly code?: string
@@ -68,36 +64,6 @@ const SQLSTATE_EXPLANATIONS: Readonly<Record<string, string>> = {
   '55P03': 'The query is blocked by a lock.',
 }
 
-/** MySQL errors about names and syntax. */
-const SAFE_MYSQL_ERRORS = new Set([
-  1044, 1045, 1049, 1052, 1054, 1055, 1060, 1064, 1066, 1109, 1111, 1115, 1140, 1142, 1143, 1146, 1248, 1305, 1582, 1584,
-])
-const SAFE_CLICKHOUSE_CODES = new Set([
-  '42',
-  '43',
-  '46',
-  '47',
-  '60',
-  '62',
-  '81',
-  '158',
-  '159',
-  '160',
-  '164',
-  '194',
-  '215',
-  '241',
-  '307',
-  '396',
-  '497',
-  '516',
-])
-const SAFE_TRINO_ERRORS = new Set(
-  'SYNTAX_ERROR COLUMN_NOT_FOUND TABLE_NOT_FOUND SCHEMA_NOT_FOUND CATALOG_NOT_FOUND FUNCTION_NOT_FOUND TYPE_MISMATCH AMBIGUOUS_NAME EXPRESSION_NOT_AGGREGATE MISSING_TABLE PERMISSION_DENIED'.split(
-    ' ',
-  ),
-)
-
 const readPostgresError = ({ code, position, severity }: DriverError): ErrorInfo => {
   if (severity === undefined) return { safe: true } // not an error of the server
   // Errors with a position occurred while parsing the query, before any row was read.
@@ -107,9 +73,6 @@ const readPostgresError = ({ code, position, severity }: DriverError): ErrorInfo
 const ERROR_READERS: Readonly<Record<string, (error: DriverError) => ErrorInfo>> = {
   postgres: readPostgresError,
   redshift: readPostgresError,
-  mysql: ({ errno }) => ({ code: errno === undefined ? undefined : `error ${errno}`, safe: SAFE_MYSQL_ERRORS.has(errno ?? 0) }),
-  clickhouse: ({ code }) => ({ code: code === undefined ? undefined : `code ${code}`, safe: SAFE_CLICKHOUSE_CODES.has(code ?? '') }),
-  trino: ({ errorName }) => ({ code: errorName, safe: SAFE_TRINO_ERRORS.has(errorName ?? '') }),
   snowflake: ({ message }) => ({
     code: matchFirst(/^(\d{6})\b/, message),
     safe: /^(?:\d{6} \(\w+\): )?SQL (?:compilation|access control) error/.test(message),

@@ -1,37 +1,40 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { toNumberCell } from '../../../../connector/src/cells.ts'
-import {
-  getNumberCredential,
-  getTextCredential,
-  type QueryLimits,
-  type Source,
-  type SourceRows,
-  type SqlConnection,
-} from '../shared/connector.ts'
-import { HttpClient, type HttpResult } from '../shared/http-client.ts'
-import { RowCollector } from '../shared/row-collector.ts'
-import { runWithLimits } from '../shared/run-with-limits.ts'
-import { assertSingleQuery } from '../shared/statement.ts'
+import type { Statement } from '../../../../connector/src/protocol.ts'
+import type { QueryConnection, StartedStatement } from '../../../../connector/src/serve-session.ts'
+import { trimStatementEnd } from '../shared/statement.ts'
+import { type TrinoFailure, toTrinoError } from './trino-errors.ts'
+import { HttpClient, type HttpResult } from './trino-http.ts'
+
+/** The connection of a program to Trino. */
+export interface TrinoSettings {
+  readonly host: string
+  readonly port?: number | undefined
+  readonly user: string
+  readonly password?: string | undefined
+  readonly ssl: boolean
+  readonly ca?: string | undefined
+  /** Each statement in a read-only transaction of its own, which is always rolled back. Not every catalog can be described in one. */
+  readonly transactions: boolean
+}
+
+const DEFAULT_PORT = 8080
 
 /**
  * Implements Trino's client protocol: a statement is posted, and each response contains the URL of the next part. Why not the official client:
  * docs/decisions/0012-trino-client.md.
  */
-export class TrinoClient implements SqlConnection {
+export class TrinoClient implements QueryConnection {
   readonly #http: HttpClient
   readonly #headers: Readonly<Record<string, string>>
+  readonly #transactions: boolean
+  #stop = new AbortController()
 
-  constructor(source: Source) {
-    const [user, password] = [getTextCredential(source, 'user')!, getTextCredential(source, 'password')]
-    const ssl = source.credentials.ssl === true
+  constructor({ host, port = DEFAULT_PORT, user, password, ssl, ca, transactions }: TrinoSettings) {
     // Trino accepts no passwords without TLS, and they could be intercepted.
     if (password !== undefined && !ssl) throw new Error('A password requires TLS. Turn on ssl.')
-    this.#http = new HttpClient({
-      host: getTextCredential(source, 'host')!,
-      port: getNumberCredential(source, 'port') ?? 8080,
-      ssl,
-      ca: getTextCredential(source, 'ca'),
-    })
+    this.#http = new HttpClient({ host, port, ssl, ca })
+    this.#transactions = transactions
     this.#headers = {
       'x-trino-user': encodeHeader(user),
       'x-trino-source': 'tablinum',
@@ -43,36 +46,53 @@ export class TrinoClient implements SqlConnection {
     }
   }
 
-  /** Runs in its own read-only transaction, which is always rolled back. */
-  query(sql: string, limits: QueryLimits): Promise<SourceRows> {
-    return runWithLimits(limits, async (signal) => {
-      assertSingleQuery(sql, 'trino')
-      const queryLimits = { signal, timeout_ms: limits.timeout_ms }
-      const started = await this.#runToEnd('start transaction read only', queryLimits)
-      const transaction = String(started.headers['x-trino-started-transaction-id'] ?? '')
-      if (transaction === '') throw new Error('The server did not start a transaction.')
-      try {
-        const collector = new RowCollector(limits.max_rows)
-        let columns: SourceRows['columns'] = []
-        for await (const page of this.#pages(sql.trim().replace(/(\s*;)+$/, ''), queryLimits, transaction)) {
-          if (page.columns) columns = page.columns.map(({ name, type }) => ({ name, type }))
-          const exact = columns.map(({ type }) => /^(decimal|bigint)/.test(type))
-          const fits = (page.data ?? []).every((row) =>
-            collector.add(row.map((value, i) => (exact[i] && typeof value === 'string' ? toNumberCell(value) : value))),
-          )
-          if (!fits) break
-        }
-        return collector.toRows(columns)
-      } finally {
-        await this.#runToEnd('rollback', { signal: AbortSignal.timeout(ROLLBACK_MS), timeout_ms: ROLLBACK_MS }, transaction).catch(() => {})
+  async run({ sql, timeout_ms }: Statement): Promise<StartedStatement> {
+    this.#stop = new AbortController()
+    const limits = { signal: this.#stop.signal, timeout_ms }
+    const transaction = this.#transactions ? await this.#begin(limits) : 'NONE'
+    const pages = this.#pages(trimStatementEnd(sql), limits, transaction)
+    try {
+      let page = await pages.next()
+      while (!page.done && !page.value.columns) page = await pages.next()
+      const columns = (page.done ? undefined : page.value.columns) ?? []
+      return {
+        columns: columns.map(({ name, type }) => ({ name, type })),
+        rows: this.#rows(pages, page, columns, transaction),
       }
-    })
+    } catch (error) {
+      await this.#rollback(transaction)
+      throw error
+    }
   }
 
-  /** All rows, as objects by column name. */
-  async *stream<T>(sql: string, limits: TrinoLimits): AsyncGenerator<T, void> {
-    for await (const { columns, data } of this.#pages(sql, limits))
-      for (const row of data ?? []) yield Object.fromEntries((columns ?? []).map(({ name }, i) => [name, row[i] ?? null])) as T
+  async *#rows(
+    pages: AsyncGenerator<TrinoPage, void>,
+    first: IteratorResult<TrinoPage, void>,
+    columns: readonly { readonly type: string }[],
+    transaction: string,
+  ): AsyncGenerator<unknown[][], void> {
+    const exact = columns.map(({ type }) => /^(decimal|bigint)/.test(type))
+    try {
+      for (let page = first; !page.done; page = await pages.next())
+        yield (page.value.data ?? []).map((row) =>
+          row.map((value, i) => (exact[i] && typeof value === 'string' ? toNumberCell(value) : value)),
+        )
+    } finally {
+      await pages.return()
+      await this.#rollback(transaction)
+    }
+  }
+
+  async #begin(limits: TrinoLimits): Promise<string> {
+    const { headers } = await this.#runToEnd('start transaction read only', limits)
+    const transaction = String(headers['x-trino-started-transaction-id'] ?? '')
+    if (transaction === '') throw new Error('The server did not start a transaction.')
+    return transaction
+  }
+
+  async #rollback(transaction: string): Promise<void> {
+    if (transaction === 'NONE') return
+    await this.#runToEnd('rollback', { signal: AbortSignal.timeout(ROLLBACK_MS), timeout_ms: ROLLBACK_MS }, transaction).catch(() => {})
   }
 
   async #runToEnd(sql: string, limits: TrinoLimits, transaction?: string): Promise<HttpResult> {
@@ -96,7 +116,7 @@ export class TrinoClient implements SqlConnection {
         const page = parsePage(response)
         columns ??= page.columns
         next = page.nextUri === undefined ? undefined : getStatementPath(page.nextUri)
-        if (page.error) throw new Error(page.error.message ?? page.error.errorName ?? 'The query failed.', { cause: page.error })
+        if (page.error) throw toTrinoError(page.error)
         yield { ...page, columns, response }
       }
     } finally {
@@ -123,23 +143,30 @@ export class TrinoClient implements SqlConnection {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  cancel(): void {
+    this.#stop.abort()
+  }
+
+  close(): void {
     this.#http[Symbol.dispose]()
   }
 }
 
-type TrinoLimits = Pick<QueryLimits, 'signal' | 'timeout_ms'>
+interface TrinoLimits {
+  readonly signal: AbortSignal
+  readonly timeout_ms: number
+}
 
 interface TrinoPage {
   readonly columns?: readonly { readonly name: string; readonly type: string }[]
   readonly data?: readonly (readonly unknown[])[]
   readonly nextUri?: string
-  readonly error?: { readonly message?: string; readonly errorName?: string }
+  readonly error?: TrinoFailure
   readonly response: HttpResult
 }
 
-const ROLLBACK_MS = 5_000
-const CANCEL_MS = 5_000
+const ROLLBACK_MS = 1_000
+const CANCEL_MS = 1_000
 const BUSY_MS = 100
 const MAX_WAIT_MS = 10_000
 

@@ -1,11 +1,11 @@
 import type { Item } from '../../sync/item.ts'
-import { type Connector, type DiscoveryContext, getTextCredential, type Source } from '../shared/connector.ts'
+import { type Connector, type DiscoveryContext, getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
 import type { InformationSchemaColumn } from '../shared/information-schema.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import { runWithLimits, toReadableError } from '../shared/run-with-limits.ts'
-import { mostFrequentQueries } from '../shared/statement.ts'
-import { TrinoClient } from './trino-client.ts'
+import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
+import { assertSingleQuery, mostFrequentQueries } from '../shared/statement.ts'
+import type { TrinoSettings } from './trino-client.ts'
 import {
   CATALOGS_SQL,
   columnsSql,
@@ -24,53 +24,69 @@ const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
 const STATS_MS = 10_000
 const MAX_STATS_TABLES = 1_000
+/** Time to cancel a statement at the coordinator, and to end its transaction. */
+const GRACE_MS = 3_000
 
 /** Reads the catalogs of a Trino server. Each catalog becomes a database. */
 export const trinoConnector: Connector = {
-  test: (source, signal) =>
-    runWithLimits({ signal, timeout_ms: TEST_MS }, async (signal) => {
-      await using client = new TrinoClient(source)
-      const limits = { signal, timeout_ms: TEST_MS }
-      const [node] = await Array.fromAsync(client.stream<{ version: string }>(VERSION_SQL, limits))
-      const catalogs = await findCatalogs(source, client, limits)
-      return `Trino ${node?.version ?? ''}: ${catalogs.length === 1 ? `catalog ${catalogs[0]}` : `${catalogs.length} catalogs`}.`
-    }),
+  test: async (source, signal) => {
+    await using client = openProgram(source, { transactions: false })
+    const limits = { signal, timeout_ms: TEST_MS }
+    const [node] = await Array.fromAsync(client.stream<{ version: string }>(VERSION_SQL, limits))
+    const catalogs = await findCatalogs(source, client, limits)
+    return `Trino ${node?.version ?? ''}: ${catalogs.length === 1 ? `catalog ${catalogs[0]}` : `${catalogs.length} catalogs`}.`
+  },
 
   async *discover(source, context) {
-    await using client = new TrinoClient(source)
+    await using client = openProgram(source, { transactions: false })
     const limits = { signal: context.signal, timeout_ms: DISCOVER_MS }
-    try {
-      const patterns = parsePatterns(source)
-      const catalogs = await findCatalogs(source, client, limits)
-      for (const catalog of catalogs) yield* catalogItems(client, catalog, patterns, context, catalogs.length > 1)
-      if (source.credentials.query_history === true && catalogs[0] !== undefined) {
-        const rows = mapRows(client.stream<HistoryRow>(HISTORY_SQL, limits), ({ text, user, calls }) => ({ text, calls, users: [user] }))
-        const builder = new DatabaseItemBuilder(catalogs[0], 'trino', patterns)
-        for (const row of await mostFrequentQueries(rows, 'trino')) yield builder.query(row)
-      }
-    } catch (error) {
-      throw toReadableError(error, context.signal)
+    const patterns = parsePatterns(source)
+    const catalogs = await findCatalogs(source, client, limits)
+    for (const catalog of catalogs) yield* catalogItems(client, catalog, patterns, context, catalogs.length > 1)
+    if (source.credentials.query_history === true && catalogs[0] !== undefined) {
+      const rows = mapRows(client.stream<HistoryRow>(HISTORY_SQL, limits), ({ text, user, calls }) => ({ text, calls, users: [user] }))
+      const builder = new DatabaseItemBuilder(catalogs[0], 'trino', patterns)
+      for (const row of await mostFrequentQueries(rows, 'trino')) yield builder.query(row)
     }
   },
 
   sql: {
     dialect: 'trino',
     open: async (source, signal) => {
-      const client = new TrinoClient(source)
-      try {
-        await client.query('select 1', { signal, timeout_ms: TEST_MS, max_rows: 1 })
-        return client
-      } catch (error) {
-        await client[Symbol.asyncDispose]()
-        throw error
+      const client = openProgram(source, { transactions: true })
+      await client.connect(signal)
+      return {
+        query: async (sql, limits) => {
+          assertSingleQuery(sql, 'trino')
+          return client.query(sql, limits)
+        },
+        [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
       }
     },
   },
 }
 
-type StreamLimits = Parameters<TrinoClient['stream']>[1]
+const openProgram = (source: Source, { transactions }: Pick<TrinoSettings, 'transactions'>): ProgramConnection => {
+  const opening: TrinoSettings = {
+    host: getTextCredential(source, 'host')!,
+    port: getNumberCredential(source, 'port'),
+    user: getTextCredential(source, 'user')!,
+    password: getTextCredential(source, 'password'),
+    ssl: source.credentials.ssl === true,
+    ca: getTextCredential(source, 'ca'),
+    transactions,
+  }
+  return new ProgramConnection({
+    name: 'The driver of Trino',
+    program: toNodeProgram(new URL('./trino-process.ts', import.meta.url)),
+    settings: { ...opening },
+    graceMs: GRACE_MS,
+  })
+}
 
-const findCatalogs = async (source: Source, client: TrinoClient, limits: StreamLimits): Promise<string[]> => {
+type StreamLimits = Parameters<ProgramConnection['stream']>[1]
+
+const findCatalogs = async (source: Source, client: ProgramConnection, limits: StreamLimits): Promise<string[]> => {
   const only = getTextCredential(source, 'catalog')
   if (only !== undefined) return [only]
   return (await Array.fromAsync(client.stream<{ name: string }>(CATALOGS_SQL, limits))).map(({ name }) => name)
@@ -78,7 +94,7 @@ const findCatalogs = async (source: Source, client: TrinoClient, limits: StreamL
 
 /** If one of several catalogs cannot be read, the sync fails: otherwise its content would be treated as missing. */
 async function* catalogItems(
-  client: TrinoClient,
+  client: ProgramConnection,
   catalog: string,
   patterns: Patterns,
   context: DiscoveryContext,
@@ -106,7 +122,7 @@ async function* catalogItems(
   }
 }
 
-async function* tableRows(client: TrinoClient, catalog: string, builder: DatabaseItemBuilder, context: DiscoveryContext) {
+async function* tableRows(client: ProgramConnection, catalog: string, builder: DatabaseItemBuilder, context: DiscoveryContext) {
   const rows = (await listTables(client, catalog, context)).filter(({ schema, name }) => builder.includes(schema, name))
   const counted = rows.filter(({ type }) => type === 'BASE TABLE').length <= MAX_STATS_TABLES
   if (!counted)
@@ -122,7 +138,7 @@ async function* tableRows(client: TrinoClient, catalog: string, builder: Databas
     }
 }
 
-const listTables = async (client: TrinoClient, catalog: string, { signal, log }: DiscoveryContext): Promise<TableRow[]> => {
+const listTables = async (client: ProgramConnection, catalog: string, { signal, log }: DiscoveryContext): Promise<TableRow[]> => {
   const limits = { signal, timeout_ms: DISCOVER_MS }
   try {
     return await Array.fromAsync(client.stream<TableRow>(tablesSql(catalog), limits))
@@ -133,7 +149,11 @@ const listTables = async (client: TrinoClient, catalog: string, { signal, log }:
   }
 }
 
-const readTableStats = async (client: TrinoClient, [catalog, schema, name]: [string, string, string], { signal }: DiscoveryContext) => {
+const readTableStats = async (
+  client: ProgramConnection,
+  [catalog, schema, name]: [string, string, string],
+  { signal }: DiscoveryContext,
+) => {
   try {
     const rows = await Array.fromAsync(client.stream<StatRow>(statsSql(catalog, schema, name), { signal, timeout_ms: STATS_MS }))
     const count = rows.find(({ column_name }) => column_name === null)?.row_count

@@ -6,7 +6,7 @@ export interface HttpEndpoint {
   readonly host: string
   readonly port: number
   readonly ssl: boolean
-  readonly ca?: string
+  readonly ca?: string | undefined
 }
 
 export interface HttpRequest {
