@@ -6,7 +6,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findLockProblems, findPath, type LockEntry, type LockPackages } from './lock-problems.ts'
+import { findPath, type LockEntry, type LockPackages } from '../src/sources/drivers/lock-file.ts'
+import { findLockProblems } from './lock-problems.ts'
 
 const run = promisify(execFile)
 const FILE = join(process.argv[2] ?? '.', 'package-lock.json')

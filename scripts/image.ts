@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { linkLibraries } from '../src/platform/db/embedded/embedded-location.ts'
 import { buildPackage } from './package.ts'
-import { DRIVERS, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
+import { DRIVER_PACKAGES, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
 
 /** What Node and Postgres need: the C and C++ libraries, a shell for initdb, and tini as the first process. */
 const DEBIAN_PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'dash', 'tini']
@@ -118,8 +118,8 @@ const exportImage = (name: string, arch: Arch): string => {
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { arch: { type: 'string', default: 'amd64,arm64' }, with: { type: 'string', default: '' } } })
   const drivers = values.with.split(',').filter(Boolean)
-  const unknown = drivers.find((name) => !DRIVERS.includes(name))
-  if (unknown) throw new Error(`Unknown driver "${unknown}". Available: ${DRIVERS.join(', ')}.`)
+  const unknown = drivers.find((name) => !DRIVER_PACKAGES.includes(name))
+  if (unknown) throw new Error(`Unknown driver "${unknown}". Available: ${DRIVER_PACKAGES.join(', ')}.`)
   const file = await buildPackage()
   for (const arch of values.arch.split(',')) {
     if (!Object.hasOwn(NPM_ARCH, arch)) throw new Error(`Unknown architecture "${arch}". Available: ${Object.keys(NPM_ARCH).join(', ')}.`)

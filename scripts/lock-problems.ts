@@ -1,22 +1,5 @@
 // Finds problems of a package-lock.json on the supported platforms. Used by complete-lock.ts and by the tests.
-
-export interface LockEntry {
-  version?: string
-  integrity?: string
-  resolved?: string
-  dev?: boolean
-  optional?: boolean
-  os?: string[]
-  cpu?: string[]
-  libc?: string[]
-  license?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-  peerDependenciesMeta?: Record<string, { optional?: boolean }>
-}
-
-export type LockPackages = Record<string, LockEntry>
+import { findPath, type LockEntry, type LockPackages } from '../src/sources/drivers/lock-file.ts'
 
 /** The supported platforms, as listed in the README. Linux means glibc. */
 const SUPPORTED = [
@@ -35,15 +18,6 @@ const isSupported = ({ os, cpu, libc }: LockEntry): boolean =>
     (platform) =>
       matchesPlatform(os, platform.os) && matchesPlatform(cpu, platform.cpu) && (platform.os !== 'linux' || matchesPlatform(libc, 'glibc')),
   )
-
-/** The path of the package that Node would load for `name` when the package at `path` imports it. */
-export const findPath = (packages: LockPackages, path: string, name: string): string | undefined => {
-  for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '')) {
-    const found = `${folder && `${folder}/`}node_modules/${name}`
-    if (packages[found]) return found
-    if (folder === '') return undefined
-  }
-}
 
 /** One sentence for each problem; empty when the file is valid. */
 export const findLockProblems = ({ packages }: { packages: LockPackages }): string[] => {

@@ -1,7 +1,7 @@
 // `npm run notices`: writes THIRD_PARTY_NOTICES.md, the licenses of everything that a release contains.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LockEntry, LockPackages } from './lock-problems.ts'
+import type { LockEntry, LockPackages } from '../src/sources/drivers/lock-file.ts'
 import { findShippedFolders, ROOT, readJson } from './shipped-packages.ts'
 
 export const NOTICES_FILE = join(ROOT, 'THIRD_PARTY_NOTICES.md')

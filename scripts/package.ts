@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { findFolders, type LockPackages } from '../src/sources/drivers/lock-file.ts'
 import { bundleServer } from './bundle.ts'
-import type { LockPackages } from './lock-problems.ts'
-import { DRIVERS, findFolders, isNode, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
+import { DRIVER_PACKAGES, isNode, type PackageJson, ROOT, readJson } from './shipped-packages.ts'
 
 const STAGING = join(ROOT, 'dist/package')
 
@@ -17,12 +17,17 @@ export const buildPackage = async (): Promise<string> => {
   compileLibraries()
   copyFiles()
   const manifest = createManifest(readJson<PackageJson>('package.json'), imported)
+  const { packages } = readJson<{ packages: LockPackages }>('package-lock.json')
   writeFileSync(join(STAGING, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const folder of findFolders(readJson<{ packages: LockPackages }>('package-lock.json').packages, manifest.bundleDependencies))
-    if (existsSync(join(ROOT, folder))) copyPackage(folder)
+  writeFileSync(join(STAGING, 'drivers-lock.json'), createDriversLock(packages))
+  for (const folder of findFolders(packages, manifest.bundleDependencies)) if (existsSync(join(ROOT, folder))) copyPackage(folder)
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', '..'], STAGING)
   return join(ROOT, `dist/${manifest.name}-${manifest.version}.tgz`)
 }
+
+/** The part of the lock file that belongs to drivers: npm leaves package-lock.json out of packages. */
+const createDriversLock = (packages: LockPackages): string =>
+  JSON.stringify({ packages: Object.fromEntries(findFolders(packages, DRIVER_PACKAGES).map((folder) => [folder, packages[folder]])) })
 
 const run = (command: string, args: readonly string[], cwd = ROOT): void => {
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -73,9 +78,9 @@ const createManifest = (
   { name, version, description, license, dependencies, optionalDependencies, devDependencies }: PackageJson,
   imported: readonly string[],
 ) => {
-  const isDriver = ([name]: readonly [string, string]) => DRIVERS.includes(name)
+  const isDriver = ([name]: readonly [string, string]) => DRIVER_PACKAGES.includes(name)
   const names = new Set(imported.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)![0]))
-  const undeclared = [...names].filter((name) => !Object.hasOwn(dependencies, name) && !DRIVERS.includes(name))
+  const undeclared = [...names].filter((name) => !Object.hasOwn(dependencies, name) && !DRIVER_PACKAGES.includes(name))
   if (undeclared.length > 0) throw new Error(`The code imports packages that are no dependencies: ${undeclared.join(', ')}.`)
   const needed = Object.fromEntries(Object.entries(dependencies).filter(([name]) => names.has(name)))
   const drivers = Object.fromEntries(Object.entries(devDependencies).filter(isDriver))

@@ -1,8 +1,8 @@
 // The npm packages that a release contains or installs. Used by the package, its notices and the tests.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DRIVER_PACKAGES } from '../src/sources/connectors/shared/driver-packages.ts'
-import { findPath, type LockPackages } from './lock-problems.ts'
+import { DRIVERS } from '../src/sources/drivers/driver-packages.ts'
+import { findFolders, type LockPackages } from '../src/sources/drivers/lock-file.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 
@@ -18,27 +18,11 @@ export interface PackageJson {
 
 export const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
 
-export const DRIVERS: readonly string[] = Object.values(DRIVER_PACKAGES)
+/** The npm packages of drivers. */
+export const DRIVER_PACKAGES: readonly string[] = Object.values(DRIVERS).map((driver) => driver.package)
 
 /** The Node of a checkout. The package runs on the Node of the machine, the image brings one. */
 export const isNode = (name: string): boolean => name.startsWith('node-')
-
-/** The folders, as in the lock file, of these packages and of everything they need on any platform. */
-export const findFolders = (packages: LockPackages, names: readonly string[]): string[] => {
-  const folders = new Set<string>()
-  const visit = (from: string, names: readonly string[]): void => {
-    for (const name of names) {
-      const folder = findPath(packages, from, name)
-      if (folder === undefined || folders.has(folder)) continue
-      folders.add(folder)
-      const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta } = packages[folder]!
-      const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta?.[peer]?.optional)
-      visit(folder, [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
-    }
-  }
-  visit('', names)
-  return [...folders].sort()
-}
 
 /** The folders of everything that a release contains: packages of the server, and packages that are built into the web app. */
 export const findShippedFolders = (packages: LockPackages): string[] => {

@@ -2,6 +2,7 @@ import { backupCommand } from './app/cli/backup.ts'
 import { CliError, type Command } from './app/cli/command.ts'
 import { connectorCommand } from './app/cli/connector.ts'
 import { doctorCommand } from './app/cli/doctor.ts'
+import { driverCommand } from './app/cli/driver.ts'
 import { importFromCommand } from './app/cli/import-from.ts'
 import { ingestCommand } from './app/cli/ingest.ts'
 import { lineageCommand } from './app/cli/lineage.ts'
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   ingestCommand,
   importFromCommand,
   queryLogCommand,
+  driverCommand,
   connectorCommand,
   backupCommand,
   restoreCommand,

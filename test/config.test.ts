@@ -80,6 +80,22 @@ test('an embeddings service needs a model, and a wrong setting is not repeated',
   )
 })
 
+test('npm gets its own settings of the environment, and no secret of the server', () => {
+  const env = {
+    ...{ PATH: '/usr/bin', HOME: '/home/me', npm_config_registry: 'http://registry.internal', HTTPS_PROXY: 'http://proxy.internal' },
+    ...{
+      DATABASE_URL: 'postgres://me:secret@host/name',
+      TABLINUM_SECRET_KEY: 'a secret of the server',
+      SLACK_BOT_TOKEN: 'secret',
+      NODE_OPTIONS: '-r x',
+    },
+  }
+  const { npm, driverInstall } = readConfig(env, [])
+  expect([driverInstall, Object.keys(npm.env).sort()]).toEqual([true, ['HOME', 'HTTPS_PROXY', 'PATH', 'npm_config_registry']])
+  expect(readConfig({ TABLINUM_DRIVER_INSTALL: 'off' }, []).driverInstall).toBe(false)
+  expect(() => readConfig({ TABLINUM_DRIVER_INSTALL: 'maybe' }, [])).toThrow('TABLINUM_DRIVER_INSTALL')
+})
+
 test('connectors of the operator are commands by name', () => {
   const read = (TABLINUM_CONNECTORS: string) => readConfig({ TABLINUM_CONNECTORS }, []).connectorPrograms
   expect(read('{"jira": ["python3", "/opt/jira.py"]}')).toEqual(new Map([['jira', ['python3', '/opt/jira.py']]]))

@@ -150,6 +150,8 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/glossary/:glossary_id/usage                                      catalog.read
   POST   /api/v1/integration/datahub/events                                       catalog.write
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
+  GET    /api/v1/integration/drivers                                              server.manage
+  POST   /api/v1/integration/drivers/:name/install                                server.manage
   GET    /api/v1/insights                                                         monitors.read
   GET    /api/v1/insights/groups                                                  monitors.read
   GET    /api/v1/insights/trends                                                  monitors.read

@@ -66,6 +66,14 @@ test('the command line works', () => {
   expect(tablinum('connector', 'check', 'node', bundled).match(/^ok {6}/gm)).toHaveLength(5)
 })
 
+test('a driver is installed into the data folder, in the version of the release', () => {
+  expect(tablinum('driver', 'list')).toMatch(/^oracle +oracledb 26\.0\.0 +not installed, about 4 MB$/m)
+  expect(tablinum('driver', 'install', 'oracle')).toBe('oracle: installed.\n')
+  expect(tablinum('driver', 'list')).toMatch(/^oracle +oracledb 26\.0\.0 +installed$/m)
+  expect(readdirSync(join(folder, '.data/drivers'))).toEqual([expect.stringMatching(/^oracledb-26\.0\.0-[\da-f]{12}$/)])
+  expect(readdirSync(join(folder, 'node_modules'))).not.toContain('oracledb')
+})
+
 test('its code is few files, and stack traces name those of the repository', () => {
   const modules = readdirSync(join(folder, 'node_modules/tablinum/src')).filter((name) => name.endsWith('.js'))
   expect(modules).toEqual(expect.arrayContaining(['server.js', 'cli.js']))
@@ -110,7 +118,9 @@ test('the server works on its own Postgres, and names the drivers that are missi
   expect(await server.call('POST', `/integration/integrations/${source.id}/test`)).toMatchObject({
     status: 400,
     body: {
-      detail: expect.stringContaining('The Snowflake SDK is not installed. Install it beside Tablinum: npm install snowflake-sdk@3.3.0'),
+      detail: expect.stringContaining(
+        'The driver for Snowflake is not installed. An admin installs it on the page of the integration or with',
+      ),
     },
   })
   const checked = tablinum('selftest', '--url', server.address, '--token', ADMIN_TOKEN, '--requests', '10')

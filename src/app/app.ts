@@ -82,6 +82,7 @@ import { addWebApp } from '../platform/http/web-app.ts'
 import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
+import { driverRoutes } from '../sources/drivers/routes.ts'
 import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
 import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
 import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
@@ -106,6 +107,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   demoRoutes,
   jobRoutes,
   integrationRoutes,
+  driverRoutes,
   dbtRoutes,
   queryLogRoutes,
   datahubRoutes,

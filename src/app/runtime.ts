@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import { RunningAnswers } from '../assistant/conversations/running-answers.ts'
 import { ViewCounts } from '../catalog/engagement/page-views.ts'
@@ -28,6 +29,8 @@ import { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { MonitorPriority } from '../platform/queue/monitor-priority.ts'
 import { Keyring } from '../platform/secrets/keyring.ts'
 import type { SpanCounts } from '../platform/tracing/spans.ts'
+import { Drivers, type DriversConfig } from '../sources/drivers/drivers.ts'
+import type { NpmSettings } from '../sources/drivers/npm.ts'
 import { SourceConnectionPool } from '../sources/integrations/source-connection-pool.ts'
 import { EventGroups } from '../sources/openlineage/event-groups.ts'
 import { KnownReports } from '../sources/openlineage/known-reports.ts'
@@ -53,6 +56,10 @@ export interface RuntimeConfig {
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
   readonly embeddings?: EmbeddingsConfig
+  readonly driverInstall?: boolean
+  readonly npm?: NpmSettings
+  /** In place of those of this installation. */
+  readonly drivers?: DriversConfig
   /** Set if spans are recorded. */
   readonly tracing?: SpanCounts
 }
@@ -133,6 +140,12 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     knownReports: new KnownReports(),
     sqlThreads,
     fileThreads: new Slots(FILE_THREADS),
+    drivers: new Drivers({
+      folder: config.dataFolder && join(config.dataFolder, 'drivers'),
+      allowed: config.driverInstall,
+      npm: config.npm,
+      ...config.drivers,
+    }),
     answers: new RunningAnswers(),
     streams: new Set(),
     eventStreamLimit: new EventStreamLimit(),

@@ -53,6 +53,7 @@ import { runSteps } from '../platform/queue/housekeeping.ts'
 import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { databaseTime } from '../platform/queue/scheduler.ts'
 import { DROP_DEMO_JOB } from '../sources/credentials/own-database.ts'
+import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../sources/drivers/install-driver.ts'
 import { DELETE_INTEGRATION_JOB, runDeleteIntegrationJob } from '../sources/integrations/delete.ts'
 import { queueDueSyncs, runSyncJob, SYNC_JOB } from '../sources/integrations/sync.ts'
 import { deleteOldSyncs } from '../sources/integrations/sync-records.ts'
@@ -83,6 +84,7 @@ export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
   [PROFILE_SOURCE_JOB, runProfileSourceJob],
   [SCAN_JOB, runPiiScanJob],
   [DRAFT_JOB, runDraftJob],
+  [INSTALL_DRIVER_JOB, runInstallDriverJob],
 ])
 
 export interface TaskOptions {

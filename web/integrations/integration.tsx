@@ -14,6 +14,7 @@ import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { IntegrationActions } from './actions.tsx'
 import { translateField } from './credential-labels.ts'
+import { DriverPanel } from './driver-panel.tsx'
 import { HealthBadge } from './health.tsx'
 import { SourceIcon } from './icon.tsx'
 import { PiiScanCard } from './pii-scan-card.tsx'
@@ -72,6 +73,7 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       }
       actions={type && <IntegrationActions integration={integration} type={type} />}
     >
+      {type && <DriverPanel type={type} />}
       {running && <JobProgress job={running.id} integration={id} action={<CancelSync sync={running.id} integration={id} />} />}
       {type?.connects && <ConnectionTestResult id={id} />}
       {last_sync_status === 'FAILED' && last_sync_error && <ErrorBox title={t('Last sync failed')}>{last_sync_error}</ErrorBox>}

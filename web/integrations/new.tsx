@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { CopyableCommand } from '../ui/copyable-command.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
+import { DriverPanel } from './driver-panel.tsx'
 import { IntegrationForm } from './form.tsx'
 import { SourceIcon } from './icon.tsx'
 import { type IntegrationTypeRecord, typesQuery } from './queries.ts'
@@ -78,12 +78,7 @@ const NewIntegrationForm = ({ type }: { type?: IntegrationTypeRecord }) => {
   if (!type) return <EmptyState title={t('Unknown integration type')} action={<BackLink label={t('Choose another')} />} />
   return (
     <div className="grid gap-4">
-      {type.missing_package && (
-        <div className="grid gap-2 text-sm">
-          <p>{t('The driver of this source is not installed. An administrator of the server installs it with this command:')}</p>
-          <CopyableCommand label={t('Copy command')} text={`npm install ${type.missing_package}`} />
-        </div>
-      )}
+      <DriverPanel type={type} />
       <IntegrationForm
         key={type.type}
         type={type}

@@ -13,6 +13,7 @@ import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
+import { JobProgressBox } from './job-progress.tsx'
 import { cancelSync, confirmRemovals, invalidateIntegration, isRunning, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 interface JobProgressProps {
@@ -28,32 +29,7 @@ export const JobProgress = ({ job: id, integration, action }: JobProgressProps) 
   useEffect(() => {
     if (finished) void invalidateIntegration(integration)
   }, [finished, integration])
-  const percent = job?.progress ?? 0
-  const last = job?.logs
-    ?.trim()
-    .split('\n')
-    .at(-1)
-    ?.replace(/^\S+Z /, '') // strip the timestamp
-  return (
-    <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
-      <div className="flex items-baseline gap-2 text-sm">
-        <span className="font-medium">{job?.title ?? t('Queued')}</span>
-        <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
-        <span className="tabular-nums">{percent} %</span>
-        {action}
-      </div>
-      <div
-        role="progressbar"
-        aria-label={t('Progress')}
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        className="h-1.5 overflow-hidden rounded-full bg-hover"
-      >
-        <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
-      </div>
-    </div>
-  )
+  return <JobProgressBox job={job} action={action} />
 }
 
 export const CancelSync = ({ sync, integration }: { sync: string; integration: string }) => {

@@ -44,6 +44,10 @@ export interface Config {
   readonly sourceAllow: readonly string[]
   /** Connectors of the operator: the program and its arguments, by name. */
   readonly connectorPrograms: ReadonlyMap<string, readonly string[]>
+  /** Whether admins may have drivers of sources installed. */
+  readonly driverInstall: boolean
+  /** How npm is configured on this machine. */
+  readonly npm: { readonly env: Readonly<Record<string, string>> }
   /** How long people stay signed in. */
   readonly sessions: { readonly days: number; readonly idle_days: number }
   /** The identity provider users sign in with; unset: none. */
@@ -178,6 +182,14 @@ const parsePrograms = (name: string, value = '{}'): Map<string, readonly string[
   )
 }
 
+/** What npm reads of the environment: none of our secrets. */
+const NPM_VARIABLES = /^(?:npm_config_.+|(?:https?|no|all)_proxy|PATH|HOME|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/i
+
+const pickNpmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && NPM_VARIABLES.test(name) ? [[name, value]] : [])),
+  )
+
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 const parseOidcConfig = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
@@ -281,6 +293,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv, args: string[]): Conf
     slackApiUrl: parseUrl('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
     sourceAllow: parseHosts('TABLINUM_SOURCE_ALLOW', env.TABLINUM_SOURCE_ALLOW),
     connectorPrograms: parsePrograms('TABLINUM_CONNECTORS', env.TABLINUM_CONNECTORS),
+    driverInstall: parseChoice('TABLINUM_DRIVER_INSTALL', env.TABLINUM_DRIVER_INSTALL ?? 'on', ['on', 'off']) === 'on',
+    npm: { env: pickNpmEnvironment(env) },
     webhookAllow: parseHosts('TABLINUM_WEBHOOK_ALLOW', env.TABLINUM_WEBHOOK_ALLOW),
     role: parseChoice('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,

@@ -126,6 +126,8 @@ const SENTENCES: Readonly<Record<string, Translatable>> = {
   change_suggestion_accepted: sentence('{performer} accepted a suggestion for {resource}'),
   change_suggestion_rejected: sentence('{performer} rejected a suggestion for {resource}'),
   assistant_settings_updated: sentence('{performer} changed the language model of the assistant {resource}'),
+  driver_requested: sentence('{performer} started the installation of the driver {resource}'),
+  driver_installed: sentence('{performer} installed the driver {resource}'),
   server_settings_updated: sentence('{performer} changed the server settings of {resource}'),
   server_settings_deleted: sentence('{performer} deleted the server settings of {resource}'),
   comment_updated: sentence('{performer} edited a comment on {resource}'),

@@ -60,8 +60,8 @@ export const getJob = async (ctx: Context, id: string): Promise<Job> => {
   return toJob(row)
 }
 
-/** Kinds of jobs whose work is in small steps, each complete in itself. */
-const CANCELLABLE_JOBS: ReadonlySet<string> = new Set(['draft_suggestions'])
+/** Kinds of jobs whose work is in small steps, each complete in itself, or leaves nothing behind. */
+const CANCELLABLE_JOBS: ReadonlySet<string> = new Set(['draft_suggestions', 'install_driver'])
 
 /** The job ends after its current step; what it has done stays. */
 export const cancelJob = (ctx: Context, id: string): Promise<Job> =>

@@ -37,6 +37,7 @@ export const loadSource = async (ctx: Context, row: IntegrationRow): Promise<Sou
   allow: ctx.runtime.sourceAllow,
   programs: ctx.runtime.connectorPrograms,
   fileThreads: ctx.runtime.fileThreads,
+  drivers: ctx.runtime.drivers,
   ownDatabase: () => getOwnDatabaseIdentity(ctx),
 })
 

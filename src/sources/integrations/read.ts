@@ -7,7 +7,6 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { mapPage } from '../../platform/lists/read-page.ts'
 import { can, getVisibilityKey, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
 import { CONNECTORS } from '../connectors/registry/all.ts'
-import { findMissingPackage } from '../connectors/shared/driver-packages.ts'
 import { applyCredentials, type Credentials } from '../credentials/credentials.ts'
 import { GRANTS } from '../credentials/grants.ts'
 import { getIntegrationType, INTEGRATION_TYPES } from '../credentials/types.ts'
@@ -37,12 +36,12 @@ export const getIntegrationName = async (ctx: Context, id: string): Promise<stri
   return (await getIntegrationRow(ctx, id)).name
 }
 
-export const listIntegrationTypes = (): IntegrationTypeRecord[] =>
+export const listIntegrationTypes = ({ runtime }: Context): IntegrationTypeRecord[] =>
   [...INTEGRATION_TYPES.values()].map(({ fields, ...type }) => ({
     ...type,
     connects: CONNECTORS.has(type.type),
     grants: GRANTS[type.type] ?? null,
-    missing_package: findMissingPackage(type.type) ?? null,
+    missing_package: runtime.drivers.findMissingPackage(type.type) ?? null,
     fields: fields.map((field) => ({ ...field })),
   }))
 

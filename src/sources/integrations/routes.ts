@@ -46,7 +46,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(IntegrationTypeRecord), ...errorResponses() },
       },
     },
-    () => listIntegrationTypes(),
+    (request) => listIntegrationTypes(request.ctx),
   )
 
   app.get(

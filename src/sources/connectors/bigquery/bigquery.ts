@@ -91,7 +91,7 @@ const openProgram = (source: Source, address?: string): ProgramConnection => {
   return new ProgramConnection({
     name: 'The BigQuery SDK',
     program: toNodeProgram(new URL('./bigquery-process.ts', import.meta.url)),
-    type: 'bigquery',
+    source,
     settings: { ...opening },
     graceMs: 3_000,
   })

@@ -94,7 +94,7 @@ const openProgram = (source: Source, { port, ca }: Pick<OpenOptions, 'port' | 'c
   return new ProgramConnection({
     name: 'The Databricks SDK',
     program: toNodeProgram(new URL('./databricks-process.ts', import.meta.url), { DATABRICKS_TELEMETRY_DISABLED: 'true' }),
-    type: 'databricks',
+    source,
     settings: { ...opening },
     graceMs: 3_000,
   })

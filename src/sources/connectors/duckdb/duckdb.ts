@@ -51,13 +51,13 @@ export const duckdbConnector: Connector = {
 }
 
 /** Local paths are removed from error messages. */
-const openProgram = ({ filesFolder }: Source, path: string): ProgramConnection =>
+const openProgram = (source: Source, path: string): ProgramConnection =>
   new ProgramConnection({
     name: 'DuckDB',
     program: toNodeProgram(new URL('./duckdb-process.ts', import.meta.url)),
-    type: 'duckdb',
+    source,
     settings: { path },
-    clean: (message) => message.replaceAll(`${filesFolder}/`, ''),
+    clean: (message) => message.replaceAll(`${source.filesFolder}/`, ''),
   })
 
 async function* fileItems(

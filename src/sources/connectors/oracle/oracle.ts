@@ -39,7 +39,7 @@ const openProgram = (source: Source): ProgramConnection => {
   return new ProgramConnection({
     name: 'The driver of Oracle',
     program: toNodeProgram(new URL('./oracle-process.ts', import.meta.url)),
-    type: 'oracle',
+    source,
     settings: { ...opening },
   })
 }

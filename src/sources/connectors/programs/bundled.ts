@@ -1,19 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
+import { prepareProgram } from '../../drivers/prepare-program.ts'
 import type { Connector, Source } from '../shared/connector.ts'
-import { findMissingPackage } from '../shared/driver-packages.ts'
 import { resolveSourcePath } from '../shared/files.ts'
 import { createProgramConnector, type SourceProgram } from './program-connector.ts'
 
 const MAX_HEAP_MB = 512
 
-/** A connector of our own that is written with the kit and runs as a program like any other. `type`: its client may not be installed. */
-export const createBundledConnector = (file: URL, schema: SettingsSchema, type?: string): Connector =>
-  createProgramConnector((source) => {
-    const missing = type === undefined ? undefined : findMissingPackage(type)
-    if (missing) throw new Error(`The client of this source is not installed. Install it beside Tablinum: npm install ${missing}`)
-    return toProgram(file, schema, source)
-  })
+/** A connector of our own that is written with the kit and runs as a program like any other. */
+export const createBundledConnector = (file: URL, schema: SettingsSchema): Connector =>
+  createProgramConnector((source) => toProgram(file, schema, source))
 
 /** One that reads a folder: the program gets the checked path, so that it opens nothing outside of TABLINUM_FILES. */
 export const createFolderConnector = (file: URL, schema: SettingsSchema): Connector =>
@@ -22,8 +18,8 @@ export const createFolderConnector = (file: URL, schema: SettingsSchema): Connec
     return toProgram(file, schema, { ...source, credentials: { ...source.credentials, path } })
   })
 
-const toProgram = (file: URL, { properties }: SettingsSchema, { credentials }: Source): SourceProgram => ({
-  program: { command: [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(file)] },
+const toProgram = (file: URL, { properties }: SettingsSchema, { credentials, type, drivers }: Source): SourceProgram => ({
+  program: prepareProgram({ command: [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(file)] }, type, drivers),
   settings: Object.fromEntries(Object.entries(credentials).filter(([name]) => Object.hasOwn(properties, name))),
   secrets: [], // the caller removes those of all connectors
 })

@@ -3,6 +3,7 @@ import type { Context } from '../../../platform/context/context.ts'
 import type { Slots } from '../../../platform/core/slots.ts'
 import type { Credentials } from '../../credentials/credentials.ts'
 import type { DatabaseIdentity } from '../../credentials/own-database.ts'
+import type { Drivers } from '../../drivers/drivers.ts'
 import type { Item } from '../../sync/item.ts'
 import type { UnlistedScope } from '../../sync/removals.ts'
 import type { DialectSql } from './dialect-sql.ts'
@@ -23,6 +24,8 @@ export interface Source {
   /** The connectors the operator has registered: the program and its arguments, by name. */
   readonly programs?: ReadonlyMap<string, readonly string[]>
   readonly fileThreads?: Slots
+  /** Those that are installed when they are needed. */
+  readonly drivers?: Drivers
   /** Identifies Tablinum's own database, which is rejected as a source. */
   readonly ownDatabase?: () => Promise<DatabaseIdentity>
 }

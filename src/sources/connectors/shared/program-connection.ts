@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { type Program, StartError } from '../../../../connector/src/process.ts'
 import type { QueryColumn, Settings } from '../../../../connector/src/protocol.ts'
 import { QuerySession, SessionEndedError, type StatementLimits } from '../../../../connector/src/session.ts'
-import type { Cell, QueryLimits, SourceRows, SqlConnection } from './connector.ts'
-import { findMissingPackage } from './driver-packages.ts'
+import { prepareProgram } from '../../drivers/prepare-program.ts'
+import type { Cell, QueryLimits, Source, SourceRows, SqlConnection } from './connector.ts'
 import { MAX_CHARACTERS, RowCollector } from './row-collector.ts'
 
 const MAX_HEAP_MB = 512
@@ -15,8 +15,8 @@ export interface QueryProgram {
   readonly program: Program
   readonly settings: Settings
   readonly allowedHosts?: readonly string[]
-  /** The type of integration, if its driver is a package that may not be installed. */
-  readonly type?: string
+  /** If its driver is a package that may not be installed. */
+  readonly source?: Pick<Source, 'type' | 'drivers'>
   /** How long it may take to notice a cancellation and to forward it to its source. */
   readonly graceMs?: number
   /** Redacts its error messages. */
@@ -82,9 +82,8 @@ export class ProgramConnection implements SqlConnection {
   async #open(signal: AbortSignal): Promise<QuerySession> {
     signal.throwIfAborted()
     if (this.#session && !this.#session.ended) return this.#session
-    const { name, type, program, settings, allowedHosts, graceMs } = this.#program
-    const missing = type === undefined ? undefined : findMissingPackage(type)
-    if (missing) throw new Error(`${name} is not installed. Install it beside Tablinum: npm install ${missing}`)
+    const { source, settings, allowedHosts, graceMs } = this.#program
+    const program = prepareProgram(this.#program.program, source?.type, source?.drivers)
     try {
       this.#session = await QuerySession.open(program, { settings, allowedHosts, graceMs }, signal)
       return this.#session

@@ -112,7 +112,7 @@ const openProgram = (source: Source, address?: string): ProgramConnection => {
       SNOWFLAKE_DISABLE_PLATFORM_DETECTION: 'true',
       SF_TELEMETRY_DISABLE_CONNECTION_SHAPE: 'true',
     }),
-    type: 'snowflake',
+    source,
     settings: { ...opening },
     graceMs: 3_000,
   })

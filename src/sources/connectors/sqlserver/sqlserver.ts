@@ -76,7 +76,7 @@ const openProgram = (source: Source): ProgramConnection => {
   return new ProgramConnection({
     name: 'The driver of SQL Server',
     program: toNodeProgram(new URL('./sqlserver-process.ts', import.meta.url)),
-    type: 'sqlserver',
+    source,
     settings: { ...opening },
   })
 }
