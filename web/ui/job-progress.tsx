@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { type Job, jobQuery } from '../api/job.ts'
+import { t } from '../i18n/messages.ts'
+
+interface JobProgressProps {
+  readonly job: string
+  /** Called when it has finished or failed. */
+  readonly onFinished: (job: Job) => void
+  readonly action?: ReactNode
+}
+
+/** Progress of a job, updated by the event stream. */
+export const JobProgress = ({ job: id, onFinished, action }: JobProgressProps) => {
+  const { data: job } = useQuery(jobQuery(id))
+  const finished = job !== undefined && job.completed !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once
+  useEffect(() => {
+    if (finished) onFinished(job)
+  }, [finished])
+  const percent = job?.progress ?? 0
+  const last = job?.logs
+    ?.trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^\S+Z /, '') // strip the timestamp
+  return (
+    <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
+      <div className="flex items-baseline gap-2 text-sm">
+        <span className="font-medium">{job?.title ?? t('Queued')}</span>
+        <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
+        <span className="tabular-nums">{percent} %</span>
+        {action}
+      </div>
+      <div
+        role="progressbar"
+        aria-label={t('Progress')}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  )
+}
