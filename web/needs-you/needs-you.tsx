@@ -24,6 +24,7 @@ import { formatCount } from '../ui/number.ts'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { SignalPage } from '../ui/signal-page.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { type NeedItem, type NeedKind, type NeedSection, needsYouQuery } from './queries.ts'
 
 const SHOWN = 20
@@ -110,8 +111,9 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
         <span className="block truncate font-medium" dir="auto">
           {main}
         </span>
-        <span className="block truncate text-xs text-faint" dir="auto">
-          {detail}
+        <span className="flex items-center gap-1.5 text-xs text-faint" dir="auto">
+          <span className="truncate">{detail}</span>
+          <TrustBadges id={resource?.id} size={13} />
         </span>
       </span>
       <Since at={since} />

@@ -26,7 +26,8 @@ export interface ImportRow {
   readonly updated: number
   readonly lineage_created: number
   readonly containers_published: number
-  readonly undo_job: string | null
+  /** The job that undoes it, while it is queued or running. */
+  readonly running_job: string | null
   readonly undone_at: string | null
   readonly undone_by: string | null
   readonly undo_report: ImportUndoCounts | null
@@ -78,13 +79,15 @@ export const nextReportedValues = async (
     .limit(1)
     .executeTakeFirst()) as { number: number; changes: readonly ReportedChange[] } | undefined
 
+const COLUMNS_SQL = sql`i.*, (select j.id from background_jobs j where j.id = i.undo_job and j.completed is null) as running_job`
+
 /** Admins see every import, others their own. */
 const visibleImportsSql = ({ actor }: Context): RawBuilder<boolean> =>
   can(actor, 'people.manage') ? sql<boolean>`true` : sql<boolean>`i.user_id = ${actor.user_id}`
 
 export const listImportRows = (ctx: Context, page: PageRequest) =>
   readPage<ImportRow>(ctx, page, {
-    select: sql`i.*`,
+    select: COLUMNS_SQL,
     from: sql`imports i`,
     where: visibleImportsSql(ctx),
     order: [desc('timestamp', 'i.imported_at'), desc('id', 'i.id')],
@@ -92,7 +95,7 @@ export const listImportRows = (ctx: Context, page: PageRequest) =>
 
 export const findImportRow = async (ctx: Context, id: string, lock?: 'locked'): Promise<ImportRow | undefined> => {
   const { rows } = await sql<ImportRow>`
-    select i.* from imports i where i.id = ${id} and ${visibleImportsSql(ctx)} ${lock ? sql`for update` : sql``}
+    select ${COLUMNS_SQL} from imports i where i.id = ${id} and ${visibleImportsSql(ctx)} ${lock ? sql`for update` : sql``}
   `.execute(ctx.db)
   return rows[0]
 }

@@ -18,8 +18,9 @@ const DAY_MS = 86_400_000
 
 const undoUntil = ({ imported_at }: Pick<ImportRow, 'imported_at'>): Date => new Date(Date.parse(imported_at) + UNDO_DAYS * DAY_MS)
 
-const toRecord = ({ xid: _, user_id, undo_report, ...row }: ImportRow): ImportRecord => ({
+const toRecord = ({ xid: _, user_id, running_job, undo_report, ...row }: ImportRow): ImportRecord => ({
   ...row,
+  undo_job: running_job,
   user: user_id,
   undo_until: undoUntil(row).toISOString(),
   undone: undo_report,
@@ -57,7 +58,7 @@ export const startImportUndo = (ctx: Context, id: string): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const row = await getImportRow(ctx, id, 'locked')
     requireUndoable(ctx, row)
-    if (row.undo_job && (await isRunning(ctx, row.undo_job)))
+    if (row.running_job)
       throw conflict(translatable('This import is being undone. Wait until its job has finished.'))
     const job = await createJob(ctx, {
       kind: UNDO_IMPORT_JOB,
@@ -67,11 +68,6 @@ export const startImportUndo = (ctx: Context, id: string): Promise<Job> =>
     await setUndoJob(ctx.db, id, job.id)
     return job
   })
-
-const isRunning = async (ctx: Context, job: string): Promise<boolean> => {
-  const row = await ctx.db.selectFrom('background_jobs').select('completed').where('id', '=', job).executeTakeFirst()
-  return row !== undefined && row.completed === null
-}
 
 /** Continues after a crash or a cancellation: values that already returned no longer match what the import wrote. */
 export const runUndoImportJob: JobHandler = async (ctx, payload, report) => {

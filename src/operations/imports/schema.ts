@@ -33,7 +33,7 @@ export const ImportRecord = Type.Object(
     lineage_created: Type.Integer(),
     containers_published: Type.Integer(),
     undo_until: Type.String({ format: 'date-time', description: 'Until when it can be undone.' }),
-    undo_job: NullableId('The job of its undo, while it runs and after it failed or was cancelled.'),
+    undo_job: NullableId('The job of its undo, while it is queued or running.'),
     undone_at: NullableTimestamp,
     undone_by: NullableId('Who undid it.'),
     undone: Nullable(ImportUndoCounts),
