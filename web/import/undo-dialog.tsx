@@ -55,14 +55,13 @@ const Preview = ({ of }: { of: ImportUndo }) => {
       <p role="status">
         {isEmpty(of)
           ? t('Nothing returns: everything was changed since or is gone.')
-          : [
-              resources_restored > 0 && t('{n:# resource returns|# resources return} to what it was', { n: resources_restored }),
+          : `${[
+              resources_restored > 0 && t('{n:# resource returns|# resources return} to the state before', { n: resources_restored }),
               resources_deleted > 0 && t('{n:# created resource is|# created resources are} moved to the trash', { n: resources_deleted }),
               lineage_deleted > 0 && t('{n:# lineage edge is|# lineage edges are} deleted', { n: lineage_deleted }),
             ]
               .filter(Boolean)
-              .join(', ')}
-        .
+              .join(', ')}.`}
       </p>
       <DifferenceTable
         label={t('What returns')}
