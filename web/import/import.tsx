@@ -44,7 +44,8 @@ export const ImportPage = () => {
       showToast(t('Imported: {created} created, {updated} updated', { created, updated }))
       setFile(undefined)
       check.reset()
-      for (const queryKey of [['catalog'], ['resource'], ['bootstrap'], importsQuery.queryKey]) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of [['catalog'], ['resource'], ['bootstrap'], importsQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey })
     },
   })
   const compare = (nextSource: string, next: File | undefined) => {

@@ -8,7 +8,8 @@ export type ImportUndo = Schemas['ImportUndo']
 
 export const importsQuery = infiniteQueryOptions({
   queryKey: ['imports'],
-  queryFn: ({ signal, pageParam }) => api.get<ResultPage<FinishedImport>>('/imports', { query: { page: pageParam, page_size: 20 }, signal }),
+  queryFn: ({ signal, pageParam }) =>
+    api.get<ResultPage<FinishedImport>>('/imports', { query: { page: pageParam, page_size: 20 }, signal }),
   initialPageParam: 1,
   getNextPageParam: ({ meta }) => meta.next_page ?? undefined,
 })

@@ -4,10 +4,12 @@ import { refreshIncidentPaths } from '../../observability/incidents/incident-pat
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { seedComments } from './comments.ts'
+import { seedCostsImport } from './costs-import.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
+import { seedFirstMorning } from './first-morning.ts'
 import { seedFlows } from './flows.ts'
 import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
@@ -15,6 +17,7 @@ import { seedInsights } from './insights.ts'
 import { seedMonitors } from './monitors.ts'
 import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
+import { seedProfiles } from './profiles.ts'
 import { renameDemoDatabase } from './rename-database.ts'
 import { seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
@@ -77,7 +80,10 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await createEdits(ctx, created)
     await seedSchemaChanges(ctx)
     await seedComments(ctx)
+    await seedProfiles(ctx, demo.db, found)
+    await seedCostsImport(ctx)
     await seedMonitors(ctx)
+    await seedFirstMorning(ctx)
     await refreshIncidentPaths(ctx)
     await refreshDeprecationPaths(ctx)
     await seedInsights(ctx)

@@ -58,8 +58,7 @@ export const startImportUndo = (ctx: Context, id: string): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const row = await getImportRow(ctx, id, 'locked')
     requireUndoable(ctx, row)
-    if (row.running_job)
-      throw conflict(translatable('This import is being undone. Wait until its job has finished.'))
+    if (row.running_job) throw conflict(translatable('This import is being undone. Wait until its job has finished.'))
     const job = await createJob(ctx, {
       kind: UNDO_IMPORT_JOB,
       title: `Undo the import of ${describeFile(row)}`,
