@@ -201,7 +201,7 @@ describe('the demo', () => {
     const { rows: told } = await sql<{ activity_type: string }>`
       select activity_type from activities where ${admin} = any(recipients) and logged_at = ${NOW}::timestamptz order by 1`.execute(app.db)
     expect(told.map(({ activity_type }) => activity_type)).toEqual([
-      ...['change_suggested', 'person_mentioned', 'question_asked', 'question_assigned'],
+      ...['change_suggested', 'comment_added', 'question_asked', 'question_assigned'],
     ])
 
     const profiles = await get(`/resource/all/${orders.id}/profile`)

@@ -87,16 +87,19 @@ const Difference = ({ row: { line, id, name, changes }, numbered, whole, show }:
   return changes.map(({ field, from, to }, i) => (
     <tr key={field}>
       {i === 0 ? head : <td colSpan={numbered ? 2 : 1} />}
-      <td className={cx(CELL, 'whitespace-nowrap')}>{field}</td>
-      <td className={cx(CELL, 'max-w-md wrap-anywhere text-soft')} dir="auto">
+      <td className={cx(CELL, 'whitespace-nowrap')}>{formatField(field)}</td>
+      <td className={cx(CELL, 'min-w-32 max-w-md wrap-anywhere text-soft')} dir="auto">
         {show(from)}
       </td>
-      <td className={cx(CELL, 'max-w-md wrap-anywhere')} dir="auto">
+      <td className={cx(CELL, 'min-w-32 max-w-md wrap-anywhere')} dir="auto">
         {show(to)}
       </td>
     </tr>
   ))
 }
+
+/** A custom property by its name. */
+export const formatField = (field: string): string => field.replace(/^(custom_)?property:/, '')
 
 const toIds = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && isId(each))

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { entityTypeLabel } from '../ui/entity-type.tsx'
 import { QueryView } from '../ui/states.tsx'
-import { DifferenceTable } from './difference-table.tsx'
+import { DifferenceTable, formatField } from './difference-table.tsx'
 import { type ImportUndo, startUndo, undoPreviewQuery } from './queries.ts'
 
 interface UndoDialogProps {
@@ -82,7 +82,7 @@ const Preview = ({ of }: { of: ImportUndo }) => {
                 <span className="font-medium wrap-anywhere" dir="auto">
                   {title}
                 </span>
-                {field && <span>{field}</span>}
+                {field && <span>{formatField(field)}</span>}
                 <span className="text-soft">{REASONS[reason]}</span>
               </li>
             ))}

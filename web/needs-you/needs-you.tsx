@@ -21,6 +21,7 @@ import { IconButton } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { formatCount } from '../ui/number.ts'
+import { toPlainExcerpt } from '../ui/plain-excerpt.ts'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { SignalPage } from '../ui/signal-page.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
@@ -88,13 +89,16 @@ const NeedList = ({ of: { kind, count, items } }: { of: NeedSection }) => {
   )
 }
 
+/** Comments and descriptions are Markdown. */
+const toText = (text: string | null): string => toPlainExcerpt(text ?? '').text
+
 /** What an entry says, and where it leads. */
 const NeedLink = ({ item }: { item: NeedItem }) => {
   const { kind, id, text, since, resource } = item
   const source = useNames(item.integration ? [item.integration] : [])(item.integration ?? '')?.name
   const main =
     kind === 'incidents' || kind === 'questions' || kind === 'discussions'
-      ? text
+      ? toText(text)
       : kind === 'backups'
         ? t('Scheduled backup')
         : (resource?.title ?? source)
@@ -102,8 +106,10 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
     kind === 'pii'
       ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text)
       : kind === 'suggestions' || kind === 'syncs' || kind === 'backups'
-        ? text
-        : resource?.title_full
+        ? toText(text)
+        : kind === 'questions'
+          ? undefined // its title is above
+          : resource?.title_full
   const content = (
     <>
       {resource && <EntityTypeIcon type={resource.entity_type} />}

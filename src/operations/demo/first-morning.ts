@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { suggestChange } from '../../catalog/change-suggestions/suggestions.ts'
 import { addComment } from '../../catalog/comments/comments.ts'
 import { createResources } from '../../catalog/resources/create.ts'
 import { recordDirectedEvents } from '../../catalog/resources/directed-events.ts'
 import { editResources } from '../../catalog/resources/edit.ts'
 import type { Context } from '../../platform/context/context.ts'
+import type { Edit } from './edits.ts'
 import { entryId } from './entries.ts'
 import { contextAsPerson, PEOPLE, TEAMS } from './people.ts'
 
@@ -20,24 +22,26 @@ const OWNED = {
 const FOLLOWED = ['demo_marts.daily_revenue', 'demo_ops.stock_movements'] as const
 const JOINED_DAYS_AGO = 21
 
-export const seedFirstMorning = async (ctx: Context): Promise<void> => {
-  const admin = await findAdmin(ctx)
-  if (!admin) return
+/** What made the admin an owner and subscriber. */
+export const joiningEdits = (admin: string): Edit[] => [
+  ...Object.entries(OWNED).map(
+    ([key, owners]): Edit => ({ by: 'ada', days_ago: JOINED_DAYS_AGO, id: table(key), data: { owners: [...owners, admin] } }),
+  ),
+  ...FOLLOWED.map((key): Edit => ({ by: 'ada', days_ago: JOINED_DAYS_AGO, id: table(key), data: { subscribers: [admin] } })),
+]
+
+export const seedFirstMorning = async (ctx: Context, admin: string): Promise<void> => {
   await ctx.db
     .insertInto('team_members')
-    .values({ team_id: TEAMS.shop.id, user_id: admin.id })
+    .values({ team_id: TEAMS.shop.id, user_id: admin })
     .onConflict((c) => c.doNothing())
     .execute()
-  await editResources(contextAsPerson(ctx, 'ada', JOINED_DAYS_AGO), [
-    ...Object.entries(OWNED).map(([key, owners]) => ({ id: table(key), data: { owners: [...owners, admin.id] } })),
-    ...FOLLOWED.map((key) => ({ id: table(key), data: {}, add: { subscribers: [admin.id] } })),
-  ])
   // People are notified of what happens from the start of the server on.
   await addComment(contextAsPerson(ctx, 'grace', 0), {
     resource_id: table('demo_marts.fct_orders'),
-    text: `Only a quarter of the orders came in last night. I am looking at the load. @${admin.email}, please do not send the morning numbers before it has run again.`,
+    text: 'Only a quarter of the orders came in last night. @ada@shop.example.com, did the load stop early? Please do not send the morning numbers before it has run again.',
   })
-  await askQuestion(contextAsPerson(ctx, 'noor', 0), admin.id)
+  await askQuestion(contextAsPerson(ctx, 'noor', 0), admin)
   await suggestChange(contextAsPerson(ctx, 'noor', 0), {
     resource_id: entryId('column', 'demo_raw.orders.status'),
     field: 'description',
@@ -66,12 +70,11 @@ const askQuestion = async (ctx: Context, admin: string): Promise<void> => {
   await recordDirectedEvents(ctx, [{ after: after! }])
 }
 
-const findAdmin = ({ db, actor }: Context) => {
-  const admins = db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('role', '=', 'admin')
-    .where('disabled_at', 'is', null)
-    .where('deleted_at', 'is', null)
-  return (actor.user_id ? admins.where('id', '=', actor.user_id) : admins).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+/** Who starts the demo, or the first admin. */
+export const findAdmin = async ({ db, actor }: Context): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u where u.role = 'admin' and u.disabled_at is null and u.deleted_at is null
+    order by u.id = ${actor.user_id}::uuid desc nulls last, u.created_at, u.id limit 1
+  `.execute(db)
+  return rows[0]?.id
 }

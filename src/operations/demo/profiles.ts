@@ -61,7 +61,7 @@ const countColumns = async (db: Db, table: string): Promise<readonly CountedColu
     with counted as (
       select e.key as name, e.value, count(*) as n from ${sql.table(table)} t cross join lateral jsonb_each_text(to_jsonb(t)) e group by 1, 2
     ), ranked as (
-      select c.*, row_number() over (partition by c.name order by c.n desc, c.value) filter (where c.value is not null) as place from counted c
+      select c.*, row_number() over (partition by c.name order by c.value is null, c.n desc, c.value) as place from counted c
     )
     select name, sum(n) as rows, coalesce(sum(n) filter (where value is null), 0) as nulls, count(value) as distinct_values,
       json_agg(json_build_object('value', value, 'count', n) order by n desc, value) filter (where value is not null and place <= ${sql.lit(MAX_TOP_VALUES)}) as top_values

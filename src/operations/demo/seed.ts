@@ -9,7 +9,7 @@ import { dropDemoDatabase, openDemo } from './database.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
-import { seedFirstMorning } from './first-morning.ts'
+import { findAdmin, joiningEdits, seedFirstMorning } from './first-morning.ts'
 import { seedFlows } from './flows.ts'
 import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
@@ -77,13 +77,14 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await seedFlows(ctx, found.database, models, charts)
     const runs = await seedHistory(ctx, models)
-    await createEdits(ctx, created)
+    const admin = await findAdmin(ctx)
+    await createEdits(ctx, created, admin ? joiningEdits(admin) : [])
     await seedSchemaChanges(ctx)
     await seedComments(ctx)
     await seedProfiles(ctx, demo.db, found)
     await seedCostsImport(ctx)
     await seedMonitors(ctx)
-    await seedFirstMorning(ctx)
+    if (admin) await seedFirstMorning(ctx, admin)
     await refreshIncidentPaths(ctx)
     await refreshDeprecationPaths(ctx)
     await seedInsights(ctx)

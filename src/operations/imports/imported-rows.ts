@@ -65,16 +65,18 @@ export const findCreatedResources = async (
   by: ImportedBy,
   { movedBack = [], below }: CreatedOptions = {},
 ): Promise<CreatedResource[]> => {
+  // Of one tree, each resource is looked up by its version: an import may have written a million others.
+  const created =
+    below === undefined
+      ? sql`activities a join resources r on r.id = a.resource_id where ${isOfImportSql('a', by)} and a.version = 1`
+      : sql`tree t join resources r on r.id = t.id where exists (
+          select from activities a where a.resource_id = r.id and a.version = 1 and ${isOfImportSql('a', by)} offset 0)`
   const { rows } = await sql<CreatedResource>`
-    with recursive ${
-      below === undefined
-        ? sql``
-        : sql`tree as (
-      select r.id from resources r where r.id = ${below}
+    with recursive tree as (
+      select r.id from resources r where r.id = ${below ?? null}::uuid
       union all
       select c.id from tree t join resources c on c.parent = t.id
-    ),`
-    } made as materialized (
+    ), made as materialized (
       select r.id, r.parent, r.title, r.entity_type, ${visibleTo(actor)} as visible,
         case
           when exists (select from resource_origins o where o.resource_id = r.id) then 'reported'
@@ -82,13 +84,13 @@ export const findCreatedResources = async (
             select from activities p where p.resource_id = r.id and p.performer_type <> 'SYSTEM' and not (${isOfImportSql('p', by)})
           ) or not ${visibleTo(actor)} then 'used'
         end as kept
-      from activities a join resources r on r.id = a.resource_id
-      where ${isOfImportSql('a', by)} and a.version = 1 ${below === undefined ? sql`` : sql`and r.id in (select t.id from tree t)`}
+      from ${created}
+    ), others as materialized (
+      select distinct c.parent as id from made m join resources c on c.parent = m.id
+      left join made o on o.id = c.id left join unnest(${movedBack}::uuid[]) b(id) on b.id = c.id
+      where o.id is null and b.id is null
     ), stays as (
-      select m.id, m.parent from made m where m.kept is not null or exists (
-        select from resources c where c.parent = m.id and not exists (select from made o where o.id = c.id)
-          and not exists (select from unnest(${movedBack}::uuid[]) b(id) where b.id = c.id)
-      )
+      select m.id, m.parent from made m where m.kept is not null or m.id in (select o.id from others o)
       union
       select p.id, p.parent from stays s join made p on p.id = s.parent
     ), parts as (
@@ -97,10 +99,12 @@ export const findCreatedResources = async (
       select m.id from parts p join made m on m.parent = p.id and is_part_of_parent(m.entity_type)
     ), kept as materialized (
       select s.id, 'contains' as reason from stays s union all select p.id, 'part' from parts p where p.id not in (select s.id from stays s)
+    ), going as materialized (
+      select m.id from made m where m.id not in (select k.id from kept k)
     )
     select m.id, m.parent, m.title, m.entity_type, m.visible, case when k.id is not null then coalesce(m.kept, k.reason) end as kept,
-      k.id is null and not exists (select from made p where p.id = m.parent and p.id not in (select k.id from kept k)) as is_root
-    from made m left join kept k on k.id = m.id
+      k.id is null and g.id is null as is_root
+    from made m left join kept k on k.id = m.id left join going g on g.id = m.parent
     order by m.id
   `.execute(db)
   return rows
