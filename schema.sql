@@ -801,6 +801,37 @@ create unlogged table import_lines (
   constraint import_lines_pkey PRIMARY KEY (import_id, line)
 );
 
+create table imports (
+  id uuid not null,
+  xid xid8 default pg_current_xact_id() not null,
+  imported_at timestamp with time zone not null,
+  user_id uuid,
+  integration uuid not null,
+  file_name text,
+  format text not null,
+  lines integer not null,
+  created integer not null,
+  updated integer not null,
+  lineage_created integer not null,
+  containers_published integer not null,
+  undo_job uuid,
+  undone_at timestamp with time zone,
+  undone_by uuid,
+  undo_report jsonb,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'jsonl'::text, 'xlsx'::text])))
+);
+CREATE INDEX imports_newest ON imports USING btree (imported_at DESC, id DESC);
+CREATE INDEX imports_of_user ON imports USING btree (user_id, imported_at DESC, id DESC);
+
+create table import_reported_values (
+  import_id uuid not null,
+  number integer not null,
+  changes jsonb not null,
+  constraint import_reported_values_pkey PRIMARY KEY (import_id, number),
+  constraint import_reported_values_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+
 create table incident_actions (
   id uuid not null,
   incident uuid not null,
@@ -2862,7 +2893,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0120_cheaper_edits.sql', '526ba52984e9fba9834277c443fc3adf79873e231aa3bd8979873896744d136c', now()),
   ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
   ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
-  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now());
+  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now()),
+  ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now());
 
 -- Triggers
 

@@ -35,9 +35,13 @@ const unread = (value: string) => (i: number) => {
   return catalog({ include: 'health', filter: { operator: 'and', operands: conditions } })
 }
 
+/** What rows of monitors, incidents, notifications and pickers load beside their list: one request for all rows on screen. */
+const BESIDE_ROWS = `/api/v1/ui/health?ids=${Array.from({ length: 50 }, (_, i) => toStableUuid('table', 6 * i + 5)).join()}`
+
 const CASES: readonly (readonly [string, string | ((i: number) => string), string])[] = [
   ['list', catalog({}), TOKEN],
   ['list with health', catalog({ include: 'health' }), TOKEN],
+  ['health of 50 rows, by ID', BESIDE_ROWS, TOKEN],
   ['only incidents', catalog({ include: 'health', ...filter('incident') }), TOKEN],
   ['only warnings', catalog({ include: 'health', ...filter('warning') }), TOKEN],
   ['only healthy', catalog({ include: 'health', ...filter('ok') }), TOKEN],
@@ -51,6 +55,7 @@ const CASES: readonly (readonly [string, string | ((i: number) => string), strin
   ['search, only warnings', '/api/v1/search?q=order&page_size=50&facets=false&health=warning', TOKEN],
   ['viewer: list', catalog({}), VIEWER_TOKEN],
   ['viewer: list with health', catalog({ include: 'health' }), VIEWER_TOKEN],
+  ['viewer: health of 50 rows, by ID', BESIDE_ROWS, VIEWER_TOKEN],
   ['viewer: only warnings', catalog({ include: 'health', ...filter('warning') }), VIEWER_TOKEN],
   ['viewer: only unknown', catalog({ include: 'health', ...filter('unknown') }), VIEWER_TOKEN],
   ['viewer: sorted by health', catalog({ include: 'health', sort: { field: 'health' } }), VIEWER_TOKEN],

@@ -189,6 +189,44 @@ describe('the demo', () => {
     expect(trends.days[0].numbers.tables_described).toBeLessThan(trends.days.at(-1).numbers.tables_described)
   })
 
+  test('waits for the admin: what they own and follow, questions, suggestions, a mention, profiles, and an import to undo', async () => {
+    const get = async (path: string) => (await app.call('GET', path)).body
+    const { rows } = await sql<{ id: string }>`select id from users where role = 'admin' order by created_at limit 1`.execute(app.db)
+    const admin = rows[0]!.id
+    const { sections } = await get('/needs_you')
+    const kinds = sections.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['incidents', 'questions', 'discussions', 'suggestions']))
+    const orders = await get(`/resource/all/${entryId('table', 'demo_marts.fct_orders')}`)
+    expect(orders.owners).toEqual([PEOPLE.grace.id, admin])
+    const { rows: told } = await sql<{ activity_type: string }>`
+      select activity_type from activities where ${admin} = any(recipients) and logged_at = ${NOW}::timestamptz order by 1`.execute(app.db)
+    expect(told.map(({ activity_type }) => activity_type)).toEqual([
+      ...['change_suggested', 'comment_added', 'question_asked', 'question_assigned'],
+    ])
+
+    const profiles = await get(`/resource/all/${orders.id}/profile`)
+    expect(profiles.columns.find(({ name }: { name: string }) => name === 'status')).toMatchObject({
+      rows_read: expect.any(Number),
+      nulls: 0,
+      top_values: expect.arrayContaining([{ value: 'delivered', count: expect.any(Number) }]),
+    })
+    const customers = await get(`/resource/all/${entryId('table', 'demo_marts.dim_customer')}/profile`)
+    for (const column of customers.columns.filter(({ withheld }: { withheld: string | null }) => withheld === 'pii'))
+      expect(column).toMatchObject({ min: null, max: null, top_values: null })
+    const history = await get(`/resource/all/${entryId('column', 'demo_marts.fct_orders.coupon_code')}/profile/history?days=90`)
+    expect(history.points).toHaveLength(61)
+    expect(history.points[0].rows_read).toBeLessThan(history.points.at(-1).rows_read)
+
+    const chart = entryId('chart', 'morning-numbers/Net revenue by day')
+    const graph = await get(`/lineage/graph?resource_id=${chart}&direction=UPSTREAM&depth=1&level=column`)
+    expect(graph.nodes.map(({ title }: { title: string }) => title)).toContain('net_revenue')
+
+    const { results: imports } = await get('/imports')
+    expect(imports).toMatchObject([{ user: PEOPLE.katsu.id, file_name: 'cost centers.csv', updated: 6, created: 0 }])
+    const { body: undo } = await app.call('POST', `/imports/${imports[0].id}/undo?dry_run=true`)
+    expect(undo).toMatchObject({ resources_restored: 6, resources_deleted: 0, kept: 0 })
+  })
+
   test('has a separate database with the shop only', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
@@ -289,7 +327,7 @@ describe('the demo', () => {
     )
     const { body: questions } = await app.call('GET', '/question/questions')
     const answered = questions.results.filter(({ question_status }: { question_status: string }) => question_status === 'answered')
-    expect([questions.count, answered.length]).toEqual([3, 1])
+    expect([questions.count, answered.length]).toEqual([4, 1])
     const { body: reply } = await app.call('GET', `/question/replies/${answered[0].accepted_reply}`)
     expect(reply).toMatchObject({ parent: answered[0].id, description: expect.stringContaining('Refunds') })
     expect(answered[0].question_answered_by).toBe(PEOPLE.grace.id)

@@ -51,6 +51,7 @@ import { profileRoutes } from '../observability/profiles/routes.ts'
 import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
 import { backupRoutes } from '../operations/backup/routes.ts'
 import { demoRoutes } from '../operations/demo/routes.ts'
+import { importsRoutes } from '../operations/imports/routes.ts'
 import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
 import { PRODUCT_VERSION } from '../platform/config/product-version.ts'
@@ -143,6 +144,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   dataQueryRoutes,
   piiRoutes,
   transferRoutes,
+  importsRoutes,
   backupRoutes,
   asCodeRoutes,
   gateRoutes,

@@ -39,6 +39,8 @@ import { queueDueRuns } from '../observability/runs/queue-runs.ts'
 import { failAbandonedBackups, runScheduledBackup } from '../operations/backup/run-scheduled.ts'
 import { queueDueBackup, SCHEDULED_BACKUP_TASK } from '../operations/backup/schedule.ts'
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
+import { deleteOldReportedValues } from '../operations/imports/import-rows.ts'
+import { runUndoImportJob, UNDO_IMPORT_JOB } from '../operations/imports/imports.ts'
 import { deleteOldImportLines } from '../operations/transfer/import-rows.ts'
 import { IMPORT_JOB, runImportJob } from '../operations/transfer/job.ts'
 import type { ChannelName } from '../platform/channels/channel.ts'
@@ -80,6 +82,7 @@ export const JOB_HANDLERS: ReadonlyMap<string, JobHandler> = new Map([
   [SYNC_JOB, withTestResults(runSyncJob)],
   [UNDO_JOB, runUndoSyncJob],
   [IMPORT_JOB, runImportJob],
+  [UNDO_IMPORT_JOB, runUndoImportJob],
   [PROFILE_JOB, runProfileJob],
   [PROFILE_SOURCE_JOB, runProfileSourceJob],
   [SCAN_JOB, runPiiScanJob],
@@ -194,6 +197,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   notifications: deleteOldNotifications,
   webhook_deliveries: deleteOldWebhookDeliveries,
   import_lines: deleteOldImportLines,
+  import_reported_values: deleteOldReportedValues,
   sync_items: deleteOldItems,
   openlineage_flows: deleteOrphanedFlows,
   schema_changes: deleteOrphanedSchemaChanges,

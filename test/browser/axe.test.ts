@@ -55,7 +55,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['new check', `/monitors/new?table=${TABLE}&metric=schema`, 'text=Allowed changes'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
   ['incidents by table', '/incidents?status=all&group=table', 'role=region >> text=Payments that failed'],
-  ['import', '/import', 'text=Choose a CSV or Excel file'],
+  ['import', '/import', 'text=cost centers.csv'],
   ['insights', '/insights', 'role=row >> text=Shop warehouse'],
   ['insights of a source', `/insights?source=${WAREHOUSE}&by=owner`, 'role=row >> text=Grace'],
   ['integrations', '/integrations', 'text=Shop warehouse'],

@@ -136,7 +136,12 @@ const useResourceOptions = (type: 'glossary' | ContainerType, enabled: boolean):
   const { data } = useQuery({ ...typedResourcesQuery(type, query), enabled })
   return {
     options:
-      data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? [],
+      data?.results.map(({ id, title, title_full }) => ({
+        id,
+        label: title,
+        hint: title_full === title ? undefined : title_full,
+        resource: true,
+      })) ?? [],
     onSearch,
   }
 }

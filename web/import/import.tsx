@@ -3,24 +3,23 @@ import { Link } from '@tanstack/react-router'
 import { FileUp, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { api, isApiError } from '../api/client.ts'
-import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
-import { isId } from '../search/search-params.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { FileButton, FileDrop } from '../ui/file-drop.tsx'
 import { formatBytes } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { DifferenceTable } from './difference-table.tsx'
+import { Imports } from './imports.tsx'
+import { importsQuery } from './queries.ts'
 
 type Result = Schemas['ImportResult']
-type Difference = Result['differences'][number]
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** Browsers know the type of a file by its name at best. */
@@ -28,7 +27,7 @@ const isXlsx = ({ name, type }: File): boolean => type === XLSX_TYPE || /\.xls[x
 
 const upload = (source: string, file: File, dry_run: boolean): Promise<Result> => {
   const [path, type] = isXlsx(file) ? ['import_xlsx_metadata', XLSX_TYPE] : ['import_metadata', 'text/csv']
-  return api.post(`/integration/integrations/${source}/${path}/`, file, { query: { dry_run }, type })
+  return api.post(`/integration/integrations/${source}/${path}/`, file, { query: { dry_run, file_name: file.name.slice(0, 200) }, type })
 }
 
 /** Imports a CSV or XLSX file: first shows what would change, then changes it. */
@@ -45,7 +44,8 @@ export const ImportPage = () => {
       showToast(t('Imported: {created} created, {updated} updated', { created, updated }))
       setFile(undefined)
       check.reset()
-      for (const queryKey of [['catalog'], ['resource'], ['bootstrap']]) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of [['catalog'], ['resource'], ['bootstrap'], importsQuery.queryKey])
+        void queryClient.invalidateQueries({ queryKey })
     },
   })
   const compare = (nextSource: string, next: File | undefined) => {
@@ -111,6 +111,7 @@ export const ImportPage = () => {
           </Link>
         </p>
       )}
+      <Imports />
     </Page>
   )
 }
@@ -151,9 +152,6 @@ interface ComparisonProps {
 
 const Comparison = ({ result, busy, onImport, onCancel }: ComparisonProps) => {
   const { created, updated, unchanged, containers_published, lineage_created, ignored_fields, differences } = result
-  const ids = differences.flatMap(({ changes }) => changes.flatMap(({ from, to }) => [...toIds(from), ...toIds(to)]))
-  const names = useNames(ids)
-  const show = (value: unknown): string => formatValue(value, (id) => names(id)?.name ?? id)
   const changes = created + updated + lineage_created
   return (
     <section aria-label={t('What would change')} className="grid gap-3">
@@ -172,87 +170,15 @@ const Comparison = ({ result, busy, onImport, onCancel }: ComparisonProps) => {
       {ignored_fields.length > 0 && (
         <p className="text-sm text-warn">{t('Ignored columns: {names}', { names: ignored_fields.join(', ') })}</p>
       )}
-      {differences.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
-        <section aria-label={t('Changes by line')} tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
-          <table className="w-full text-sm">
-            <thead className="text-xs text-faint">
-              <tr className="border-b border-line">
-                {[t('Line'), t('Name'), t('Field'), t('Now'), t('After the import')].map((title) => (
-                  <th key={title} scope="col" className="px-3 py-2 text-start font-medium whitespace-nowrap">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {differences.map((difference) => (
-                <DifferenceRows key={difference.line} of={difference} show={show} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <DifferenceTable
+        label={t('Changes by line')}
+        after={t('After the import')}
+        rows={differences.map((each) => ({ ...each, key: each.line, name: each.title ?? each.databuilder_id ?? '' }))}
+        whole={<Badge tone="good">{t('New // a resource')}</Badge>}
+      />
       {created + updated > differences.length && (
         <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: differences.length })}</p>
       )}
     </section>
   )
-}
-
-const CELL = 'px-3 py-1.5 align-top'
-
-const DifferenceRows = ({
-  of: { line, change, id, databuilder_id, title, changes },
-  show,
-}: {
-  of: Difference
-  show: (value: unknown) => string
-}) => {
-  const name = title ?? databuilder_id ?? ''
-  const head = (
-    <>
-      <td className={cx(CELL, 'text-faint tabular-nums')}>{line}</td>
-      <th scope="row" className={cx(CELL, 'max-w-60 truncate text-start font-medium')} dir="auto">
-        {id ? (
-          <Link to="/r/$id" params={{ id }} className="hover:text-accent hover:underline">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </th>
-    </>
-  )
-  if (change === 'created')
-    return (
-      <tr>
-        {head}
-        <td colSpan={3} className={CELL}>
-          <Badge tone="good">{t('New // a resource')}</Badge>
-        </td>
-      </tr>
-    )
-  return changes.map(({ field, from, to }, i) => (
-    <tr key={field}>
-      {i === 0 ? head : <td colSpan={2} />}
-      <td className={cx(CELL, 'whitespace-nowrap')}>{field}</td>
-      <td className={cx(CELL, 'max-w-md wrap-anywhere text-soft')} dir="auto">
-        {show(from)}
-      </td>
-      <td className={cx(CELL, 'max-w-md wrap-anywhere')} dir="auto">
-        {show(to)}
-      </td>
-    </tr>
-  ))
-}
-
-const toIds = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && isId(each))
-
-const formatValue = (value: unknown, nameOf: (id: string) => string): string => {
-  if (value === null || value === undefined || value === '') return '—'
-  if (Array.isArray(value)) return value.map((each) => formatValue(each, nameOf)).join(', ')
-  if (typeof value === 'string') return isId(value) ? nameOf(value) : value
-  return JSON.stringify(value)
 }

@@ -50,7 +50,7 @@ const TableGroup = ({ table, filters }: { table: IncidentTable; filters: Inciden
           )}
         </span>
       </div>
-      <IncidentRows of={shown} />
+      <IncidentRows of={shown} without="target" />
       {shown.length < count && (!all || rest.hasNextPage) && (
         <Button
           small

@@ -6,7 +6,9 @@ import { t } from '../i18n/messages.ts'
 import { SeverityBadge } from '../monitors/severity.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import type { Incident } from './queries.ts'
 import { SnoozeBadge } from './snooze.tsx'
 
@@ -25,12 +27,13 @@ export const IncidentBadge = ({ status }: { status: Incident['status'] }) => {
   )
 }
 
-export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
+/** `without` the target where all are of one. */
+export const IncidentRows = ({ of, without }: { of: readonly Incident[]; without?: 'target' }) => {
   const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
       {of.map((incident) => {
-        const { id, name, status, severity, summary, summary_translatable, first_seen_at, assignee } = incident
+        const { id, name, target, status, severity, summary, summary_translatable, first_seen_at, assignee, display_metadata } = incident
         const who = assignee ? nameOf(assignee)?.name : undefined
         return (
           <li key={id}>
@@ -43,6 +46,15 @@ export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
                 <span className="block truncate font-medium" dir="auto">
                   {name}
                 </span>
+                {without !== 'target' && (
+                  <span className="flex min-w-0 items-center gap-1.5 text-xs text-soft">
+                    <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />
+                    <span className="truncate" dir="auto">
+                      {display_metadata.target.label}
+                    </span>
+                    <TrustBadges id={target} size={13} />
+                  </span>
+                )}
                 <span className="line-clamp-2 text-xs text-faint" dir="auto">
                   {showServerText(summary, summary_translatable)}
                 </span>

@@ -6,9 +6,9 @@ import { showServerText } from '../api/server-text.ts'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
+import { getLastLine, JobProgressBox } from '../ui/job-progress.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { cancelInstallation, type Driver, driversQuery, installDriver, invalidateDrivers } from './driver-queries.ts'
-import { getLastLine, JobProgressBox } from './job-progress.tsx'
 import type { IntegrationTypeRecord } from './queries.ts'
 
 /** Shown where a source needs a driver that is not installed: an admin installs it here. */

@@ -8,6 +8,7 @@ import { Trans } from '../i18n/trans.tsx'
 import { ProfileScheduleSelect } from '../profiles/schedule-select.tsx'
 import { facetsQuery } from '../search/queries.ts'
 import { ApiReference } from '../ui/api-reference.tsx'
+import { JobProgress } from '../ui/job-progress.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
@@ -24,12 +25,13 @@ import {
   type Integration,
   type IntegrationTypeRecord,
   integrationQuery,
+  invalidateIntegration,
   isRunning,
   syncsQuery,
   typesQuery,
 } from './queries.ts'
 import { formatSyncSchedule } from './schedule.tsx'
-import { CancelSync, JobProgress, Syncs } from './syncs.tsx'
+import { CancelSync, Syncs } from './syncs.tsx'
 
 const route = getRouteApi('/integrations/$id')
 const QueryLogCard = lazy(async () => ({ default: (await import('./query-log-card.tsx')).QueryLogCard }))
@@ -74,7 +76,14 @@ const IntegrationView = ({ integration, type }: IntegrationViewProps) => {
       actions={type && <IntegrationActions integration={integration} type={type} />}
     >
       {type && <DriverPanel type={type} />}
-      {running && <JobProgress job={running.id} integration={id} action={<CancelSync sync={running.id} integration={id} />} />}
+      {running && (
+        <JobProgress
+          key={running.id}
+          job={running.id}
+          onFinished={() => void invalidateIntegration(id)}
+          action={<CancelSync sync={running.id} integration={id} />}
+        />
+      )}
       {type?.connects && <ConnectionTestResult id={id} />}
       {last_sync_status === 'FAILED' && last_sync_error && <ErrorBox title={t('Last sync failed')}>{last_sync_error}</ErrorBox>}
       <UnpublishedNotice id={id} />

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
-import { jobQuery } from '../api/job.ts'
+import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
@@ -9,28 +8,12 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { entityTypeCount } from '../ui/entity-type.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
+import { JobProgress } from '../ui/job-progress.tsx'
 import { Section } from '../ui/page.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { JobProgressBox } from './job-progress.tsx'
-import { cancelSync, confirmRemovals, invalidateIntegration, isRunning, type Sync, syncsQuery, undoSync } from './queries.ts'
-
-interface JobProgressProps {
-  readonly job: string
-  readonly integration: string
-  readonly action?: ReactNode
-}
-
-/** Progress of a job, updated by the event stream; the integration is refetched when the job ends. */
-export const JobProgress = ({ job: id, integration, action }: JobProgressProps) => {
-  const { data: job } = useQuery(jobQuery(id))
-  const finished = job !== undefined && !isRunning(job.status)
-  useEffect(() => {
-    if (finished) void invalidateIntegration(integration)
-  }, [finished, integration])
-  return <JobProgressBox job={job} action={action} />
-}
+import { cancelSync, confirmRemovals, invalidateIntegration, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 export const CancelSync = ({ sync, integration }: { sync: string; integration: string }) => {
   const manages = useCan('integrations.manage')
@@ -198,7 +181,7 @@ const UndoSync = ({ sync }: { sync: Sync }) => {
   if (undo.data)
     return (
       <div className="order-last basis-full">
-        <JobProgress job={undo.data.id} integration={sync.integration} />
+        <JobProgress job={undo.data.id} onFinished={() => void invalidateIntegration(sync.integration)} />
       </div>
     )
   return (

@@ -77,7 +77,7 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
                 }}
                 className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
               >
-                <ResourceName type={entity_type} title={title} title_full={title_full} />
+                <ResourceName id={id} type={entity_type} title={title} title_full={title_full} />
               </Command.Item>
             ))}
           </Command.List>

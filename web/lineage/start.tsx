@@ -80,7 +80,7 @@ const StartResourceList = ({ of, empty }: { of: readonly StartResource[]; empty:
       {of.map(({ id, title, title_full, entity_type }) => (
         <li key={id}>
           <Link to="/lineage/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
-            <ResourceName type={entity_type} title={title} title_full={title_full} />
+            <ResourceName id={id} type={entity_type} title={title} title_full={title_full} />
           </Link>
         </li>
       ))}

@@ -4,6 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { formatFigure } from './format.ts'
 import { formatSchedule, getMetric, STATUS } from './metrics.ts'
 import type { Monitor } from './queries.ts'
@@ -29,7 +30,7 @@ export const MonitorRows = ({ of, without }: { of: readonly Monitor[]; without?:
 )
 
 const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => {
-  const { id, name, metric_type, display_metadata, recent, last_measurement_value, last_success_at, schedule } = monitor
+  const { id, name, target, metric_type, display_metadata, recent, last_measurement_value, last_success_at, schedule } = monitor
   const { unit, label } = getMetric(metric_type)
   return (
     <li>
@@ -46,8 +47,9 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
             {without !== 'target' && <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />}
             <span className="truncate" dir="auto">
               {without === 'target' ? label : display_metadata.target.label}
-              {metric_type !== 'pushed' && ` · ${formatSchedule(schedule)}`}
             </span>
+            {without !== 'target' && <TrustBadges id={target} size={13} />}
+            {metric_type !== 'pushed' && <span className="shrink-0">· {formatSchedule(schedule)}</span>}
           </span>
         </span>
         <span className="flex flex-wrap justify-end gap-1 justify-self-end md:justify-start md:justify-self-start">

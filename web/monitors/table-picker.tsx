@@ -33,7 +33,7 @@ export const TablePicker = ({ onChoose }: { onChoose: (id: string) => void }) =>
               onSelect={() => onChoose(id)}
               className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
             >
-              <ResourceName type="table" title={title} title_full={title_full} />
+              <ResourceName id={id} type="table" title={title} title_full={title_full} />
             </Command.Item>
           ))}
         </Command.List>

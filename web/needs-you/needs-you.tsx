@@ -21,9 +21,11 @@ import { IconButton } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { formatCount } from '../ui/number.ts'
+import { toPlainExcerpt } from '../ui/plain-excerpt.ts'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { SignalPage } from '../ui/signal-page.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { type NeedItem, type NeedKind, type NeedSection, needsYouQuery } from './queries.ts'
 
 const SHOWN = 20
@@ -87,13 +89,16 @@ const NeedList = ({ of: { kind, count, items } }: { of: NeedSection }) => {
   )
 }
 
+/** Comments and descriptions are Markdown. */
+const toText = (text: string | null): string => toPlainExcerpt(text ?? '').text
+
 /** What an entry says, and where it leads. */
 const NeedLink = ({ item }: { item: NeedItem }) => {
   const { kind, id, text, since, resource } = item
   const source = useNames(item.integration ? [item.integration] : [])(item.integration ?? '')?.name
   const main =
     kind === 'incidents' || kind === 'questions' || kind === 'discussions'
-      ? text
+      ? toText(text)
       : kind === 'backups'
         ? t('Scheduled backup')
         : (resource?.title ?? source)
@@ -101,8 +106,10 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
     kind === 'pii'
       ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text)
       : kind === 'suggestions' || kind === 'syncs' || kind === 'backups'
-        ? text
-        : resource?.title_full
+        ? toText(text)
+        : kind === 'questions'
+          ? undefined // its title is above
+          : resource?.title_full
   const content = (
     <>
       {resource && <EntityTypeIcon type={resource.entity_type} />}
@@ -110,8 +117,9 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
         <span className="block truncate font-medium" dir="auto">
           {main}
         </span>
-        <span className="block truncate text-xs text-faint" dir="auto">
-          {detail}
+        <span className="flex items-center gap-1.5 text-xs text-faint" dir="auto">
+          <span className="truncate">{detail}</span>
+          <TrustBadges id={resource?.id} size={13} />
         </span>
       </span>
       <Since at={since} />

@@ -1,11 +1,10 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNames } from '../api/names.ts'
 import type { Resource } from '../api/types.ts'
-import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
-import { typeAheadQuery } from '../search/queries.ts'
+import { useResourceOptions } from '../search/use-resource-options.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -68,21 +67,13 @@ interface ReplacementPickerProps {
 }
 
 const ReplacementPicker = ({ id, except, chosen, onChoose }: ReplacementPickerProps) => {
-  const [typed, setTyped] = useState('')
-  const query = useThrottled(typed.trim())
-  const { data, isFetching } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
-  const options = (query === '' ? [] : (data?.results ?? []))
-    .filter((hit) => hit.id !== except)
-    .map((hit) => ({ id: hit.id, label: hit.title, hint: hit.title_full }))
   const name = useNames(chosen ? [chosen] : [])(chosen ?? '')?.name
   return (
     <span className="flex items-center gap-1">
       <Picker
         single
         label={t('Replacement')}
-        options={options}
-        searching={isFetching}
-        onSearch={setTyped}
+        {...useResourceOptions(except)}
         chosen={chosen ? [chosen] : []}
         onToggle={(picked) => onChoose(picked === chosen ? null : picked)}
         trigger={(props) => (

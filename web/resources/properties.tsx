@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -8,11 +9,13 @@ import { queryClient } from '../api/query-client.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { CustomProperty, ResourceView } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { useResourceOptions } from '../search/use-resource-options.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { resourceQuery } from './queries.ts'
 
 const INPUT_TYPES: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
@@ -91,6 +94,7 @@ const choicesOf = ({ value_type, options }: CustomProperty): readonly string[] |
 export const PropertyInput = ({ property, value, onChange, ...props }: PropertyInputProps) => {
   const choices = choicesOf(property)
   if (property.value_type === 'user') return <UserValue name={property.name} value={value} editable onSave={onChange} />
+  if (property.value_type === 'resource') return <ResourceValue name={property.name} value={value} editable onSave={onChange} />
   return choices ? (
     <Select {...props} value={value} onChange={({ target }) => onChange(target.value)}>
       <Choices of={choices} value={value} />
@@ -121,6 +125,7 @@ interface PropertyValueProps {
 const PropertyValue = ({ property, value, editable, onSave }: PropertyValueProps) => {
   const { name, value_type } = property
   if (value_type === 'user') return <UserValue name={name} value={value} editable={editable} onSave={onSave} />
+  if (value_type === 'resource') return <ResourceValue name={name} value={value} editable={editable} onSave={onSave} />
   const choices = choicesOf(property)
   if (editable && choices)
     return (
@@ -137,6 +142,42 @@ const PropertyValue = ({ property, value, editable, onSave }: PropertyValueProps
         </a>
       ) : undefined}
     </Editable>
+  )
+}
+
+const ResourceValue = ({ name, value, editable, onSave }: Omit<PropertyValueProps, 'property'> & { name: string }) => {
+  const found = useResourceOptions()
+  const title = useNames(value ? [value] : [])(value)?.name
+  const options = found.options.length === 0 && value ? [{ id: value, label: title ?? value, resource: true }] : found.options
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      {value && (
+        <Link to="/r/$id" params={{ id: value }} className="min-w-0 truncate text-accent hover:underline" dir="auto">
+          {title ?? value}
+        </Link>
+      )}
+      {value && <TrustBadges id={value} size={13} />}
+      {editable && (
+        <Picker
+          single
+          label={name}
+          {...found}
+          options={options}
+          chosen={value ? [value] : []}
+          onToggle={(id) => onSave(id === value ? '' : id)}
+          trigger={(props) => (
+            <button
+              type="button"
+              {...props}
+              aria-label={t('Choose a resource for {name}', { name })}
+              className="flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
+            >
+              <ChevronDown aria-hidden size={14} />
+            </button>
+          )}
+        />
+      )}
+    </span>
   )
 }
 

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { type PickerOptions, useOwnerOptions, useTagOptions, useTeamOptions } from '../api/picker-options.ts'
-import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
 import { SEVERITY_NAMES, SeverityBadge } from '../monitors/severity.tsx'
-import { typeAheadQuery } from '../search/queries.ts'
+import { useResourceOptions } from '../search/use-resource-options.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -166,23 +165,9 @@ const RecipientsField = (props: ListFieldProps) => {
     />
   )
 }
-const LocationField = (props: ListFieldProps) => {
-  const [typed, setTyped] = useState('')
-  const query = useThrottled(typed.trim())
-  const { data, isFetching } = useQuery({ ...typeAheadQuery(query), placeholderData: keepPreviousData })
-  const hits = query === '' ? [] : (data?.results ?? [])
-  const options = hits.map((hit) => ({ id: hit.id, label: hit.title, hint: hit.title_full }))
-  return (
-    <IdsField
-      {...props}
-      field="below"
-      label={t('Database, schema or table')}
-      options={options}
-      onSearch={setTyped}
-      searching={isFetching}
-    />
-  )
-}
+const LocationField = (props: ListFieldProps) => (
+  <IdsField {...props} {...useResourceOptions()} field="below" label={t('Database, schema or table')} />
+)
 
 interface IdsFieldProps extends ListFieldProps, PickerOptions {
   readonly field: ListField

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts'
 import type { Schemas, SearchPage } from '../api/types.ts'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
-import { typeAheadQuery } from '../search/queries.ts'
+import { useResourceOptions } from '../search/use-resource-options.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
@@ -222,25 +222,20 @@ const Preview = ({ title, page, actions, children }: PreviewProps) => (
 )
 
 /** Pins a resource that the query does not find. */
-const PinPicker = ({ pinned, onToggle }: { pinned: readonly string[]; onToggle: (id: string) => void }) => {
-  const [typed, setTyped] = useState('')
-  const { data } = useQuery({ ...typeAheadQuery(useThrottled(typed.trim())), placeholderData: keepPreviousData })
-  return (
-    <Picker
-      label={t('Pin another resource')}
-      single
-      options={data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full })) ?? []}
-      chosen={pinned}
-      onSearch={setTyped}
-      onToggle={onToggle}
-      trigger={(props) => (
-        <button type="button" {...props} className={buttonClass('quiet', true, 'justify-self-start')}>
-          <Plus aria-hidden size={15} /> {t('Pin another resource')}
-        </button>
-      )}
-    />
-  )
-}
+const PinPicker = ({ pinned, onToggle }: { pinned: readonly string[]; onToggle: (id: string) => void }) => (
+  <Picker
+    label={t('Pin another resource')}
+    single
+    {...useResourceOptions()}
+    chosen={pinned}
+    onToggle={onToggle}
+    trigger={(props) => (
+      <button type="button" {...props} className={buttonClass('quiet', true, 'justify-self-start')}>
+        <Plus aria-hidden size={15} /> {t('Pin another resource')}
+      </button>
+    )}
+  />
+)
 
 const RuleList = ({ rules, onEdit }: { rules: readonly Rule[]; onEdit: (query: string) => void }) => {
   const byQuery = [...Map.groupBy(rules, ({ query }) => query)]

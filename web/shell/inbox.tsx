@@ -13,6 +13,7 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 
 const inboxQuery = queryOptions({
   queryKey: ['inbox'],
@@ -80,8 +81,9 @@ const NotificationItem = ({
     <>
       <span className="flex items-center gap-2">
         <EntityTypeIcon type={resource_type} />
-        <span className={cx('min-w-0 flex-1 truncate', !read && 'font-semibold')} dir="auto">
-          {resource_title}
+        <span className="flex min-w-0 flex-1 items-center gap-1.5" dir="auto">
+          <span className={cx('truncate', !read && 'font-semibold')}>{resource_title}</span>
+          <TrustBadges id={resource_deleted ? undefined : resource_id} size={13} />
         </span>
         <span className="text-xs text-faint">
           <RelativeTime at={last_change_at} />

@@ -24,6 +24,7 @@ import { pluralize, t } from '../i18n/messages.ts'
 import { cx } from './cx.ts'
 import { formatCount } from './number.ts'
 import { PathText } from './path-text.tsx'
+import { TrustBadges } from './trust-badges.tsx'
 
 /** Icon and labels of each entity type. */
 const ENTITY_TYPE_LABELS: Record<string, readonly [icon: LucideIcon, one: string, many: string, several: (n: number) => string]> = {
@@ -72,12 +73,13 @@ export const EntityTypeIcon = ({ type, size = 16, className }: { type: string; s
   return <Icon aria-hidden size={size} strokeWidth={1.75} className={cx('shrink-0 text-faint', className)} />
 }
 
-/** A resource on one line: icon, name and path. */
-export const ResourceName = ({ type, title, title_full }: { type: string; title: string; title_full: string }) => (
+/** A resource on one line: icon, name, health and path. */
+export const ResourceName = ({ id, type, title, title_full }: { id: string; type: string; title: string; title_full: string }) => (
   <>
     <EntityTypeIcon type={type} />
-    <span className="min-w-0 flex-1 truncate" dir="auto">
-      {title}
+    <span className="flex min-w-0 flex-1 items-center gap-1.5" dir="auto">
+      <span className="truncate">{title}</span>
+      <TrustBadges id={id} size={13} />
     </span>
     <PathText text={title_full} className="max-w-[50%] text-xs text-faint" />
   </>

@@ -5,6 +5,7 @@ import { t } from '../i18n/messages.ts'
 import { Avatar } from './avatar.tsx'
 import type { Option } from './picker.tsx'
 import { scoreOption } from './picker-match.ts'
+import { TrustBadges } from './trust-badges.tsx'
 
 const ITEM = 'flex min-h-8 items-center gap-2 rounded-md px-2 text-sm data-[selected=true]:bg-hover'
 
@@ -45,7 +46,7 @@ export const PickerList = ({
       />
       <Command.List label={t('Suggestions')} className="overflow-auto p-1">
         {!onCreate && <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('No matches')}</Command.Empty>}
-        {options.map(({ id, label, hint, color, person }) => (
+        {options.map(({ id, label, hint, color, person, resource }) => (
           <Command.Item key={id} value={id} keywords={[label, hint ?? '']} onSelect={() => onToggle(id)} className={ITEM}>
             {person ? (
               <Avatar name={label} />
@@ -58,6 +59,7 @@ export const PickerList = ({
               {label}
               {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
             </span>
+            {resource && <TrustBadges id={id} size={13} />}
             {chosen.includes(id) && <Check aria-label={t('Selected')} size={15} className="text-accent" />}
             {partial.includes(id) && <Minus aria-label={t('Selected for some')} size={15} className="text-faint" />}
           </Command.Item>

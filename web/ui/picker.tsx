@@ -10,6 +10,8 @@ export interface Option {
   readonly hint?: string
   readonly color?: string | null
   readonly person?: boolean
+  /** The ID is that of a resource: its health is shown. */
+  readonly resource?: boolean
 }
 
 interface PickerProps {

@@ -16,6 +16,7 @@ import { preservedValuesSql } from '../properties/preserved-values.ts'
 import { requireResourceWrite } from '../records/authors.ts'
 import { PRESERVED_FIELDS } from '../records/change.ts'
 import { countDescendants, MAX_SYNCHRONOUS_DESCENDANTS } from '../records/paths.ts'
+import type { ResourceRow } from '../records/record.ts'
 import { ACTIVITY_NOUNS, removeReferences } from '../records/remove-references.ts'
 import { findDescendants, lockResourceRows } from '../records/resource-rows.ts'
 import type { Resource } from '../records/schema.ts'
@@ -59,10 +60,15 @@ const deleteNow = async (ctx: Context, id: string, entity_type?: string, progres
   const record = await getResource(ctx, id, entity_type)
   requireIfMatch(ctx, computeEtag(row))
   if (!can(ctx.actor, 'catalog.write')) await requireResourceWrite(ctx, await findDescendants(ctx.db, id))
-  const accepted = await clearAcceptedReply(ctx, row)
-  await deleteTrees(ctx, [id], newId(), { trashedId: id, progress })
-  if (accepted) await saveAcceptedReply(ctx, accepted)
+  await moveToTrash(ctx, row, progress)
   return record
+}
+
+/** Moves a locked resource and everything below it to the trash. */
+export const moveToTrash = async (ctx: Context, row: ResourceRow, progress?: Progress): Promise<void> => {
+  const accepted = await clearAcceptedReply(ctx, row)
+  await deleteTrees(ctx, [row.id], newId(), { trashedId: row.id, progress })
+  if (accepted) await saveAcceptedReply(ctx, accepted)
 }
 
 /** A large tree is also deleted in one transaction, so that readers see all of it or nothing. After a crash the job starts over. */

@@ -7,7 +7,7 @@ import { readPages } from './files.ts'
 import { contextAsPerson, PEOPLE, type Person } from './people.ts'
 
 /** Edits by users after the first sync, so that the history is not empty. */
-interface Edit {
+export interface Edit {
   readonly by: Person
   readonly days_ago: number
   readonly id: string
@@ -88,8 +88,8 @@ const readDocumentation = async (): Promise<Edit[]> =>
   }))
 
 /** Applies edits to the created entries, oldest first. */
-export const createEdits = async (ctx: Context, created: ReadonlySet<string>): Promise<void> => {
-  const edits = [...(await readDocumentation()), ...EDITS].filter(({ id }) => created.has(id))
+export const createEdits = async (ctx: Context, created: ReadonlySet<string>, others: readonly Edit[]): Promise<void> => {
+  const edits = [...(await readDocumentation()), ...EDITS, ...others].filter(({ id }) => created.has(id))
   for (const { by, days_ago, id, data, own } of edits.sort((a, b) => b.days_ago - a.days_ago))
     await editResources(contextAsPerson(ctx, by, days_ago), [{ id, data, own }])
 }

@@ -4,10 +4,12 @@ import { refreshIncidentPaths } from '../../observability/incidents/incident-pat
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { seedComments } from './comments.ts'
+import { seedCostsImport } from './costs-import.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
+import { findAdmin, joiningEdits, seedFirstMorning } from './first-morning.ts'
 import { seedFlows } from './flows.ts'
 import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
@@ -15,6 +17,7 @@ import { seedInsights } from './insights.ts'
 import { seedMonitors } from './monitors.ts'
 import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
+import { seedProfiles } from './profiles.ts'
 import { renameDemoDatabase } from './rename-database.ts'
 import { seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
@@ -74,10 +77,14 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await seedFlows(ctx, found.database, models, charts)
     const runs = await seedHistory(ctx, models)
-    await createEdits(ctx, created)
+    const admin = await findAdmin(ctx)
+    await createEdits(ctx, created, admin ? joiningEdits(admin) : [])
     await seedSchemaChanges(ctx)
     await seedComments(ctx)
+    await seedProfiles(ctx, demo.db, found)
+    await seedCostsImport(ctx)
     await seedMonitors(ctx)
+    if (admin) await seedFirstMorning(ctx, admin)
     await refreshIncidentPaths(ctx)
     await refreshDeprecationPaths(ctx)
     await seedInsights(ctx)

@@ -48,6 +48,8 @@ const READERS = ['metabase', 'dbt', 'grace', 'ada', 'katsu', 'noor', 'emil']
 const PERSONAL_COLUMNS =
   /^(email|contact_email|phone|contact_phone|first_name|last_name|full_name|recipient|street|postal_code|birth_date|ip_address|iban)$/
 
+export const isPersonal = (column: string): boolean => PERSONAL_COLUMNS.test(column)
+
 /** Tables and columns with a glossary term. Others are named like one and get it as a suggestion. */
 const TERMS: Record<string, string> = {
   'demo_marts.daily_revenue': 'revenue',
@@ -123,7 +125,7 @@ const toTableEntries = (
     collections: START_HERE_TABLES.includes(key) ? [START_HERE] : null,
     published: note?.published ?? published,
     verified: note?.verified ?? false,
-    pii: columns.some((column) => PERSONAL_COLUMNS.test(column.name)),
+    pii: columns.some((column) => isPersonal(column.name)),
     databuilder_id: key,
     external_usage: uses,
     external_users: READERS.slice(0, Math.min(READERS.length, Math.ceil(uses / 20))),
@@ -143,7 +145,7 @@ const toTableEntries = (
         title: name,
         native_type: type,
         description,
-        pii: PERSONAL_COLUMNS.test(name),
+        pii: isPersonal(name),
         terms: getTerms(`${key}.${name}`),
         databuilder_id: `${key}.${name}`,
         // The first columns are keys and dates, which most statements use.

@@ -6,6 +6,8 @@ import { diffReport, findVisibleRows, type ReportedFields, reportResources } fro
 import { addManualEdges } from '../../lineage/edges/edges.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import type { Change } from '../../platform/history/record.ts'
+import { insertReportedValues, type ReportedChange } from '../imports/import-rows.ts'
 import { toDesiredFields } from './compare.ts'
 import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } from './import-rows.ts'
 import { type ImportProperties, writeImportValues } from './import-values.ts'
@@ -33,7 +35,7 @@ export const applyPlan = async (
   let preparing: Promise<Batch> | undefined
   let done = 0
   const write = async ({ lines, rows }: Batch) => {
-    await writing.add(() => withLineNumbers(lines, () => writeBatch(ctx, lines, rows, properties)))
+    await writing.add(() => withLineNumbers(lines, () => writeBatch(ctx, import_id, lines, rows, properties)))
     done += lines.length
     await step(done)
   }
@@ -99,11 +101,12 @@ const prepareBatch = async (ctx: Context, integration: string, lines: readonly P
 
 const writeBatch = async (
   ctx: Context,
+  import_id: string,
   lines: readonly PlannedLine[],
   rows: Batch['rows'],
   properties: ImportProperties,
 ): Promise<void> => {
-  await (lines[0]!.known ? editExisting(ctx, lines) : writeResources(ctx, rows))
+  await (lines[0]!.known ? editExisting(ctx, import_id, lines) : writeResources(ctx, rows))
   await writeImportValues(ctx, properties, lines)
 }
 
@@ -121,13 +124,14 @@ const toCreate = (
   integration,
 })
 
-const editExisting = async (ctx: Context, lines: readonly PlannedLine[]): Promise<void> => {
+const editExisting = async (ctx: Context, import_id: string, lines: readonly PlannedLine[]): Promise<void> => {
   const rows = await findVisibleRows(
     ctx,
     lines.map(({ id }) => id),
   )
   const edits: { id: string; data: ResourceChange; own: Record<string, unknown> }[] = []
   const reports: { id: string; reported: ReportedFields }[] = []
+  const reportedChanges: ReportedChange[] = []
   for (const line of lines) {
     const desired = toDesiredFields(line)
     const row = rows.get(line.id)
@@ -135,7 +139,9 @@ const editExisting = async (ctx: Context, lines: readonly PlannedLine[]): Promis
     const only = (fields: object, changed: typeof edited) =>
       Object.fromEntries(changed.flatMap(({ field }) => (field in fields ? [[field, (fields as Record<string, unknown>)[field]]] : [])))
     if (!row || edited.length > 0) edits.push({ id: line.id, data: only(desired.data, edited), own: only(desired.own, edited) })
-    if (reported.length > 0) reports.push({ id: line.id, reported: only(desired.reported, reported) })
+    if (reported.length === 0) continue
+    reports.push({ id: line.id, reported: only(desired.reported, reported) })
+    reportedChanges.push({ id: line.id, before: collectValues(reported, 'from'), after: collectValues(reported, 'to') })
   }
   if (edits.length > 0) {
     try {
@@ -145,7 +151,11 @@ const editExisting = async (ctx: Context, lines: readonly PlannedLine[]): Promis
     }
   }
   await reportResources(ctx, reports)
+  if (reportedChanges.length > 0) await insertReportedValues(ctx.db, import_id, lines[0]!.line, reportedChanges)
 }
+
+const collectValues = (changes: readonly Change[], side: 'from' | 'to') =>
+  Object.fromEntries(changes.map((change) => [change.field, change[side]]))
 
 /** The file may not contain all ancestors, so a cycle may only be detected when a line is written. */
 const findCycleErrors = async (

@@ -10,6 +10,7 @@ import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { warnAboutIgnoredFields } from '../../platform/http/validate.ts'
 import { Job } from '../../platform/jobs/schema.ts'
+import type { ImportFormat } from '../imports/schema.ts'
 import { XLSX_TYPE } from './column.ts'
 import { createDisconnectSignal } from './disconnect-signal.ts'
 import { type Import, importFile } from './import.ts'
@@ -26,6 +27,7 @@ import { transferContext } from './transfer-context.ts'
 interface ImportRoute {
   readonly path: string
   readonly summary: string
+  readonly format: ImportFormat
   readonly types: readonly string[]
   readonly example: string
   readonly read: (bytes: AsyncIterable<Buffer>) => AsyncIterable<ReadLine>
@@ -35,6 +37,7 @@ const IMPORT_ROUTES: readonly ImportRoute[] = [
   {
     path: 'import_metadata',
     summary: 'Import a CSV file',
+    format: 'csv',
     types: ['text/csv'],
     example: 'databuilder_id,parent_databuilder_id,entity_type,title\nshop,,database,shop\nshop.public,shop,schema,public\n',
     read: (bytes) => readCsv(decodeText(bytes)),
@@ -42,6 +45,7 @@ const IMPORT_ROUTES: readonly ImportRoute[] = [
   {
     path: 'import_jsonl_metadata',
     summary: 'Import a JSONL file',
+    format: 'jsonl',
     types: ['application/x-ndjson', 'application/jsonl'],
     example: '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n{"from_identifier":"shop.a","to_identifier":"shop.b"}\n',
     read: (bytes) => readJsonl(decodeText(bytes)),
@@ -49,6 +53,7 @@ const IMPORT_ROUTES: readonly ImportRoute[] = [
   {
     path: 'import_xlsx_metadata',
     summary: 'Import an XLSX file',
+    format: 'xlsx',
     types: [XLSX_TYPE],
     example: 'The bytes of an Excel workbook. Its first worksheet is imported.',
     read: readXlsx,
@@ -98,11 +103,15 @@ export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
 const DESCRIPTION = `Each line is a resource, identified by its \`databuilder_id\`, or a lineage edge (\`from_identifier\`, \`to_identifier\`). A line of an existing resource changes
 only the fields it contains. Parents (\`parent_databuilder_id\`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (\`Content-Encoding\`).`
 
-type ImportRequest = FastifyRequest<{ Params: { integration_id: string }; Querystring: { dry_run?: boolean; background?: boolean } }>
+type ImportRequest = FastifyRequest<{ Params: { integration_id: string }; Querystring: ImportQuery }>
 
-const receiveFile = async (request: FastifyRequest, reply: FastifyReply, { read, types }: ImportRoute): Promise<ImportResult | Job> => {
+const receiveFile = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { read, types, format }: ImportRoute,
+): Promise<ImportResult | Job> => {
   const { params, query } = request as ImportRequest
-  const file = await getUploadedFile(request, types).catch(toFormError(request))
+  const { file, name } = await getUploadedFile(request, types).catch(toFormError(request))
   const hash = createHash('sha256').update(request.url)
   const staged = await stageFile(
     request.ctx,
@@ -111,7 +120,12 @@ const receiveFile = async (request: FastifyRequest, reply: FastifyReply, { read,
   const ctx = transferContext(request.ctx, createDisconnectSignal(reply))
   const transaction = idempotentTransaction(request, hash.digest()) // the Idempotency-Key is bound to the file content
   warnAboutIgnoredFields(reply, 'fields', { names: staged.ignored_fields })
-  const upload: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
+  const upload: Import = {
+    ...staged,
+    file: { name: query.file_name ?? name, format },
+    integration_id: params.integration_id,
+    dry_run: query.dry_run ?? false,
+  }
   try {
     // Queued with a request connection: running imports may use all transfer connections.
     if (query.background) return await transaction({ ...ctx, db: request.ctx.db }, (ctx) => createImportJob(ctx, upload))
@@ -124,11 +138,16 @@ const receiveFile = async (request: FastifyRequest, reply: FastifyReply, { read,
   }
 }
 
-const getUploadedFile = async (request: FastifyRequest, types: readonly string[]): Promise<Readable> => {
+const MAX_NAME_LENGTH = 200
+
+const getUploadedFile = async (
+  request: FastifyRequest,
+  types: readonly string[],
+): Promise<{ readonly file: Readable; readonly name: string | null }> => {
   if (request.isMultipart()) {
     const part = await request.file()
     if (!part) throw invalid({ body: ['does not contain a file.'] })
-    return part.file
+    return { file: part.file, name: part.filename?.slice(0, MAX_NAME_LENGTH).toWellFormed() || null }
   }
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type === undefined) throw invalid({ body: ['is missing. Send the file as the request body.'] })
@@ -137,7 +156,7 @@ const getUploadedFile = async (request: FastifyRequest, types: readonly string[]
       'unsupported_media_type',
       `Unsupported media type. This endpoint accepts ${types.join(', ')} or multipart/form-data.`,
     )
-  return request.raw
+  return { file: request.raw, name: null }
 }
 
 /** Errors of the multipart parser are neither API errors nor database errors. */

@@ -6,6 +6,8 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { recordImport } from '../imports/record-import.ts'
+import type { ImportFormat } from '../imports/schema.ts'
 import { applyEdges, applyPlan, type ProgressCallback } from './apply.ts'
 import { compareExisting, countRemainingDifferences, firstNewLines } from './compare.ts'
 import {
@@ -26,7 +28,14 @@ import { lockImportProperties } from './import-values.ts'
 import type { ImportResult } from './schema.ts'
 import { LineErrors, type StagedFile } from './stage.ts'
 
+export interface ImportedFile {
+  readonly name: string | null
+  readonly format: ImportFormat
+}
+
 export interface Import extends StagedFile {
+  /** Absent in jobs that were queued by an earlier release. */
+  readonly file?: ImportedFile
   readonly integration_id: string
   readonly dry_run: boolean
   readonly maxWaitMs?: number
@@ -74,7 +83,7 @@ const lockIntegration = async (ctx: Context, id: string): Promise<void> => {
 
 const runImport = async (
   ctx: Context,
-  { import_id, integration_id, dry_run, lines, ignored_fields, property_ids = [] }: Import,
+  { import_id, integration_id, dry_run, lines, ignored_fields, property_ids = [], file = { name: null, format: 'jsonl' } }: Import,
   step: ProgressCallback,
 ): Promise<ImportResult> => {
   if ((await countLines(ctx.db, import_id)) !== lines)
@@ -105,7 +114,10 @@ const runImport = async (
   await applyPlan(ctx, { import_id, integration: integration_id, properties }, step)
   const { created, unchanged: same } = await applyEdges(ctx)
   await deleteImportLines(ctx.db, import_id)
-  return { dry_run, ...counts, lineage_created: created, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }
+  const wrote = { ...counts, lineage_created: created }
+  if (wrote.created + wrote.updated + wrote.lineage_created > 0)
+    await recordImport(ctx, { id: import_id, integration: integration_id, file, ...wrote })
+  return { dry_run, ...wrote, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }
 }
 
 const assertNoProblems = (problems: readonly LineProblem[]): void => {

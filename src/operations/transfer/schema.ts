@@ -32,10 +32,15 @@ export type ActivityExportQuery = Static<typeof ActivityExportQuery>
 
 export const ImportQuery = Type.Object({
   dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Reports what would change without changing it.' })),
+  file_name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The name of the file in the list of imports. Default: that of the form.' }),
+  ),
   background: Type.Optional(
     Type.Boolean({ default: false, description: 'Returns a job as soon as the file is read. The log of the job contains the result.' }),
   ),
 })
+
+export type ImportQuery = Static<typeof ImportQuery>
 
 export const ImportResult = Type.Object(
   {

@@ -25,6 +25,7 @@ const NOUNS: Readonly<Record<string, Translatable>> = {
   test: translatable('the test'),
   resource: translatable('the resource'),
   integration: translatable('the integration'),
+  import: translatable('the file'),
   user: translatable('the user'),
   team: translatable('the team'),
   group: translatable('the group'),

@@ -84,6 +84,21 @@ export interface EventPayloads {
   pii_viewed: { readonly columns: readonly string[] }
   /** A query of a user in a source: its text without literal values, and the tables it read. */
   data_queried: { readonly sql: string; readonly tables: readonly string[] }
+  /** A file was imported, and can be undone as a whole. */
+  import_completed: {
+    readonly import: string
+    readonly lines: number
+    readonly created: number
+    readonly updated: number
+    readonly lineage_created: number
+  }
+  import_undone: {
+    readonly import: string
+    readonly resources_restored: number
+    readonly resources_deleted: number
+    readonly lineage_deleted: number
+    readonly kept: number
+  }
   public_link_created: { readonly link: string; readonly expires_at: string }
   public_link_revoked: { readonly link: string }
   /** Of scheduled backups. */

@@ -61,7 +61,7 @@ export const getJob = async (ctx: Context, id: string): Promise<Job> => {
 }
 
 /** Kinds of jobs whose work is in small steps, each complete in itself, or leaves nothing behind. */
-const CANCELLABLE_JOBS: ReadonlySet<string> = new Set(['draft_suggestions', 'install_driver'])
+const CANCELLABLE_JOBS: ReadonlySet<string> = new Set(['draft_suggestions', 'install_driver', 'undo_import'])
 
 /** The job ends after its current step; what it has done stays. */
 export const cancelJob = (ctx: Context, id: string): Promise<Job> =>

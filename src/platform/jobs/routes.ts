@@ -41,7 +41,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'catalog.write' },
       schema: {
         summary: 'Cancel a background job',
-        description: 'Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.',
+        description:
+          'Only for jobs that work in small steps, such as drafts and the undo of an import: 409 for others. What was done until then stays.',
         tags: TAGS,
         params: JobParams,
         response: { 200: Job, ...errorResponses(404, 409) },

@@ -4,7 +4,8 @@ import { editResources, type ResourceEditRequest } from '../../catalog/resources
 import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { type Fields, isSameValue } from './merge.ts'
+import { isSameValue } from '../../platform/core/same-value.ts'
+import type { Fields } from './merge.ts'
 import { markArchivedBySource, markMissing } from './sync-rows.ts'
 
 /** A resource that a secondary source reported on its own, and the resource of the primary source that replaces it. */

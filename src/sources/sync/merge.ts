@@ -1,3 +1,5 @@
+import { isEmpty, isSameValue } from '../../platform/core/same-value.ts'
+
 /** Three-way merge: what a field holds, what the source reported last time, and what it reports now. Pure. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -14,20 +16,3 @@ export const mergeFields = (current: Fields, base: Fields | undefined, incoming:
 
 export const isSourceValue = (field: string, current: Fields, base: Fields | undefined): boolean =>
   base && field in base ? isSameValue(current[field], base[field]) : isEmpty(current[field])
-
-/** Empty values in all their forms count as equal. */
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0)
-
-export const isSameValue = (one: unknown, other: unknown): boolean => {
-  if (isEmpty(one) || isEmpty(other)) return isEmpty(one) && isEmpty(other)
-  return typeof one === 'object' && typeof other === 'object' ? toComparable(one) === toComparable(other) : one === other
-}
-
-/** As JSON. The database returns the keys of an object in its own order. */
-const toComparable = (value: unknown): string =>
-  JSON.stringify(value, (_, each) =>
-    each !== null && typeof each === 'object' && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )

@@ -3,10 +3,11 @@ import { editResources } from '../../catalog/resources/edit.ts'
 import { findVisibleRows } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
+import { isSameValue } from '../../platform/core/same-value.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { findSourceStatements } from './field-suggestion-store.ts'
-import { type Fields, isSameValue, isSourceValue } from './merge.ts'
+import { type Fields, isSourceValue } from './merge.ts'
 import type { Provenance } from './schema.ts'
 
 /** For each field its sources report: the value, and whether it comes from a source or was edited here. */

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import { flattenRow, typeFieldNames } from '../../catalog/records/type-fields.ts'
 import { deleteTrees } from '../../catalog/resources/delete.ts'
-import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
 import { lockVisibleRows } from '../../catalog/resources/report.ts'
-import { markStale } from '../../catalog/resources/stale.ts'
+import { applyRestores, planRestores } from '../../catalog/undo/restore-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { fullChangesSql } from '../../platform/history/texts.ts'
 import type { ReportProgress } from '../../platform/jobs/run.ts'
-import { isSameValue } from './merge.ts'
 import type { SyncOutcome, SyncReport } from './report.ts'
 import { withSyncLock } from './sync-lock.ts'
 
@@ -97,31 +94,10 @@ const nextActivities = async (ctx: Context, sync: FinishedSync, { logged_at, id 
 const restoreFields = (ctx: Context, entries: readonly SyncActivity[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
     const rows = await lockVisibleRows(ctx, [...new Set(entries.map(({ resource_id }) => resource_id))])
-    const current = new Map([...rows].map(([id, row]) => [id, { ...flattenRow(row) } as Record<string, unknown>]))
-    const restored = new Map<string, Record<string, unknown>>()
-    for (const { resource_id, changes } of entries)
-      for (const { field, from, to } of changes) {
-        const now = current.get(resource_id)
-        if (!now || !isSameValue(now[field], to)) continue
-        now[field] = from
-        restored.set(resource_id, { ...restored.get(resource_id), [field]: from })
-      }
-    for (const stale of [true, false])
-      await markStale(
-        ctx,
-        [...restored].flatMap(([id, fields]) => ('stale' in fields && (fields.stale ?? false) === stale ? [id] : [])),
-        stale,
-      )
-    const edits = [...restored].flatMap(([id, fields]) => toEdition(id, rows.get(id)!.entity_type, fields))
-    if (edits.length > 0) await editResources(ctx, edits)
-    return restored.size
+    const plans = [...planRestores(rows, entries)].filter(([, { restored }]) => Object.keys(restored).length > 0)
+    await applyRestores(ctx, rows, new Map(plans))
+    return plans.length
   })
-
-const toEdition = (id: string, entity_type: string, { stale: _, ...fields }: Record<string, unknown>): ResourceEditRequest[] => {
-  const own = new Set(typeFieldNames(entity_type))
-  const split = (isOwn: boolean) => Object.fromEntries(Object.entries(fields).filter(([field]) => own.has(field) === isOwn))
-  return Object.keys(fields).length === 0 ? [] : [{ id, data: split(false), own: split(true) }]
-}
 
 /** Created by the sync, with nothing below it and no edits by users. From the leaves up. */
 const findUneditedResources = async (ctx: Context, sync: FinishedSync): Promise<string[]> => {

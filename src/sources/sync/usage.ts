@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { reportResources } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { isSameValue } from '../../platform/core/same-value.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
-import { isSameValue } from './merge.ts'
 
 /** Usage of tables and columns, counted from the query history of their source. */
 

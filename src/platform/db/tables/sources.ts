@@ -5,6 +5,8 @@ export interface SourcesTables {
   connector_states: ConnectorStatesTable
   connector_versions: ConnectorVersionsTable
   import_lines: ImportLinesTable
+  import_reported_values: ImportReportedValuesTable
+  imports: ImportsTable
   integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
   resource_origins: ResourceOriginsTable
@@ -37,6 +39,31 @@ export interface ImportLinesTable {
   from_key: string | null
   to_key: string | null
   data: unknown
+}
+
+export interface ImportReportedValuesTable {
+  import_id: string
+  number: number
+  changes: unknown
+}
+
+export interface ImportsTable {
+  id: string
+  xid: Generated<string>
+  imported_at: Timestamp
+  user_id: string | null
+  integration: string
+  file_name: string | null
+  format: string
+  lines: number
+  created: number
+  updated: number
+  lineage_created: number
+  containers_published: number
+  undo_job: string | null
+  undone_at: TimestampOrNull
+  undone_by: string | null
+  undo_report: unknown
 }
 
 export interface IntegrationSyncsTable {

@@ -1,6 +1,25 @@
-import type { ReactNode } from 'react'
-import type { Job } from '../api/job.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { type Job, jobQuery } from '../api/job.ts'
 import { t } from '../i18n/messages.ts'
+
+interface JobProgressProps {
+  readonly job: string
+  /** Called when it has finished or failed. */
+  readonly onFinished: (job: Job) => void
+  readonly action?: ReactNode
+}
+
+/** Progress of a job, updated by the event stream. */
+export const JobProgress = ({ job: id, onFinished, action }: JobProgressProps) => {
+  const { data: job } = useQuery(jobQuery(id))
+  const finished = job !== undefined && job.completed !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once
+  useEffect(() => {
+    if (finished) onFinished(job)
+  }, [finished])
+  return <JobProgressBox job={job} action={action} />
+}
 
 /** The last line of its log, without the time. */
 export const getLastLine = (job: Job | undefined): string | undefined =>
@@ -10,7 +29,6 @@ export const getLastLine = (job: Job | undefined): string | undefined =>
     .at(-1)
     ?.replace(/^\S+Z /, '')
 
-/** Progress of a job. */
 export const JobProgressBox = ({ job, action }: { job: Job | undefined; action?: ReactNode }) => {
   const percent = job?.progress ?? 0
   return (
