@@ -38,6 +38,12 @@ test('everything in the shapes of sources without a recording arrives or is name
     select display_metadata as facts, description from resources where display_metadata ->> 'urn' = ${SHOWN.KAFKA}
   `.execute(app.db)
   expect(rows[0]).toMatchObject({ description: 'Described.', facts: { custom_properties: { string: 'kept' } } })
+  const { rows: jobs } = await sql<{ id: string }>`select id from resources where display_metadata ->> 'urn' = ${SHOWN.JOB}`.execute(app.db)
+  const { body: runs } = await app.call('GET', `/resource/all/${jobs[0]!.id}/runs`)
+  expect(runs.results).toMatchObject([
+    { title: 'finished', state: 'FAILED', started_at: '2023-11-14T22:13:20.000Z', duration_seconds: 60 },
+    { title: 'running', state: 'RUNNING', started_at: '2023-11-14T22:13:20.000Z', ended_at: null },
+  ])
   const { rows: losses } = await sql<{ line: string }>`select line from integration_losses where integration = ${integration}`.execute(
     app.db,
   )

@@ -107,7 +107,16 @@ const features = () => [
 
 /** Vertex AI and MLflow: runs in experiments, with models as outputs. */
 const RUN = 'urn:li:dataProcessInstance:2666299269d6'
+const [FINISHED, RUNNING] = ['finished', 'running'].map((name) => `urn:li:dataProcessInstance:${name}`)
 const runs = () => [
+  ...[FINISHED!, RUNNING!].flatMap((urn) => [
+    proposal(urn, 'dataProcessInstanceRelationships', { parentTemplate: JOB, upstreamInstances: [] }),
+    proposal(urn, 'dataProcessInstanceRunEvent', { timestampMillis: 1_700_000_000_000, status: 'STARTED' }),
+  ]),
+  proposal(FINISHED!, 'dataProcessInstanceRunEvent', {
+    ...{ timestampMillis: 1_700_000_060_000, status: 'COMPLETE', durationMillis: 60_000 },
+    result: { type: 'FAILURE', nativeResultType: 'flink' },
+  }),
   proposal('urn:li:container:experiment', 'containerProperties', { name: 'Experiment', customProperties: {} }),
   proposal('urn:li:container:experiment', 'subTypes', { typeNames: ['ML Experiment'] }),
   proposal(RUN, 'dataProcessInstanceProperties', { name: 'run', created: stamp, customProperties: {} }),
