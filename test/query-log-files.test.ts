@@ -29,7 +29,7 @@ test.each([
   ['the same, compressed', gzipSync(`\uFEFF${CSV}`)],
   ['the same in UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le')],
 ])('%s', async (_, content) => {
-  expect(await read(content)).toEqual({ columns: ['query', 'who'], found: ['2: select a\r\nfrom t|ada', '4: select 2 from t|etl'] })
+  expect(await read(content)).toEqual({ columns: ['query', 'who'], found: ['2: select a\r\nfrom t|ada', '5: select 2 from t|etl'] })
 })
 
 test.each([

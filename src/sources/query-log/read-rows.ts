@@ -92,8 +92,10 @@ interface CsvRecord {
 const openCsv = async (file: TextFile): Promise<LogFile> => {
   let columns: readonly string[] = []
   const readRecords = async function* (): AsyncGenerator<ReadRow> {
-    let line = 1
+    let end = 0
     let isHeader = true
+    /** csv-parse counts CRLF in quotes as two lines. */
+    let twice = 0
     const input = file.open()
     const parser = parse({
       ...{ bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true },
@@ -102,15 +104,17 @@ const openCsv = async (file: TextFile): Promise<LogFile> => {
     input.on('error', (error) => parser.destroy(error))
     try {
       for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
+        twice += countIn(record, '\r\n')
+        end = info.lines - twice
+        const line = end - countIn(record, '\n')
         if (isHeader) columns = record
         else if (record.length > columns.length) yield { line, error: 'the row has more columns than the header (an unquoted comma?)' }
-        else yield { line, row: Object.fromEntries(record.map((value, i) => [columns[i], value])) }
+        else yield { line, row: Object.fromEntries(record.map((value, i) => [columns[i], withoutQuotes(value)])) }
         isHeader = false
-        line = info.lines + 1 // where the next one begins
       }
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      yield { line, error: `the file is not valid CSV from here on (${error.code})` }
+      yield { line: end + 1, error: `the file is not valid CSV from here on (${error.code})` }
     }
   }
   const rows = () => untilDamaged(readRecords())
@@ -120,6 +124,11 @@ const openCsv = async (file: TextFile): Promise<LogFile> => {
   }
   throw invalid({ file: ['has no rows.'] })
 }
+
+const countIn = (values: readonly string[], text: string): number => values.reduce((sum, value) => sum + value.split(text).length - 1, 0)
+
+/** Quotes in a quoted value that are not doubled: the outer ones are still there. */
+const withoutQuotes = (value: string): string => (/^"[^"]*"(?!").*"$/s.test(value) ? value.slice(1, -1) : value)
 
 const openParquet = async (path: string): Promise<LogFile> => {
   // Loaded when needed: its 40 modules would delay every start.
