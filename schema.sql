@@ -469,6 +469,16 @@ create table custom_properties (
 );
 CREATE UNIQUE INDEX custom_properties_name ON custom_properties USING btree (lower(name));
 
+create table datahub_added_flows (
+  integration uuid not null,
+  key text collate "C" not null,
+  resource_id uuid not null,
+  flows jsonb not null,
+  sync_id uuid,
+  constraint datahub_added_flows_pkey PRIMARY KEY (integration, key),
+  constraint datahub_added_flows_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create table datahub_aspects (
   integration uuid not null,
   urn_hash bytea not null,
@@ -2894,6 +2904,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
   ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
   ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now()),
+  ('0150_datahub_added_flows.sql', '84975b28787c6075c1beb3dd9e44c1ad40568709e0b042012d863df7695ebbd3', now()),
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now());
 
 -- Triggers

@@ -111,7 +111,7 @@ test('a job that reports only tables does not hide which columns the query betwe
   const { id, board } = await createShop(app)
   const { id: job } = await app.createResource({ title: 'nightly', entity_type: 'job' })
   const after = { inputs: [id('orders')], outputs: [id('daily'), board.id], columns: [] }
-  await saveFlow(app.ctx, buildItemKey('', 'job', 'shop', 'nightly'), { owner: job, job, after })
+  await saveFlow(app.ctx, { key: buildItemKey('', 'job', 'shop', 'nightly'), owner: job, job, after })
   const price = (await whatIf(app, { dropped_columns: [id('orders.price')] })).body
   expect(breakNames(price.breaks)).toEqual(['Sales | board perhaps', 'daily.total', 'weekly.total'])
   const filter = (await whatIf(app, { dropped_columns: [id('orders.id')] })).body

@@ -69,9 +69,9 @@ test('a query log becomes usage and lineage of tables of another integration, on
     database: 'database_name',
   })
   expect(body.skipped).toEqual([
-    { reason: 'reads and writes no table (SET, COMMIT, SHOW and so on)', rows: 1, first_line: 6 },
-    { reason: 'the time is not a timestamp', rows: 1, first_line: 8 },
-    { reason: 'no SQL', rows: 1, first_line: 9 },
+    { reason: 'reads and writes no table (SET, COMMIT, SHOW and so on)', rows: 1, first_line: 7 },
+    { reason: 'the time is not a timestamp', rows: 1, first_line: 9 },
+    { reason: 'no SQL', rows: 1, first_line: 10 },
   ])
   const sync = await runSync(app, id)
   expect(sync).toMatchObject({ status: 'COMPLETED', report: { new: { query: 3 }, lineage: { read: 2, unreadable: 1 } } })

@@ -8,7 +8,8 @@ const HELP = `Usage: tablinum ingest --url <address> [--token <token>] [--integr
 
 Sends metadata events that DataHub connectors wrote to a file (sink type "file") to a server, waits
 until the catalog is built from them, and prints the log, which names everything that could not be
-taken over. A file is a JSON list, or one event per line.
+taken over. A file is a JSON list, or one event per line; a line that is no JSON is named, and the
+others are sent.
 
   --url          the address of the server, e.g. https://catalog.example.com (or TABLINUM_URL)
   --token        an API token (or TABLINUM_TOKEN, which keeps it out of the list of processes)
@@ -16,7 +17,7 @@ taken over. A file is a JSON list, or one event per line.
                  name of their pipeline
   --help
 
-Exits with code 1 if the catalog could not be built.
+Exits with code 1 if the catalog could not be built, or if a line could not be read.
 `
 
 const OPTIONS = { ...SERVER_OPTIONS, integration: { type: 'string' } } as const
@@ -32,22 +33,47 @@ export const ingestCommand: Command = {
     const path = `/integration/datahub/events${values.integration ? `?integration=${encodeURIComponent(values.integration)}` : ''}`
     let failed = false
     for (const file of positionals) {
-      const { aspects, jobs } = await sendEvents(server, path, await readEvents(file))
+      const { events, broken } = await readEvents(file)
+      const { aspects, jobs } = await sendEvents(server, path, events)
       process.stdout.write(`${file}: ${aspects.toLocaleString('en')} aspects received.\n`)
       if (!(await printResults(server, jobs))) failed = true
+      for (const line of broken) process.stdout.write(`Not taken over: ${line}\n`)
+      if (broken.length > 0) failed = true
     }
     return failed ? 1 : 0
   },
 }
 
-const readEvents = async (file: string): Promise<unknown[]> => {
+interface EventFile {
+  readonly events: readonly unknown[]
+  /** Lines that are no JSON, and why. */
+  readonly broken: readonly string[]
+}
+
+const readEvents = async (file: string): Promise<EventFile> => {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CliError(`Cannot read ${file}: ${error.message}`)
   })
+  const body = text.replace(/^\uFEFF/, '')
+  const whole = parseJson(body)
+  if ('value' in whole) return { events: [whole.value].flat(), broken: [] }
+  const events: unknown[] = []
+  const broken: string[] = []
+  for (const [i, line] of body.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const read = parseJson(line)
+    if ('value' in read) events.push(read.value)
+    else broken.push(`${file}, line ${i + 1}: ${read.problem}`)
+  }
+  if (events.length === 0 || body.trimStart().startsWith('['))
+    throw new CliError(`${file} is neither a JSON list nor one event per line: ${whole.problem}`)
+  return { events, broken }
+}
+
+const parseJson = (text: string): { readonly value: unknown } | { readonly problem: string } => {
   try {
-    if (text.trimStart().startsWith('[')) return JSON.parse(text)
-    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : JSON.parse(line)))
+    return { value: JSON.parse(text) }
   } catch (error) {
-    throw new CliError(`${file} is neither a JSON list nor one event per line: ${(error as Error).message}`)
+    return { problem: (error as Error).message }
   }
 }

@@ -11,12 +11,13 @@ import {
   type EdgeEnd,
   findDerivedEdges,
   findQueries,
-  findQuery,
+  findQueryIds,
   insertDerivedEdges,
   lockEdgeEnds,
   lockTargets,
   type QueryRow,
-  saveQuery,
+  saveQueries,
+  toQueryKey,
   updateDerivedEdges,
 } from './edge-rows.ts'
 import { joinKey, toActivityResource } from './edges.ts'
@@ -39,60 +40,137 @@ export interface ReplaceOptions {
 /** The hash that identifies a query. */
 export const queryHash = (sql: string): string => createHash('sha256').update(sql).digest('hex')
 
+/** Lineage to be saved, and what it replaces. */
+export interface DerivedChange extends ReplaceOptions {
+  readonly lineage: DerivedLineage
+}
+
+export interface EdgeCounts {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+const NO_EDGES: EdgeCounts = { added: 0, changed: 0, removed: 0 }
+
 /**
  * Saves the edges a query derives for its targets. Deletes edges of the same query that it no longer implies, all other derived edges of the
  * targets in `replace`, and all edges of the queries in `instead_of` (SHA-256, hex). Manual edges stay, and rows that are already correct are
  * not written, so deriving the same lineage again writes nothing.
  */
-export const saveDerivedEdges = (
-  ctx: Context,
-  { query, targets, edges }: DerivedLineage,
-  { replace, instead_of = [] }: ReplaceOptions,
-): Promise<{ added: number; changed: number; removed: number }> =>
+export const saveDerivedEdges = (ctx: Context, lineage: DerivedLineage, options: ReplaceOptions): Promise<EdgeCounts> =>
+  saveAllDerivedEdges(ctx, [{ lineage, ...options }])
+
+/** The same for the lineage of many targets, with as many statements as for one. */
+export const saveAllDerivedEdges = (ctx: Context, changes: readonly DerivedChange[]): Promise<EdgeCounts> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'catalog.write')
-    if (targets.length === 0) return { added: 0, changed: 0, removed: 0 }
-    const hashed = { ...query, hash: Buffer.from(queryHash(query.sql), 'hex') }
-    // Pipelined, executed in this order: existing edges are read after the locks are held.
-    const [, ends, number, before, former] = await Promise.all([
-      lockTargets(ctx.db, targets),
-      lockEdgeEnds(ctx.db, ctx.actor, [...new Set([...targets, ...edges.flatMap(({ upstream, downstream }) => [upstream, downstream])])]),
-      // A query without edges is not stored, but edges it had earlier are deleted.
-      edges.length > 0 ? saveQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((found) => found ?? NO_QUERY_ID),
-      findDerivedEdges(ctx.db, targets),
-      findQueries(ctx.db, instead_of),
-    ])
-    const desired = new Map<string, DerivedEdge>()
-    for (const edge of edges) {
-      const key = joinKey(edge.upstream, edge.downstream)
-      // Either resource may have been deleted since its name was resolved.
-      const isValid = edge.upstream !== edge.downstream && ends.has(edge.upstream) && ends.has(edge.downstream)
-      if (isValid && !desired.has(key)) desired.set(key, edge)
+    let total = NO_EDGES
+    for (const batch of splitByTarget(changes)) {
+      const { added, changed, removed } = await saveDisjoint(ctx, batch)
+      total = { added: total.added + added, changed: total.changed + changed, removed: total.removed + removed }
     }
-    const changed: Omit<DerivedEdgeRow, 'target'>[] = []
-    const removed: DerivedEdgeRow[] = []
-    for (const row of before) {
-      const key = joinKey(row.upstream, row.downstream)
-      const edge = row.query === number ? desired.get(key) : undefined
-      if (!edge && (row.query === number || replace.includes(row.target) || former.has(row.query))) removed.push(row)
-      if (edge && !isSameEdge(edge, row)) changed.push({ ...edge, id: row.id, query: number })
-      if (edge) desired.delete(key)
-    }
-    const added = [...desired.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
-    const targetOf = ({ downstream }: DerivedEdge) =>
-      targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream)
-    const withTarget = (edges: readonly Omit<DerivedEdgeRow, 'target'>[]) => edges.map((edge) => ({ ...edge, target: targetOf(edge) }))
-    // Inserts before deletes: otherwise a query left with only new edges would look unused and be deleted.
-    await Promise.all([
-      updateDerivedEdges(ctx, changed),
-      insertDerivedEdges(ctx, added),
-      deleteDerivedEdges(ctx, removed),
-      recordActivities(ctx, toDerivedActivities(ends, before, withTarget(added), withTarget(changed), removed)),
-    ])
-    return { added: added.length, changed: changed.length, removed: removed.length }
+    return total
   })
 
+/** What changes the same target is saved one after the other. */
+const splitByTarget = (changes: readonly DerivedChange[]): DerivedChange[][] => {
+  const batches: { readonly changes: DerivedChange[]; readonly targets: Set<string> }[] = []
+  for (const change of changes) {
+    const { targets } = change.lineage
+    if (targets.length === 0) continue
+    const last = batches.at(-1)
+    if (last && !targets.some((target) => last.targets.has(target))) {
+      last.changes.push(change)
+      for (const target of targets) last.targets.add(target)
+    } else batches.push({ changes: [change], targets: new Set(targets) })
+  }
+  return batches.map(({ changes }) => changes)
+}
+
+const saveDisjoint = async (ctx: Context, batch: readonly DerivedChange[]): Promise<EdgeCounts> => {
+  const changes = batch.map(({ lineage, ...options }) => {
+    const query = { ...lineage.query, hash: Buffer.from(queryHash(lineage.query.sql), 'hex') }
+    return { ...lineage, ...options, query, key: toQueryKey(query) }
+  })
+  const targets = changes.flatMap((change) => change.targets)
+  const ids = new Set([...targets, ...changes.flatMap(({ edges }) => edges.flatMap(({ upstream, downstream }) => [upstream, downstream]))])
+  const unique = (list: typeof changes) => [...new Map(list.map(({ key, query }) => [key, query])).values()]
+  // Pipelined, executed in this order: existing edges are read after the locks are held.
+  const [, ends, saved, found, before, former] = await Promise.all([
+    lockTargets(ctx.db, targets),
+    lockEdgeEnds(ctx.db, ctx.actor, [...ids]),
+    saveQueries(ctx, unique(changes.filter(({ edges }) => edges.length > 0))),
+    // A query without edges is not stored, but edges it had earlier are deleted.
+    findQueryIds(ctx.db, unique(changes.filter(({ edges }) => edges.length === 0))),
+    findDerivedEdges(ctx.db, targets),
+    findQueries(ctx.db, [...new Set(changes.flatMap(({ instead_of = [] }) => instead_of))]),
+  ])
+  const existing = Map.groupBy(before, ({ target }) => target)
+  const diffs = changes.map((change) => {
+    const query = saved.get(change.key) ?? found.get(change.key) ?? NO_QUERY_ID
+    const instead = new Set((change.instead_of ?? []).flatMap((hash) => former.get(hash) ?? []))
+    return diffEdges(
+      { ...change, id: query, instead },
+      change.targets.flatMap((target) => existing.get(target) ?? []),
+      ends,
+    )
+  })
+  const [added, changed, removed] = [
+    diffs.flatMap((diff) => diff.added),
+    diffs.flatMap((diff) => diff.changed),
+    diffs.flatMap((diff) => diff.removed),
+  ]
+  // Inserts before deletes: otherwise a query left with only new edges would look unused and be deleted.
+  await Promise.all([
+    updateDerivedEdges(ctx, changed),
+    insertDerivedEdges(ctx, added),
+    deleteDerivedEdges(ctx, removed),
+    recordActivities(ctx, toDerivedActivities(ends, before, added, changed, removed)),
+  ])
+  return { added: added.length, changed: changed.length, removed: removed.length }
+}
+
 const NO_QUERY_ID = 0 // queries are numbered from one
+
+interface SavedChange extends Pick<DerivedLineage, 'targets' | 'edges'> {
+  /** Of its query. */
+  readonly id: number
+  readonly replace: readonly string[]
+  /** Queries whose edges it replaces. */
+  readonly instead: ReadonlySet<number>
+}
+
+interface EdgeDiff {
+  readonly added: readonly DerivedEdgeRow[]
+  readonly changed: readonly DerivedEdgeRow[]
+  readonly removed: readonly DerivedEdgeRow[]
+}
+
+const diffEdges = (
+  { id: query, targets, edges, replace, instead }: SavedChange,
+  before: readonly DerivedEdgeRow[],
+  ends: ReadonlyMap<string, EdgeEnd>,
+): EdgeDiff => {
+  const desired = new Map<string, DerivedEdge>()
+  for (const edge of edges) {
+    const key = joinKey(edge.upstream, edge.downstream)
+    // Either resource may have been deleted since its name was resolved.
+    const isValid = edge.upstream !== edge.downstream && ends.has(edge.upstream) && ends.has(edge.downstream)
+    if (isValid && !desired.has(key)) desired.set(key, edge)
+  }
+  const targetOf = ({ downstream }: DerivedEdge) =>
+    targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream)
+  const changed: DerivedEdgeRow[] = []
+  const removed: DerivedEdgeRow[] = []
+  for (const row of before) {
+    const key = joinKey(row.upstream, row.downstream)
+    const edge = row.query === query ? desired.get(key) : undefined
+    if (!edge && (row.query === query || replace.includes(row.target) || instead.has(row.query))) removed.push(row)
+    if (edge && !isSameEdge(edge, row)) changed.push({ ...edge, id: row.id, query, target: targetOf(edge) })
+    if (edge) desired.delete(key)
+  }
+  return { added: [...desired.values()].map((edge) => ({ id: newId(), query, ...edge, target: targetOf(edge) })), changed, removed }
+}
 
 const isSameEdge = (one: DerivedEdge, other: DerivedEdge): boolean =>
   one.kind === other.kind && one.statement === other.statement && one.span_start === other.span_start && one.span_end === other.span_end
@@ -108,8 +186,9 @@ const toDerivedActivities = (
   const removedIds = new Set(removed.map(({ id }) => id))
   const after = [...before.filter(({ id }) => !removedIds.has(id)), ...added]
   const touched = [...new Set([...added, ...changed, ...removed].map(({ target }) => target))]
+  const [rowsBefore, rowsAfter] = [before, after].map((rows) => Map.groupBy(rows, ({ target }) => target))
   return touched.flatMap((target) => {
-    const [then, now] = [summarizeUpstream(before, target), summarizeUpstream(after, target)]
+    const [then, now] = [summarizeUpstream(rowsBefore!.get(target)), summarizeUpstream(rowsAfter!.get(target))]
     const end = ends.get(target)
     if (!end) return []
     return {
@@ -122,10 +201,7 @@ const toDerivedActivities = (
   })
 }
 
-const summarizeUpstream = (rows: readonly DerivedEdgeRow[], target: string) => {
-  const own = rows.filter((row) => row.target === target)
-  return {
-    upstream: [...new Set(own.filter(({ kind }) => kind === 'table').map(({ upstream }) => upstream))].sort(),
-    column_pairs: new Set(own.filter(({ kind }) => kind !== 'table').map(({ upstream, downstream }) => joinKey(upstream, downstream))).size,
-  }
-}
+const summarizeUpstream = (rows: readonly DerivedEdgeRow[] = []) => ({
+  upstream: [...new Set(rows.filter(({ kind }) => kind === 'table').map(({ upstream }) => upstream))].sort(),
+  column_pairs: new Set(rows.filter(({ kind }) => kind !== 'table').map(({ upstream, downstream }) => joinKey(upstream, downstream))).size,
+})

@@ -91,40 +91,61 @@ export interface QueryRow {
   }[]
 }
 
-export const findQuery = async (
-  db: Db,
-  { hash, dialect, engine_version }: Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'>,
-): Promise<number | undefined> => {
-  const { rows } = await sql<{ id: number }>`
-    select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+/** What identifies a query. */
+export const toQueryKey = ({ hash, dialect, engine_version }: Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'>): string =>
+  `${hash.toString('hex')} ${dialect} ${engine_version}`
+
+const QUERY_COLUMNS_SQL = sql`hash text, sql text, dialect text, engine_version text, statements jsonb`
+const toParam = (queries: readonly QueryRow[]): string =>
+  JSON.stringify(queries.map(({ hash, ...query }) => ({ ...query, hash: hash.toString('hex') })))
+
+/** The IDs of the queries that exist, by key. */
+export const findQueryIds = async (db: Db, queries: readonly QueryRow[]): Promise<Map<string, number>> => {
+  if (queries.length === 0) return new Map()
+  const { rows } = await sql<SavedQuery>`
+    select q.id, q.hash, q.dialect, q.engine_version from json_to_recordset(${toParam(queries)}::text::json) as x(${QUERY_COLUMNS_SQL})
+    join lineage_queries q on q.hash = decode(x.hash, 'hex') and q.dialect = x.dialect and q.engine_version = x.engine_version
+    order by q.id for key share of q
   `.execute(db)
-  return rows[0]?.id
+  return new Map(rows.map((row) => [toQueryKey(row), row.id]))
 }
 
-/** The IDs of the queries with these hashes (hex), for any dialect and engine version. */
-export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Set<number>> => {
-  if (hashes.length === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
-    select id from lineage_queries where hash = any(array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))
+type SavedQuery = Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'> & { readonly id: number }
+
+/** The IDs of the queries with these hashes (hex), for any dialect and engine version, by hash. */
+export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Map<string, number[]>> => {
+  if (hashes.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; hash: Buffer }>`
+    select id, hash from lineage_queries where hash = any(array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))
   `.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  const found = Map.groupBy(rows, ({ hash }) => hash.toString('hex'))
+  return new Map([...found].map(([hash, same]) => [hash, same.map(({ id }) => id)]))
 }
 
-/** Returns the ID of the query; an existing row is reused. */
-export const saveQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
-  const { hash, dialect, engine_version, statements } = query
-  const { rows } = await sql<{ id: number }>`
-    with known as (
-      select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+/** Saves the queries that do not exist yet. Returns the IDs of all, by key. */
+export const saveQueries = async (ctx: Context, queries: readonly QueryRow[]): Promise<Map<string, number>> => {
+  if (queries.length === 0) return new Map()
+  const { rows } = await sql<SavedQuery>`
+    with wanted as (
+      select decode(x.hash, 'hex') as hash, x.sql, x.dialect, x.engine_version, x.statements
+      from json_to_recordset(${toParam(queries)}::text::json) as x(${QUERY_COLUMNS_SQL})
+    ), known as (
+      select q.id, q.hash, q.dialect, q.engine_version from wanted w
+      join lineage_queries q on q.hash = w.hash and q.dialect = w.dialect and q.engine_version = w.engine_version
+      order by q.id for key share of q
     ), kept as (
       insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
-      select ${hash}, ${query.sql}, ${dialect}, ${engine_version}, ${JSON.stringify(statements)}::text::jsonb, ${ctx.now}::timestamptz
-      where not exists (select from known)
-      on conflict (hash, dialect, engine_version) do nothing returning id
+      select w.hash, w.sql, w.dialect, w.engine_version, w.statements, ${ctx.now}::timestamptz from wanted w
+      where not exists (select from known k where k.hash = w.hash and k.dialect = w.dialect and k.engine_version = w.engine_version)
+      order by w.hash, w.dialect, w.engine_version
+      on conflict (hash, dialect, engine_version) do nothing returning id, hash, dialect, engine_version
     )
-    select id from known union all select id from kept
+    select * from known union all select * from kept
   `.execute(ctx.db)
-  return rows[0]?.id ?? (await findQuery(ctx.db, query))! // a concurrent transaction inserted it
+  const ids = new Map(rows.map((row) => [toQueryKey(row), row.id]))
+  const others = queries.filter((query) => !ids.has(toQueryKey(query))) // a concurrent transaction inserted them
+  for (const [key, id] of await findQueryIds(ctx.db, others)) ids.set(key, id)
+  return ids
 }
 
 /** Runs every hour: deletes queries whose edges were deleted with their resources. */

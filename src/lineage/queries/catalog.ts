@@ -37,10 +37,10 @@ const findTables = async (ctx: Context, where: RawBuilder<unknown>, entity_type:
 
 export const findTable = async (ctx: Context, id: string): Promise<TableRow | undefined> => (await findTables(ctx, sql`r.id = ${id}`))[0]
 
-/** A chart as the target of its query. */
-export const findChart = async (ctx: Context, id: string): Promise<TableRow | undefined> => {
-  const [chart] = await findTables(ctx, sql`r.id = ${id}`, 'chart')
-  return chart && { ...chart, is_chart: true }
+/** Charts as the targets of their queries, by ID. */
+export const findCharts = async (ctx: Context, ids: readonly string[]): Promise<Map<string, TableRow>> => {
+  const charts = await findTables(ctx, sql`r.id = ${anyOf(ids)}`, 'chart')
+  return new Map(charts.map((chart) => [chart.id, { ...chart, is_chart: true }]))
 }
 
 /** Tables with one of these titles, case-insensitive. Those in a dashboard group or a job are data sets of another tool, which SQL cannot name. */

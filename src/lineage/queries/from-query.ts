@@ -5,13 +5,13 @@ import { translatable } from '../../platform/core/translatable.ts'
 import { type Analysis, dialectNames, findDialect, type Statement } from '../../sql/index.ts'
 import { type DerivedLineage, saveDerivedEdges } from '../edges/derived.ts'
 import type { FromQuery, QueryLineage } from '../edges/schema.ts'
-import { findChart, findTable, type TableRow } from './catalog.ts'
+import { findTable, type TableRow } from './catalog.ts'
 import { edgesOf } from './edges-from-statements.ts'
-import { ENGINE_VERSION } from './parse-sql.ts'
+import { ENGINE_VERSION, type ParseResult } from './parse-sql.ts'
 import { SqlTextParser } from './parser-pool.ts'
 import { toQueryLineage } from './query-lineage.ts'
 import { resolveQueryTables } from './resolve-partitions.ts'
-import type { ResolvedNames } from './resolve-tables.ts'
+import type { QueryScope, ResolvedNames } from './resolve-tables.ts'
 
 /** Lineage from SQL: previewed, added, or replacing the lineage of other queries. */
 
@@ -28,7 +28,7 @@ export interface ParsedLineage {
 export const parseQueryLineage = async (ctx: Context, query: FromQuery): Promise<ParsedLineage> =>
   deriveLineage(await resolveQuery(ctx, query))
 
-const deriveLineage = (query: ResolvedQuery): ParsedLineage => {
+export const deriveLineage = (query: ResolvedQuery): ParsedLineage => {
   const { analysis, binding } = query
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.get(name))), ...(result ? [result] : [])]
@@ -67,19 +67,12 @@ export const saveQueryLineage = (
 export const parseAndSaveLineage = async (ctx: Context, query: FromQuery, writing: WriteOptions): Promise<QueryLineage> =>
   saveQueryLineage(ctx, await parseQueryLineage(ctx, query), writing)
 
-/** The lineage of a chart replaces what was derived for it before. */
-export const parseAndSaveChartLineage = async (ctx: Context, query: FromQuery, id: string): Promise<QueryLineage> => {
-  const chart = await findChart(ctx, id)
-  if (!chart) throw notFound('chart', id)
-  return saveQueryLineage(ctx, deriveLineage(await resolveQuery(ctx, query, { chart })), { replace: true })
-}
-
 /**
  * Saves the lineage of a query that ran in a source, if it writes to tables of the catalog; the lineage of other queries stays. Returns the
  * tables and columns it reads.
  */
 export const parseExecutedQuery = async (ctx: Context, query: FromQuery, integration: string | undefined): Promise<string[]> => {
-  const resolved = await resolveQuery(ctx, query, { integration })
+  const resolved = await resolveQuery(ctx, query, integration)
   const { binding } = resolved
   const { statements } = resolved.analysis
   const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.get(name).table?.id ?? [])))]
@@ -102,26 +95,39 @@ export interface ResolvedQuery {
 
 const MAX_SQL_LENGTH = 1024 * 1024
 
-interface ResolveOptions {
-  readonly integration?: string
-  readonly chart?: TableRow
-}
+export const getDialect = ({ dialect }: FromQuery): string => dialect || 'postgres'
 
-const resolveQuery = async (ctx: Context, query: FromQuery, { integration, chart }: ResolveOptions = {}): Promise<ResolvedQuery> => {
+/** Dispose of it after parsing: long texts hold a thread. */
+export const openQuery = (ctx: Context, query: FromQuery): SqlTextParser => {
   const { sql } = query
-  const dialect = query.dialect || 'postgres'
+  const dialect = getDialect(query)
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', translatable('SQL can be at most 1 MB long.'))
   if (sql.includes('\0')) throw invalid({ sql: ['Text cannot contain the character U+0000.'] })
-  const targetTable = chart ?? (query.table_id ? await getTargetTable(ctx, query.table_id) : undefined)
-  using reader = new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
+  return new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
+}
+
+/** What a query says without knowing the columns of its tables. */
+export const readFirst = async (reader: SqlTextParser): Promise<ParseResult> => {
   const first = await reader.read()
   assertParsable(first.analysis)
-  const scope = {
-    integration: integration ?? parseIntegrationId(query) ?? targetTable?.integration,
-    database: query.default_database || targetTable?.database,
-    schema: query.default_schema || targetTable?.schema,
-  }
+  return first
+}
+
+/** Which of several tables of the same name a query means. */
+export const toScope = (query: FromQuery, targetTable: TableRow | undefined, integration?: string): QueryScope => ({
+  integration: integration ?? parseIntegrationId(query) ?? targetTable?.integration,
+  database: query.default_database || targetTable?.database,
+  schema: query.default_schema || targetTable?.schema,
+})
+
+const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string): Promise<ResolvedQuery> => {
+  const { sql } = query
+  const dialect = getDialect(query)
+  using reader = openQuery(ctx, query)
+  const targetTable = query.table_id ? await getTargetTable(ctx, query.table_id) : undefined
+  const first = await readFirst(reader)
+  const scope = toScope(query, targetTable, integration)
   const binding = await resolveQueryTables(ctx, first.requestedTables, first.analysis.statements, dialect, scope)
   if (targetTable) assignTarget(binding, first.analysis.statements, targetTable)
   await binding.loadColumns(ctx)
@@ -160,7 +166,7 @@ const assertParsable = ({ parsable, problems, incomplete }: Analysis): void => {
  * Assigns the given table to the written name that matches it, else to the last written name (a staging table that is renamed afterwards, a
  * name that only the tool knows), else to the result of the query.
  */
-const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], targetTable: TableRow): void => {
+export const assignTarget = (binding: ResolvedNames, statements: readonly Statement[], targetTable: TableRow): void => {
   const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))
   const own = written.findLast((name) => binding.get(name).table?.id === targetTable.id || hasTitle(name, targetTable)) ?? written.at(-1)
   if (own) binding.set(own, targetTable)

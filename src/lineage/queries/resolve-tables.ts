@@ -26,9 +26,20 @@ export class ResolvedNames {
   readonly #bound = new Map<string, ResolvedTable>()
   /** The same by array identity, which saves building the key: a query has few names and uses each of them many times. */
   readonly #met = new Map<readonly string[], ResolvedTable>()
-  readonly #columns = new Map<string, ColumnIndex>()
+  readonly #columns: Map<string, ColumnIndex>
   /** Where the result of a bare SELECT goes, when the caller named a target. */
   result: ResolvedTable | undefined
+
+  constructor(columns = new Map<string, ColumnIndex>()) {
+    this.#columns = columns
+  }
+
+  /** The names of one query, of those that were resolved for many. */
+  pick(names: readonly (readonly string[])[]): ResolvedNames {
+    const picked = new ResolvedNames(this.#columns)
+    for (const name of names) picked.add(this.get(name))
+    return picked
+  }
 
   add(bound: ResolvedTable): void {
     this.#bound.set(toNameKey(bound.name), bound)

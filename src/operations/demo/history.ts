@@ -34,7 +34,7 @@ const seedRuns = (ctx: Context, models: readonly Model[]): Promise<ReadonlySet<s
       const inputs = await findUpstream(ctx, table)
       if (inputs.length === 0) continue
       const flows = { inputs, outputs: [table], columns: [] }
-      await saveFlow(ctx, buildItemKey('', 'job', 'shop', name), { owner: job, job, after: flows })
+      await saveFlow(ctx, { key: buildItemKey('', 'job', 'shop', name), owner: job, job, after: flows })
       for (let night = 1; night <= RUNS; night++) {
         const id = entryId('run', `${name} ${night}`)
         entries.push(toRun(ctx, { id, job, night, index: i }))

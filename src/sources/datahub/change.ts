@@ -131,10 +131,26 @@ export const parseSnapshot = (snapshot: unknown, place: string, systemMetadata?:
     return Object.entries(each).map(([name, value]) => ({
       ...about,
       aspect: requireName(toAspectName(name), `${place}.aspects[${i}]`),
-      value,
+      value: unwrapUnions(value),
     }))
   })
 }
+
+/**
+ * Avro's JSON has the type of every optional value: `{"string": "x"}`, `{"com.linkedin…AuditStamp": {…}}`. Maps of people's own names stay as
+ * they are, and so do unions of which the type is the value.
+ */
+const unwrapUnions = (value: unknown, name?: string): Aspect => {
+  if (Array.isArray(value)) return value.map((each) => unwrapUnions(each))
+  if (!isObject(value) || (name && NO_UNIONS.has(name))) return value
+  const entries = Object.entries(value)
+  const [only] = entries
+  if (entries.length === 1 && UNION_TYPE.test(only![0])) return unwrapUnions(only![1], only![0] === 'map' ? 'customProperties' : name)
+  return Object.fromEntries(entries.map(([name, each]) => [name, unwrapUnions(each, name)]))
+}
+
+const UNION_TYPE = /^(?:string|boolean|int|long|float|double|bytes|array|map|com\.linkedin\..+)$/
+const NO_UNIONS = new Set(['customProperties', 'type', 'platformSchema', 'ownerTypes', 'nativeResults'])
 
 /** `com.linkedin.pegasus2avro.schema.SchemaMetadata` → `schemaMetadata`, `…MLModelProperties` → `mlModelProperties`. */
 const toAspectName = (className: string): string =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
 import { getLoadTime, hasChangesSince } from './aspect-rows.ts'
@@ -22,7 +23,7 @@ export const datahubConnector: Connector = {
     const loaded = loadTimes.get(source)
     // Events that arrived meanwhile are for the next sync, which starts within a minute.
     if (loaded && (await hasChangesSince(ctx.db, source.id, loaded)))
-      await ctx.db.updateTable('integrations').set({ next_sync_at: new Date() }).where('id', '=', source.id).execute()
+      await ctx.db.updateTable('integrations').set({ next_sync_at: sql`now()` }).where('id', '=', source.id).execute()
     return counts
   },
 }

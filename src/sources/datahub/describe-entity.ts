@@ -114,6 +114,7 @@ const describeRun = (entity: Entity): Description => {
   const { name, customProperties, externalUrl, created, type } = getAspect(entity, 'dataProcessInstanceProperties')
   const { status, result, timestampMillis, durationMillis } = getAspect(entity, 'dataProcessInstanceRunEvent')
   const at = toTime(timestampMillis)
+  const isRunning = status === 'STARTED'
   return {
     title: toText(name) ?? getUrnParts(entity.urn)[0]!,
     url: toText(externalUrl),
@@ -121,8 +122,11 @@ const describeRun = (entity: Entity): Description => {
       type,
       status,
       result: result?.type,
-      started_at: toTime(created?.time),
-      ended_at: at,
+      state: isRunning ? 'RUNNING' : status === 'COMPLETE' ? (RUN_STATES.get(result?.type) ?? 'COMPLETED') : undefined,
+      started_at:
+        toTime(created?.time) ??
+        (isRunning ? at : at && Number.isSafeInteger(durationMillis) ? toTime(timestampMillis - durationMillis) : undefined),
+      ended_at: isRunning ? undefined : at,
       duration_ms: durationMillis,
       upstream_runs: toStrings(getAspect(entity, 'dataProcessInstanceRelationships').upstreamInstances),
       custom_properties: customProperties,
@@ -130,6 +134,14 @@ const describeRun = (entity: Entity): Description => {
     ...(at ? { reported: { external_updated_at: at } } : {}),
   }
 }
+
+/** As shown with the runs of a job. */
+const RUN_STATES: ReadonlyMap<unknown, string> = new Map([
+  ['SUCCESS', 'COMPLETED'],
+  ['FAILURE', 'FAILED'],
+  ['SKIPPED', 'ABORTED'],
+  ['UP_FOR_RETRY', 'ABORTED'],
+])
 
 const describeQuery = (entity: Entity): Description => {
   const { statement, name, description, customProperties, source } = getAspect(entity, 'queryProperties')

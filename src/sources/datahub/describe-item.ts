@@ -1,5 +1,6 @@
 import type { Item } from '../sync/item.ts'
-import type { Aspect } from './change.ts'
+import { type Aspect, isObject } from './change.ts'
+import { ColumnNames } from './column-names.ts'
 import { describeEntity, readDeprecation, readLinks, toPlatformName } from './describe-entity.ts'
 import { type Entity, getAspect, omitEmpty, toStrings, toText } from './entities.ts'
 import {
@@ -16,7 +17,7 @@ import type { ItemSources } from './items.ts'
 import { readTags, readTerms } from './references.ts'
 import { findProducts } from './relations.ts'
 import { ReferenceResolver } from './resolve-references.ts'
-import { getPlatform, getUrnParts } from './urn.ts'
+import { getPlatform, getUrnParts, parseFieldPath } from './urn.ts'
 
 export interface DescribedColumn extends Pick<Item, 'own' | 'facts'> {
   readonly path: readonly string[]
@@ -33,12 +34,14 @@ export class ItemDescriber {
   readonly #usedFields: ReadonlyMap<string, readonly Field[]>
   /** The data products of each entity. */
   readonly #products: ReadonlyMap<string, readonly string[]>
+  readonly #names: ColumnNames
 
   constructor(sources: ItemSources, isPlaced: (urn: string) => boolean) {
     this.#sources = sources
     this.#resolver = new ReferenceResolver(sources, isPlaced)
-    this.#columnEntities = findColumnEntities(sources.entities)
-    this.#usedFields = findUsedFields(sources.entities)
+    this.#names = new ColumnNames(sources.entities)
+    this.#columnEntities = findColumnEntities(sources.entities, this.#names)
+    this.#usedFields = findUsedFields(sources.entities, this.#names)
     this.#products = findProducts(sources.entities)
   }
 
@@ -83,9 +86,10 @@ export class ItemDescriber {
     const { urn } = entity
     const own = new Map((this.#columnEntities.get(urn) ?? []).map(({ path, entity }) => [toPathText(path), { path, entity }]))
     const used = Map.groupBy(this.#usedFields.get(urn) ?? [], ({ path }) => toPathText(path))
-    const fields = Map.groupBy(readFields(entity), ({ path }) => toPathText(path))
+    const fields = Map.groupBy(readFields(entity, this.#names), ({ path }) => toPathText(path))
     const paths = new Map([...fields.values(), ...used.values(), ...own.values()].map((each) => toEntry([each].flat()[0]!.path)))
     this.#reportUnknownEdits(entity, new Set(paths.keys()))
+    this.#reportNameless(entity)
     return [...paths]
       .toSorted(([, one], [, other]) => one.length - other.length)
       .map(([text, path]) => {
@@ -128,9 +132,17 @@ export class ItemDescriber {
     }
   }
 
+  #reportNameless(entity: Entity): void {
+    const { fields } = getAspect(entity, 'schemaMetadata')
+    const unread = Array.isArray(fields)
+      ? fields.filter((field) => !isObject(field) || parseFieldPath(toText(field.fieldPath) ?? '').length === 0)
+      : []
+    for (const field of unread) this.#sources.losses.add(`${entity.urn}: a field without a name: ${JSON.stringify(field)?.slice(0, 200)}`)
+  }
+
   /** What people wrote about fields that a later schema no longer has. */
   #reportUnknownEdits(entity: Entity, known: ReadonlySet<string>): void {
-    for (const { path, globalTags, glossaryTerms } of readEdits(entity)) {
+    for (const { path, globalTags, glossaryTerms } of readEdits(entity, this.#names)) {
       if (known.has(toPathText(path))) continue
       const names = [...readTags(globalTags), ...readTerms(glossaryTerms)]
       const about = `${entity.urn}: what people wrote about the field ${path.join('.')}, which is not in its schema`

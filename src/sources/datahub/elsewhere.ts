@@ -46,7 +46,12 @@ export class Elsewhere extends Map<string, string> {
         datasets.map(({ resource_id }) => resource_id),
       )
       for (const { urn, resource_id } of rows) this.set(urn, resource_id)
-      for (const { urn } of datasets) this.#columns.set(urn, ({ dataset, path }) => keys.get(columnKey(dataset, path)))
+      const folded = foldKeys(keys)
+      for (const { urn } of datasets)
+        this.#columns.set(urn, ({ dataset, path }) => {
+          const key = columnKey(dataset, path)
+          return keys.get(key) ?? folded.get(key.toLowerCase())
+        })
     }
   }
 
@@ -70,6 +75,14 @@ export class Elsewhere extends Map<string, string> {
     }
   }
 }
+
+/** By key in lower case, as far as that names only one column. */
+const foldKeys = (keys: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map(
+    [...Map.groupBy(keys, ([key]) => key.toLowerCase())].flatMap(([folded, same]) =>
+      same.length === 1 ? [[folded, same[0]![1]] as const] : [],
+    ),
+  )
 
 /** An entity with one of them is described: it is an item of its own. */
 const DESCRIBING_ASPECTS = [

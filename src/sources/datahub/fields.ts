@@ -1,4 +1,5 @@
 import { type Aspect, isObject } from './change.ts'
+import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { parseFieldPath, parseFieldUrn } from './urn.ts'
 
@@ -18,9 +19,9 @@ export interface Field {
 }
 
 /** The fields of the schema, with what people wrote about them in DataHub. Without a schema, the fields that they wrote about. */
-export const readFields = (entity: Entity): Field[] => {
+export const readFields = (entity: Entity, names: ColumnNames): Field[] => {
   const { fields, primaryKeys } = getAspect(entity, 'schemaMetadata')
-  const edits = readEdits(entity)
+  const edits = readEdits(entity, names)
   if (!Array.isArray(fields)) return edits.flatMap((edit) => readField({ fieldPath: edit.fieldPath }, edit, undefined))
   const byText = new Map(edits.map((edit) => [edit.fieldPath, edit]))
   const byPath = new Map(edits.map((edit) => [edit.path.join('\0'), edit]))
@@ -63,7 +64,7 @@ interface FieldEdit extends Record<string, Aspect> {
   readonly glossaryTerms: Record<string, Aspect>
 }
 
-export const readEdits = (entity: Entity): FieldEdit[] => {
+export const readEdits = (entity: Entity, names: ColumnNames): FieldEdit[] => {
   const { editableSchemaFieldInfo } = getAspect(entity, 'editableSchemaMetadata')
   if (!Array.isArray(editableSchemaFieldInfo)) return []
   return editableSchemaFieldInfo.filter(isObject).flatMap((info) => {
@@ -71,12 +72,12 @@ export const readEdits = (entity: Entity): FieldEdit[] => {
     if (!fieldPath) return []
     const globalTags = isObject(info.globalTags) ? info.globalTags : {}
     const glossaryTerms = isObject(info.glossaryTerms) ? info.glossaryTerms : {}
-    return { ...info, fieldPath, path: parseFieldPath(fieldPath), globalTags, glossaryTerms }
+    return { ...info, fieldPath, path: names.resolve(entity.urn, parseFieldPath(fieldPath)), globalTags, glossaryTerms }
   })
 }
 
 /** The fields that charts and dashboards use, as far as they describe them, by dataset. */
-export const findUsedFields = (entities: Entities): Map<string, Field[]> => {
+export const findUsedFields = (entities: Entities, names: ColumnNames): Map<string, Field[]> => {
   const found = new Map<string, Map<string, Field>>()
   for (const entity of entities.values()) {
     const { fields } = isRemoved(entity) ? {} : getAspect(entity, 'inputFields')
@@ -85,11 +86,12 @@ export const findUsedFields = (entities: Entities): Map<string, Field[]> => {
       if (!column?.dataset.startsWith('urn:li:dataset:') || !isObject(each.schemaField)) continue
       const ofDataset = found.get(column.dataset) ?? new Map<string, Field>()
       found.set(column.dataset, ofDataset)
-      const path = column.path.join('\0')
-      const [field] = readField({ ...each.schemaField, fieldPath: column.path.join('.') }, {}, undefined)
+      const named = names.resolve(column.dataset, column.path)
+      const path = named.join('\0')
+      const [field] = readField({ ...each.schemaField, fieldPath: named.join('.') }, {}, undefined)
       const before = ofDataset.get(path)
       const aspects = mergeReferences(before?.aspects ?? new Map(), field?.aspects ?? new Map())
-      if (field) ofDataset.set(path, { ...field, ...before, path: column.path, nullable: undefined, is_key: false, aspects })
+      if (field) ofDataset.set(path, { ...field, ...before, path: named, nullable: undefined, is_key: false, aspects })
     }
   }
   return new Map([...found].map(([dataset, fields]) => [dataset, [...fields.values()]]))
@@ -127,14 +129,15 @@ export interface ColumnEntity {
   readonly entity: Entity
 }
 
-export const findColumnEntities = (entities: Entities): Map<string, ColumnEntity[]> => {
+export const findColumnEntities = (entities: Entities, names: ColumnNames): Map<string, ColumnEntity[]> => {
   const found = new Map<string, ColumnEntity[]>()
   for (const entity of entities.values()) {
     const column = entity.type === 'schemaField' && !isRemoved(entity) ? parseFieldUrn(entity.urn) : undefined
     if (!column?.dataset.startsWith('urn:li:dataset:') || column.path.length === 0) continue
     const others = found.get(column.dataset)
-    if (others) others.push({ path: column.path, entity })
-    else found.set(column.dataset, [{ path: column.path, entity }])
+    const path = names.resolve(column.dataset, column.path)
+    if (others) others.push({ path, entity })
+    else found.set(column.dataset, [{ path, entity }])
   }
   return found
 }

@@ -1,4 +1,5 @@
 import { type Aspect, isObject } from './change.ts'
+import { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { NAMED_BY_URN } from './entity-kinds.ts'
 import { parseFieldUrn } from './urn.ts'
@@ -17,18 +18,40 @@ export interface Flow {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly columns: readonly { readonly from: ColumnName; readonly to: ColumnName | string; readonly kind: 'identity' | 'expression' }[]
+  /** Columns that it names without saying what flows into or out of them. */
+  readonly others: readonly ColumnName[]
+  /** What it says flows into itself. */
+  readonly loops: readonly string[]
 }
 
 /** The lineage that the entities report. Pure. */
-export const findFlows = (entities: Entities): Flow[] =>
-  [...entities.values()].flatMap((entity) => {
+export const findFlows = (entities: Entities): Flow[] => {
+  const names = new ColumnNames(entities)
+  return [...entities.values()].flatMap((entity) => {
     const flow = isRemoved(entity) ? undefined : READERS.get(entity.type)?.(entity)
-    return flow && flow.inputs.length + flow.outputs.length + flow.columns.length > 0 ? [flow] : []
+    const isEmpty = !flow || flow.inputs.length + flow.outputs.length + flow.columns.length + flow.others.length === 0
+    return isEmpty ? [] : [withSchemaNames(flow, names)]
   })
+}
 
-const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['columns'] = []): Flow => {
-  const others = [...new Set(inputs)].filter((input) => input !== urn)
-  return { urn, isJob: false, inputs: others, outputs: others.length > 0 ? [urn] : [], columns }
+/** With the columns as the schemas of their datasets write them. */
+const withSchemaNames = (flow: Flow, names: ColumnNames): Flow => {
+  const rename = (column: ColumnName): ColumnName => ({ ...column, path: names.resolve(column.dataset, column.path) })
+  const columns = flow.columns.map(({ from, to, kind }) => ({ from: rename(from), to: typeof to === 'string' ? to : rename(to), kind }))
+  return { ...flow, columns, others: flow.others.map(rename) }
+}
+
+const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['columns'] = [], others: Flow['others'] = []): Flow => {
+  const from = [...new Set(inputs)].filter((input) => input !== urn)
+  return {
+    urn,
+    isJob: false,
+    inputs: from,
+    outputs: from.length > 0 ? [urn] : [],
+    columns,
+    others,
+    loops: inputs.includes(urn) ? [urn] : [],
+  }
 }
 
 const readDataset = (entity: Entity): Flow => {
@@ -36,7 +59,7 @@ const readDataset = (entity: Entity): Flow => {
   const columns = readColumnFlows(fineGrainedLineages, entity.urn)
   const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
   const inputs = [...named, ...findWholeUpstreams(fineGrainedLineages), ...columns.map(({ from }) => from.dataset)]
-  return intoEntity(entity, inputs, columns)
+  return intoEntity(entity, inputs, columns, findOtherColumns(fineGrainedLineages))
 }
 
 const readChart = (entity: Entity): Flow => {
@@ -65,15 +88,22 @@ const readJob = (entity: Entity): Flow => {
   const io = getAspect(entity, 'dataJobInputOutput')
   const { inputDatasets, inputDatasetEdges, outputDatasets, outputDatasetEdges, inputDatajobs, inputDatajobEdges } = io
   const columns = readColumnFlows(io.fineGrainedLineages)
-  const read = unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges)
+  const inputs = unique(
+    unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges),
+    findWholeUpstreams(io.fineGrainedLineages),
+    datasetsOf(io.inputDatasetFields),
+    columns.map(({ from }) => from.dataset),
+  )
+  const outputs = unique(
+    outputDatasets,
+    outputDatasetEdges,
+    datasetsOf(io.outputDatasetFields),
+    columns.map(({ to }) => (typeof to === 'string' ? to : to.dataset)),
+  )
   return {
-    urn: entity.urn,
-    isJob: true,
-    inputs: unique(read, findWholeUpstreams(io.fineGrainedLineages), datasetsOf(io.inputDatasetFields)).filter(
-      (input) => input !== entity.urn,
-    ),
-    outputs: unique(outputDatasets, outputDatasetEdges, datasetsOf(io.outputDatasetFields)),
+    ...throughJob(entity, inputs, outputs),
     columns,
+    others: [...findOtherColumns(io.fineGrainedLineages), ...toColumns(io.inputDatasetFields), ...toColumns(io.outputDatasetFields)],
   }
 }
 
@@ -81,18 +111,29 @@ const readJob = (entity: Entity): Flow => {
 const readRun = (entity: Entity): Flow => {
   const { inputs, inputEdges } = getAspect(entity, 'dataProcessInstanceInput')
   const { outputs, outputEdges } = getAspect(entity, 'dataProcessInstanceOutput')
-  return {
-    urn: entity.urn,
-    isJob: true,
-    inputs: unique(inputs, inputEdges).filter((input) => input !== entity.urn),
-    outputs: unique(outputs, outputEdges).filter((output) => output !== entity.urn),
-    columns: [],
-  }
+  return throughJob(entity, unique(inputs, inputEdges), unique(outputs, outputEdges))
 }
+
+const throughJob = ({ urn }: Entity, inputs: readonly string[], outputs: readonly string[]): Flow => ({
+  ...{ urn, isJob: true, columns: [], others: [] },
+  inputs: inputs.filter((input) => input !== urn),
+  outputs: outputs.filter((output) => output !== urn),
+  loops: [...inputs, ...outputs].includes(urn) ? [urn] : inputs.filter((input) => outputs.includes(input)),
+})
 
 const unique = (...lists: unknown[]): string[] => [...new Set(lists.flatMap(toStrings))]
 
-const datasetsOf = (fields: unknown): string[] => toStrings(fields).flatMap((urn) => parseFieldUrn(urn)?.dataset ?? [])
+const toColumns = (fields: unknown): ColumnName[] => toStrings(fields).flatMap((urn) => parseFieldUrn(urn) ?? [])
+const datasetsOf = (fields: unknown): string[] => toColumns(fields).map(({ dataset }) => dataset)
+
+/** Columns of which only one end is known, e.g. computed ones. */
+const findOtherColumns = (lineages: Aspect): ColumnName[] =>
+  Array.isArray(lineages)
+    ? lineages.filter(isObject).flatMap(({ upstreams, downstreams }) => {
+        const ends = [toColumns(upstreams), toColumns(downstreams)]
+        return ends.some((end) => end.length === 0) ? ends.flat() : []
+      })
+    : []
 
 /** Fine-grained lineage may name whole datasets. */
 const findWholeUpstreams = (lineages: Aspect): string[] =>
@@ -133,7 +174,8 @@ export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string
     if (path && path.length > 0) columns.set(path.join('\0'), path)
     named.set(dataset, columns)
   }
-  for (const { inputs, outputs, columns } of flows) {
+  for (const { inputs, outputs, columns, others } of flows) {
+    for (const { dataset, path } of others) add(dataset, path)
     for (const urn of [...inputs, ...outputs]) if (NAMED_BY_URN.has(urn.split(':')[2] ?? '')) add(urn)
     for (const { from, to } of columns) {
       add(from.dataset, from.path)

@@ -23,10 +23,12 @@ export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...
 /** What each owner is responsible for: `DATAOWNER`, or the name of a type that the organization defined. */
 export const readOwnershipTypes = ({ owners }: Record<string, Aspect>): Record<string, string> =>
   Object.fromEntries(
-    (Array.isArray(owners) ? owners.filter(isObject) : []).flatMap(({ owner, type, typeUrn }) => {
-      const custom = toText(typeUrn)
-      const name = custom ? getUrnParts(custom)[0]!.replace(/^__system__/, '') : toText(type)
-      return toText(owner) && name ? [[owner as string, name] as const] : []
+    [...Map.groupBy(Array.isArray(owners) ? owners.filter(isObject) : [], ({ owner }) => toText(owner) ?? '')].flatMap(([owner, same]) => {
+      const names = same.flatMap(({ type, typeUrn }) => {
+        const custom = toText(typeUrn)
+        return (custom ? getUrnParts(custom)[0]!.replace(/^__system__/, '') : toText(type)) ?? []
+      })
+      return owner !== '' && names.length > 0 ? [[owner, [...new Set(names)].join(', ')] as const] : []
     }),
   )
 

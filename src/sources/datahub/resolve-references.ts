@@ -1,9 +1,10 @@
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
 import { type Entity, getAspect, omitEmpty, toStrings } from './entities.ts'
-import { READ_ASPECTS } from './entity-kinds.ts'
+import { NO_ITEMS, READ_ASPECTS } from './entity-kinds.ts'
 import type { ItemSources } from './items.ts'
 import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
+import { parseFieldUrn } from './urn.ts'
 
 const MAX_KEPT_CHARACTERS = 10_000
 
@@ -92,15 +93,34 @@ export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, los
     losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
   if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities).toLowerCase()))
     losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
-  if (type === 'schemaField') return
+  if (type === 'schemaField' && isOfDataset(urn)) return
+  if (type === 'schemaField') losses.add(`${urn}: only fields of datasets are resources.`)
   const named = [
     ...readOwners(read(aspects, 'ownership')).map((owner) => `the owner ${owner}`),
     ...readTags(read(aspects, 'globalTags')).map((tag) => `the tag ${tag}`),
     ...readTerms(read(aspects, 'glossaryTerms')).map((term) => `the term ${term}`),
     ...toStrings(read(aspects, 'domains').domains).map((domain) => `the domain ${domain}`),
   ]
-  for (const each of named) losses.add(`${urn}: ${each}, because entities of type ${type} are no resources.`)
+  const mentioned = NO_ITEMS.has(type) ? [] : findMentioned(aspects).map((other) => `the relation with ${other}`)
+  for (const each of [...named, ...mentioned]) losses.add(`${urn}: ${each}, because entities of type ${type} are no resources.`)
 }
+
+/** Datasets, charts, jobs … anywhere in the aspects, e.g. the sources of a feature. */
+const findMentioned = (aspects: ReadonlyMap<string, Aspect>): string[] => {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (value.startsWith('urn:li:') && ASSETS.has(value.split(':')[2]!)) found.add(value)
+    } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) visit(each)
+  }
+  for (const [name, value] of aspects) if (!REFERENCE_ASPECTS.has(name)) visit(value)
+  return [...found]
+}
+
+const ASSETS = new Set(['dataset', 'schemaField', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'dataProcessInstance'])
+const REFERENCE_ASPECTS = new Set(['ownership', 'globalTags', 'glossaryTerms', 'domains'])
+
+const isOfDataset = (urn: string): boolean => parseFieldUrn(urn)?.dataset.startsWith('urn:li:dataset:') === true
 
 const read = (aspects: ReadonlyMap<string, Aspect>, name: string): Record<string, Aspect> => {
   const value = aspects.get(name)

@@ -1,14 +1,17 @@
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
-import { saveFlow } from '../job-flows/save-flow.ts'
+import { type FlowUpdate, saveAllFlows } from '../job-flows/save-flow.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
+import { findAddedFlows } from './added-flow-rows.ts'
+import { saveAddedFlow, withdrawAddedFlow } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
+import { ColumnNames } from './column-names.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { type Entities, getAspect, isRemoved, toStrings } from './entities.ts'
 import { ENTITY_TYPES, NAMED_BY_URN } from './entity-kinds.ts'
@@ -80,7 +83,7 @@ const collectSources = async (ctx: Context, integration: string, entities: Entit
   const elsewhere = await Elsewhere.find(ctx, integration, entities, [
     ...named.keys(),
     ...entities.keys(),
-    ...findColumnEntities(entities).keys(),
+    ...findColumnEntities(entities, new ColumnNames(entities)).keys(),
     ...referring.flatMap(readTerms),
     ...[...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains)),
   ])
@@ -156,38 +159,48 @@ interface FlowEnds {
 /** Writes the flows that changed and deletes those that are no longer reported. Returns how many there are. */
 const updateFlows = async (ctx: Context, integration: string, flows: readonly Flow[], ends: FlowEnds): Promise<number> => {
   const stored = new Map((await findStoredFlows(ctx.db, integration)).map((each) => [each.resource_id, each]))
+  const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
+  const updates: FlowUpdate[] = []
   for (const flow of flows) {
-    const owner = ends.elsewhere.get(flow.urn) ?? ends.ids.get(entityKey(flow.urn))
+    const key = entityKey(flow.urn)
+    const other = ends.elsewhere.get(flow.urn)
+    const owner = other ?? ends.ids.get(key)
     if (!owner) {
       for (const end of [...flow.inputs, ...flow.outputs])
         ends.losses.add(`${flow.urn}: lineage with ${end}, because it is not in the catalog itself.`)
       continue
     }
-    const resolved = resolveFlow(flow, ends)
-    if (hasNoFlows(resolved)) continue
-    current.add(owner)
-    const job = flow.isJob ? owner : undefined
-    await saveFlow(ctx, entityKey(flow.urn), { owner, job, before: stored.get(owner)?.flows, after: resolved })
+    const after = resolveFlow(flow, ends)
+    if (hasNoFlows(after)) continue
+    current.add(other ? key : owner)
+    if (other) await saveAddedFlow(ctx, integration, added.get(key), { key, resource_id: owner, flows: after })
+    else updates.push({ key, owner, ...(flow.isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
   }
   for (const { resource_id, key, flows } of stored.values())
-    if (!current.has(resource_id)) await saveFlow(ctx, key, { owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
+    if (!current.has(resource_id)) updates.push({ key, owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
+  await saveAllFlows(ctx, updates)
+  for (const each of added.values()) if (!current.has(each.key)) await withdrawAddedFlow(ctx, integration, each)
   return current.size
 }
 
-const resolveFlow = ({ urn, inputs, outputs, columns }: Flow, { ids, elsewhere, losses }: FlowEnds): JobFlows => {
+const resolveFlow = ({ urn, inputs, outputs, columns, others, loops }: Flow, { ids, elsewhere, losses }: FlowEnds): JobFlows => {
+  for (const each of loops) losses.add(`${urn}: lineage of ${each} with itself.`)
   const entityId = (end: string): string[] => {
     const id = elsewhere.get(end) ?? ids.get(entityKey(end))
     if (!id) losses.add(`${urn}: lineage with ${end}, which is not in the catalog.`)
     return id ? [id] : []
   }
   const columnId = (column: ColumnName): string | undefined => elsewhere.column(column) ?? ids.get(columnKey(column.dataset, column.path))
+  for (const other of others)
+    if (!columnId(other)) losses.add(`${urn}: the column ${other.dataset} ${other.path.join('.')}, which is not in the catalog.`)
   const pairs = columns.flatMap(({ from, to, kind }) => {
     const upstream = columnId(from)
     const downstream = typeof to === 'string' ? (elsewhere.get(to) ?? ids.get(entityKey(to))) : columnId(to)
-    if (upstream && downstream) return upstream === downstream ? [] : [[upstream, downstream, kind] as const]
+    if (upstream && downstream && upstream !== downstream) return [[upstream, downstream, kind] as const]
     const end = typeof to === 'string' ? to : `${to.dataset} ${to.path.join('.')}`
-    losses.add(`${urn}: column lineage from ${from.dataset} ${from.path.join('.')} to ${end}, one of which is not in the catalog.`)
+    const reason = upstream && downstream ? 'which is the same column' : 'one of which is not in the catalog'
+    losses.add(`${urn}: column lineage from ${from.dataset} ${from.path.join('.')} to ${end}, ${reason}.`)
     return []
   })
   return mergeFlows({ inputs: inputs.flatMap(entityId), outputs: outputs.flatMap(entityId), columns: pairs }, NO_FLOWS)

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { type JobFlows, NO_FLOWS } from '../job-flows/flows.ts'
 import { findFlows, findResourcesWithFlows, saveFlows } from '../job-flows/job-flow-rows.ts'
-import { saveFlow } from '../job-flows/save-flow.ts'
+import { type FlowUpdate, saveAllFlows } from '../job-flows/save-flow.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { type DbtJob, jobKey, jobRunKey } from './jobs.ts'
 import { findUpstreamTables } from './match-tables.ts'
@@ -30,6 +30,7 @@ export const updateJobFlows = async (
     const own = await findResourceIdsByKey(ctx.db, integration, keys)
     const stored = await findFlows(ctx.db, [...own.values()])
     const ofRuns = new Map<string, JobFlows>()
+    const updates: FlowUpdate[] = []
     for (const { table, runs } of batch) {
       const key = jobKey(table.unique_id)
       const [owner, target] = [own.get(key), ids.get(table.unique_id)]
@@ -37,12 +38,13 @@ export const updateJobFlows = async (
       const from = [...upstream(table.depends_on)].flatMap((id) => ids.get(id) ?? []).filter((id) => id !== target)
       const after = toFlows(owner, [...new Set(from)].sort(), target)
       current.add(owner)
-      await saveFlow(ctx, key, { owner, job: owner, before: stored.get(owner), after, integration })
+      updates.push({ key, owner, job: owner, before: stored.get(owner) ?? NO_FLOWS, after, integration })
       for (const run of runs) {
         const id = own.get(jobRunKey(run))
         if (id && !stored.has(id) && toRunState(run) !== 'ABORTED') ofRuns.set(id, after)
       }
     }
+    await saveAllFlows(ctx, updates)
     await saveFlows(ctx.db, ofRuns)
   }
   const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(
@@ -52,8 +54,15 @@ export const updateJobFlows = async (
     ctx.db,
     outdated.map(({ resource_id }) => resource_id),
   )
-  for (const { resource_id, key } of outdated)
-    await saveFlow(ctx, key, { owner: resource_id, job: resource_id, before: stored.get(resource_id), after: NO_FLOWS, integration })
+  const updates = outdated.map(({ resource_id: owner, key }) => ({
+    key,
+    owner,
+    job: owner,
+    before: stored.get(owner) ?? NO_FLOWS,
+    after: NO_FLOWS,
+    integration,
+  }))
+  await saveAllFlows(ctx, updates)
 }
 
 /** A seed reads no table: its job stands at the beginning of the lineage. */

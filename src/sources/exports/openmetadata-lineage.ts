@@ -10,19 +10,49 @@ export type Upstreams = ReadonlyMap<string, Json | undefined>
 export const collectUpstreams = (lineage: readonly Json[], urns: Map<string, string>, writer: EventWriter): Map<string, Upstreams> => {
   const upstreams = new Map<string, Map<string, Json | undefined>>()
   for (const { entity, nodes, upstreamEdges, downstreamEdges } of lineage) {
-    for (const node of [...toRecords(nodes), ...toRecords([entity])]) {
-      const urn = urns.get(node.id) ?? (toText(node.type) ? buildUrn(node.type, node) : undefined)
+    const edges = [...toList(upstreamEdges), ...toList(downstreamEdges)]
+    const named = [...toList(nodes).map((node) => (node.entity ?? node) as Json), ...toRecords([entity])]
+    for (const node of [...named, ...edges.flatMap(({ fromEntity, toEntity }) => toRecords([fromEntity, toEntity]))]) {
+      const type = toText(node.type) ?? toText(node.entityType)
+      const urn = urns.get(node.id) ?? (type ? buildUrn(type, node) : undefined)
       if (urn) urns.set(node.id, urn)
     }
-    for (const { fromEntity, toEntity, lineageDetails } of [...toRecords(upstreamEdges), ...toRecords(downstreamEdges)]) {
+    for (const edge of edges) {
+      const { fromEntity, toEntity } = edge
+      const details: Json = edge.lineageDetails ?? { ...edge, columnsLineage: edge.columns }
       const [from, to] = [fromEntity, toEntity].map((end) => urns.get(typeof end === 'object' ? end?.id : end))
       const names = `lineage from ${JSON.stringify(fromEntity)} to ${JSON.stringify(toEntity)}`
-      if (from && to) upstreams.set(to, (upstreams.get(to) ?? new Map<string, Json | undefined>()).set(from, lineageDetails))
-      else writer.losses.add(`${names}, one of which is not in the export.`)
+      if (!from || !to) {
+        writer.losses.add(`${names}, one of which is not in the export.`)
+        continue
+      }
+      writer.reportUnread('lineage edge', details, READ_DETAILS)
+      const known = upstreams.get(to) ?? new Map<string, Json | undefined>()
+      upstreams.set(to, known)
+      // The lineage of each of its ends has the same edge, not always with its columns.
+      const columns = [...toRecords(known.get(from)?.columnsLineage), ...toRecords(details.columnsLineage)]
+      known.set(from, { columnsLineage: [...new Map(columns.map((each) => [JSON.stringify(each), each])).values()] })
     }
   }
   return upstreams
 }
+
+/** Lists, or since version 1.6 objects by ID. */
+const toList = (value: unknown): Json[] => toRecords(Array.isArray(value) ? value : Object.values(value ?? {}))
+
+const READ_DETAILS = new Set([
+  'columnsLineage',
+  'columns',
+  'fromEntity',
+  'toEntity',
+  'source',
+  'docId',
+  'docUniqueId',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+])
 
 export const toUpstreamLineage = (to: string, edges: Upstreams, writer: EventWriter): object => {
   const from = [...edges.keys()]

@@ -20,7 +20,7 @@ const PLURALS: ReadonlyMap<string, string> = new Map([
 
 /** The kind of a record: as its address says, as it says itself, or as its file is called. */
 export const kindOf = (file: string, record: Json): string | undefined => {
-  if (Array.isArray(record.upstreamEdges) || Array.isArray(record.downstreamEdges)) return 'lineage'
+  if ([record.upstreamEdges, record.downstreamEdges].some((edges) => typeof edges === 'object' && edges !== null)) return 'lineage'
   const [, collection = ''] = /\/v1\/(?:dashboard\/)?([A-Za-z]+(?:\/testCases)?)\//.exec(toText(record.href) ?? '') ?? []
   return [record.entityType, collection.split('/').at(-1), file].map(toKind).find((kind) => kind !== undefined)
 }

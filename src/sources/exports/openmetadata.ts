@@ -1,6 +1,6 @@
 import { compact, EventWriter, type Json, toRecords, toText, toUrnPart } from './event-writer.ts'
 import { addMissingContainers, placeInContainer } from './openmetadata-containers.ts'
-import { PRIMARY_KEY, toFields, toLabels } from './openmetadata-fields.ts'
+import { PRIMARY_KEY, toFields, toForeignKeys, toLabels } from './openmetadata-fields.ts'
 import { collectUpstreams, toUpstreamLineage, type Upstreams } from './openmetadata-lineage.ts'
 import { buildUrn, kindOf, READ_FIELDS, splitName, titleOf } from './openmetadata-names.ts'
 
@@ -60,14 +60,7 @@ class OpenMetadataConverter {
 
   /** What every kind of entity has. */
   #addCommon(urn: string, record: Json): void {
-    const owners = [...toRecords(record.owners), ...toRecords([record.owner])].map((owner) => ({
-      owner: this.#ownerUrn(owner),
-      type: 'DATAOWNER',
-    }))
-    if (owners.length > 0) this.#writer.add(urn, 'ownership', { owners })
-    const labels = toLabels(record.tags)
-    if (labels.globalTags) this.#writer.add(urn, 'globalTags', labels.globalTags)
-    if (labels.glossaryTerms) this.#writer.add(urn, 'glossaryTerms', labels.glossaryTerms)
+    this.#addReferences(urn, record)
     const domains = [...toRecords(record.domains), ...toRecords([record.domain])].flatMap(({ fullyQualifiedName, name }) => {
       const domain = toText(fullyQualifiedName) ?? toText(name)
       return domain ? [`urn:li:domain:${toUrnPart(domain)}`] : []
@@ -77,6 +70,16 @@ class OpenMetadataConverter {
       const product = `urn:li:dataProduct:${toUrnPart(toText(fullyQualifiedName) ?? String(name))}`
       this.#assets.set(product, [...(this.#assets.get(product) ?? []), urn])
     }
+  }
+
+  /** Owners, tags and terms. */
+  #addReferences(urn: string, record: Json): void {
+    const owners = [...toRecords(record.owners), ...toRecords([record.owner])].map((owner) => ({
+      owner: this.#ownerUrn(owner),
+      type: 'DATAOWNER',
+    }))
+    if (owners.length > 0) this.#writer.add(urn, 'ownership', { owners })
+    for (const [aspect, labels] of Object.entries(toLabels(record.tags))) this.#writer.add(urn, aspect, labels)
   }
 
   #extend(urn: string, aspect: string, json: Json): void {
@@ -96,6 +99,8 @@ class OpenMetadataConverter {
         .slice(to.lastIndexOf(',') + 1, -1)
         .split('.')
         .at(-1)!
+    if (!to.startsWith('urn:li:dataset:') && [...edges.values()].some((details) => toRecords(details?.columnsLineage).length > 0))
+      this.#writer.losses.add(`column lineage into ${to}: only tables have columns.`)
     if (to.startsWith('urn:li:dataset:')) this.#writer.add(to, 'upstreamLineage', toUpstreamLineage(to, edges, this.#writer))
     else if (to.startsWith('urn:li:chart:')) this.#extend(to, 'chartInfo', { title, inputs: from })
     else if (to.startsWith('urn:li:dashboard:')) {
@@ -137,9 +142,13 @@ class OpenMetadataConverter {
     const keys = new Set(
       toRecords(record.tableConstraints).flatMap(({ constraintType, columns }) => (constraintType === PRIMARY_KEY ? columns : [])),
     )
-    const fields = columns.flatMap((column) => toFields(column, [], keys))
+    const of = String(record.fullyQualifiedName)
+    const fields = columns.flatMap((column) => toFields(column, [], keys, { writer: this.#writer, of }))
+    const foreignKeys = toForeignKeys(urn, record.tableConstraints, this.#writer)
     this.#writer.count('column', fields.length)
-    if (fields.length > 0) this.#writer.add(urn, 'schemaMetadata', { fields })
+    if (fields.length > 0) this.#writer.add(urn, 'schemaMetadata', { fields, ...(foreignKeys.length > 0 ? { foreignKeys } : {}) })
+    if (record.parent)
+      this.#writer.losses.add(`${of}: it is in ${record.parent.fullyQualifiedName ?? record.parent.name}, which contains no tables here.`)
     const sql = toText(record.schemaDefinition) ?? toText(record.sql)
     if (sql) this.#writer.add(urn, 'viewProperties', { viewLogic: sql, viewLanguage: 'SQL', materialized: false })
     const { rowCount, sizeInByte } = record.profile ?? {}
@@ -162,6 +171,7 @@ class OpenMetadataConverter {
         description: record.description ?? '',
         chartUrl: record.sourceUrl ?? record.chartUrl,
         type: record.chartType,
+        customProperties: record.extension,
       }),
     )
   }
@@ -177,6 +187,7 @@ class OpenMetadataConverter {
       dashboardUrl: record.sourceUrl ?? record.dashboardUrl,
       charts,
       datasets: references(record.dataModels),
+      ...compact({ customProperties: record.extension }),
     })
   }
 
@@ -184,7 +195,10 @@ class OpenMetadataConverter {
     this.#writer.add(
       urn,
       'dataFlowInfo',
-      compact({ name: titleOf(record), description: record.description, externalUrl: record.sourceUrl ?? record.pipelineUrl }),
+      compact({
+        ...{ name: titleOf(record), description: record.description, externalUrl: record.sourceUrl ?? record.pipelineUrl },
+        customProperties: record.extension,
+      }),
     )
     const tasks = toRecords(record.tasks)
     this.#writer.count('task', tasks.length)
@@ -201,8 +215,8 @@ class OpenMetadataConverter {
           customProperties: compact({ sql: task.taskSQL }),
         }),
       )
-      const labels = toLabels(task.tags)
-      if (labels.globalTags) this.#writer.add(jobUrn(task.name), 'globalTags', labels.globalTags)
+      this.#writer.reportUnread('task', task, READ_TASK_FIELDS)
+      this.#addReferences(jobUrn(task.name), task)
       const before = tasks.filter(({ downstreamTasks }) => Array.isArray(downstreamTasks) && downstreamTasks.includes(task.name))
       if (before.length > 0)
         this.#writer.add(jobUrn(task.name), 'dataJobInputOutput', { inputDatajobs: before.map(({ name }) => jobUrn(name)) })
@@ -212,7 +226,8 @@ class OpenMetadataConverter {
   convertTerm(urn: string, record: Json): void {
     const info = urn.startsWith('urn:li:glossaryNode:') ? 'glossaryNodeInfo' : 'glossaryTermInfo'
     const parent = record.parent?.id ?? record.glossary?.id
-    this.#writer.add(urn, info, compact({ name: titleOf(record), definition: record.description, parentNode: this.#urns.get(parent) }))
+    const about = { name: titleOf(record), definition: record.description, customProperties: record.extension }
+    this.#writer.add(urn, info, compact({ ...about, parentNode: this.#urns.get(parent) }))
   }
 
   convertDomain(urn: string, record: Json): void {
@@ -223,6 +238,7 @@ class OpenMetadataConverter {
       compact({
         name: titleOf(record),
         description: record.description,
+        customProperties: record.extension,
         parentDomain: parent.length > 0 ? `urn:li:domain:${toUrnPart(parent.join('.'))}` : undefined,
       }),
     )
@@ -231,7 +247,11 @@ class OpenMetadataConverter {
   convertProduct(urn: string, record: Json): void {
     const assets = toRecords(record.assets).flatMap(({ id }) => this.#urns.get(id) ?? [])
     this.#assets.set(urn, [...(this.#assets.get(urn) ?? []), ...assets])
-    this.#extend(urn, 'dataProductProperties', compact({ name: titleOf(record), description: record.description }))
+    this.#extend(
+      urn,
+      'dataProductProperties',
+      compact({ name: titleOf(record), description: record.description, customProperties: record.extension }),
+    )
   }
 
   convertTag(urn: string, record: Json): void {
@@ -271,6 +291,10 @@ class OpenMetadataConverter {
       })
   }
 }
+
+const READ_TASK_FIELDS = new Set([
+  ...['name', 'displayName', 'fullyQualifiedName', 'description', 'sourceUrl', 'taskType', 'taskSQL', 'downstreamTasks', 'tags', 'owners'],
+])
 
 const CONVERTERS: Readonly<Record<string, (this: OpenMetadataConverter, urn: string, record: Json) => void>> = {
   database(urn, record) {

@@ -6,7 +6,7 @@ export const readRecords = (file: string, text: string): { readonly kind: string
   kind: basename(file)
     .replace(/\.(json|jsonl|ndjson)$/i, '')
     .toLowerCase(),
-  records: parseRecords(file, text),
+  records: parseRecords(file, text.replace(/^\uFEFF/, '')),
 })
 
 const parseRecords = (file: string, text: string): Json[] => {

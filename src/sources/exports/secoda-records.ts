@@ -63,6 +63,18 @@ export const CONTAINER_TYPES: ReadonlyMap<string, string> = new Map([
 
 export const isColumn = (record: Json): boolean => record.entity_type === 'column' || record.entity_type === 'event_property'
 
+/** Types whose upstreams events express. */
+export const HAS_INPUTS: ReadonlySet<string> = new Set(['table', 'event', 'chart', 'dashboard', 'job'])
+
+const CONTAINERS = new Set(['database', 'schema', 'cluster', 'dashboard_group'])
+
+/** Whether events say that one is in the other. */
+export const isPlaced = (entity_type: string, parent_type: string): boolean =>
+  (CONTAINERS.has(parent_type) && !['query', 'collection', 'glossary'].includes(entity_type)) ||
+  ['chart dashboard', 'job job_group', 'glossary glossary'].includes(`${entity_type} ${parent_type}`)
+
+export const nameOf = (record: Json): string => toText(record.title_full) ?? toText(record.title) ?? String(record.id)
+
 /** IDs, or objects with one. */
 export const toIds = (value: unknown): string[] =>
   Array.isArray(value)

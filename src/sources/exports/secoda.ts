@@ -1,5 +1,5 @@
 import { compact, EventWriter, type Json, toText, toUrnPart } from './event-writer.ts'
-import { CONTAINER_TYPES, isColumn, READ_FIELDS, toIds } from './secoda-records.ts'
+import { CONTAINER_TYPES, HAS_INPUTS, isColumn, isPlaced, nameOf, READ_FIELDS, toIds } from './secoda-records.ts'
 
 /**
  * Converts records of Secoda's public API to events: `resources.json` (the catalog, with columns), and optionally `users.json`, `groups.json`,
@@ -42,6 +42,8 @@ class SecodaConverter {
   readonly #records: ReadonlyMap<string, Json>
   readonly #names: Names
   readonly #upstreams = new Map<string, Set<string>>()
+  /** Edges that events express. */
+  readonly #written = new Set<string>()
 
   constructor(writer: EventWriter, records: ReadonlyMap<string, Json>, names: Names) {
     this.#writer = writer
@@ -57,9 +59,16 @@ class SecodaConverter {
     const members = new Map<string, string[]>()
     for (const record of this.#records.values())
       for (const collection of record.collections ?? [])
-        members.set(collection, [...(members.get(collection) ?? []), ...(this.#urn(record) ?? [])])
+        if (this.#urn(record).length > 0) members.set(collection, [...(members.get(collection) ?? []), ...this.#urn(record)])
+        else this.#writer.losses.add(`${nameOf(record)}: its collection ${nameOf(this.#records.get(collection) ?? { id: collection })}.`)
     for (const record of this.#records.values())
       if (!isColumn(record)) this.#convertRecord(record, columns.get(record.id) ?? [], members.get(record.id) ?? [])
+    for (const [to, upstreams] of this.#upstreams)
+      for (const from of upstreams) {
+        const [one, other] = [from, to].map((id) => this.#records.get(id)!)
+        if (!this.#written.has(`${from} ${to}`))
+          this.#writer.losses.add(`lineage from ${nameOf(one!)} (${one!.entity_type}) to ${nameOf(other!)} (${other!.entity_type}).`)
+      }
   }
 
   /** Columns may be nested in columns. */
@@ -119,28 +128,38 @@ class SecodaConverter {
     }
     this.#writer.count(entity_type)
     this.#writer.reportUnread(entity_type, record, READ_FIELDS)
-    const about = compact({ name: title, description: description ?? definition, externalUrl: url })
+    const isSql = entity_type === 'query'
+    const about = compact({
+      ...{ name: title, description: toText(description) ?? (isSql ? undefined : definition), externalUrl: url },
+      customProperties: compact({ ...record.display_metadata, definition: toText(description) && !isSql ? definition : undefined }),
+    })
+    const above = this.#parentOf(record)
     const [parent] = this.#parentOf(record) ? this.#urn(this.#parentOf(record)!) : []
-    const inputs = [...(this.#upstreams.get(record.id) ?? [])].flatMap((id) =>
-      this.#records.has(id) ? this.#urn(this.#records.get(id)!) : [],
-    )
+    const inputs = [...(this.#upstreams.get(record.id) ?? [])].flatMap((id) => {
+      const urns = this.#urn(this.#records.get(id)!)
+      if (urns.length > 0 && HAS_INPUTS.has(entity_type)) this.#written.add(`${id} ${record.id}`)
+      return urns
+    })
+    if (above && !isPlaced(entity_type, above.entity_type)) this.#writer.losses.add(`${nameOf(record)}: that it is in ${nameOf(above)}.`)
     if (parent?.startsWith('urn:li:container:')) this.#writer.add(urn, 'container', { container: parent })
     if (record.native_type || urn.startsWith('urn:li:container:'))
       this.#writer.add(urn, 'subTypes', { typeNames: [CONTAINER_TYPES.get(entity_type) ?? record.native_type] })
+    const titled = { title, description: about.description ?? '', ...compact({ customProperties: about.customProperties }) }
     switch (entity_type) {
       case 'table':
       case 'event':
         this.#convertTable(urn, about, columns, inputs)
+        this.#addNumbers(urn, record)
         break
       case 'dashboard': {
         const charts = [...this.#records.values()]
           .filter((each) => each.entity_type === 'chart' && this.#parentOf(each)?.id === record.id)
           .flatMap((each) => this.#urn(each))
-        this.#writer.add(urn, 'dashboardInfo', { title, description: about.description ?? '', dashboardUrl: url, charts, datasets: inputs })
+        this.#writer.add(urn, 'dashboardInfo', { ...titled, dashboardUrl: url, charts, datasets: inputs })
         break
       }
       case 'chart':
-        this.#writer.add(urn, 'chartInfo', { title, description: about.description ?? '', chartUrl: url, inputs })
+        this.#writer.add(urn, 'chartInfo', { ...titled, chartUrl: url, inputs })
         break
       case 'job':
         this.#writer.add(urn, 'dataJobInfo', { ...about, type: 'JOB' })
@@ -153,7 +172,11 @@ class SecodaConverter {
         this.#writer.add(urn, 'queryProperties', { name: title, statement: { value: definition ?? '', language: 'SQL' }, description })
         break
       case 'glossary':
-        this.#writer.add(urn, 'glossaryTermInfo', compact({ name: title, definition: about.description, parentNode: parent }))
+        this.#writer.add(
+          urn,
+          'glossaryTermInfo',
+          compact({ name: title, definition: about.description, parentNode: parent, customProperties: about.customProperties }),
+        )
         break
       case 'collection':
         this.#writer.add(urn, 'dataProductProperties', { ...about, assets: members.map((destinationUrn) => ({ destinationUrn })) })
@@ -179,11 +202,16 @@ class SecodaConverter {
         }),
       )
     if (fields.length > 0) this.#writer.add(urn, 'schemaMetadata', { fields })
+    for (const column of columns) {
+      this.#writer.reportUnread('column', column, READ_FIELDS)
+      this.#addOwners(`urn:li:schemaField:(${urn},${toUrnPart(this.#pathOf(column).join('.'))})`, column)
+    }
     const pairs = columns.flatMap((column) =>
       [...(this.#upstreams.get(column.id) ?? [])].flatMap((id) => {
         const from = this.#records.get(id)
         const [table] = from && isColumn(from) ? this.#urn(this.#tableOf(from) ?? {}) : []
         if (!table) return []
+        this.#written.add(`${id} ${column.id}`)
         const path = (each: Json) => toUrnPart(this.#pathOf(each).join('.'))
         return [
           { upstreams: [`urn:li:schemaField:(${table},${path(from!)})`], downstreams: [`urn:li:schemaField:(${urn},${path(column)})`] },
@@ -197,19 +225,29 @@ class SecodaConverter {
       })
   }
 
+  #addNumbers(urn: string, { row_count, byte_size, external_usage }: Json): void {
+    const profile = compact({ rowCount: row_count, sizeInBytes: byte_size })
+    if (Object.keys(profile).length > 0) this.#writer.add(urn, 'datasetProfile', { timestampMillis: 1, ...profile })
+    if (external_usage > 0) this.#writer.add(urn, 'datasetUsageStatistics', { timestampMillis: 1, totalSqlQueries: external_usage })
+  }
+
   #pathOf(column: Json): string[] {
     const above = this.#parentOf(column)
     return above && isColumn(above) ? [...this.#pathOf(above), String(column.title)] : [String(column.title)]
   }
 
   #addReferences(urn: string, record: Json): void {
+    this.#addOwners(urn, record)
+    const tags = this.#toTags(record)
+    if (tags) this.#writer.add(urn, 'globalTags', tags)
+  }
+
+  #addOwners(urn: string, record: Json): void {
     const owners = [
       ...toIds(record.owners).map((id) => ({ owner: `urn:li:corpuser:${this.#names.users.get(id) ?? id}` })),
       ...toIds(record.owners_groups).map((id) => ({ owner: `urn:li:corpGroup:${this.#names.groups.get(id) ?? id}` })),
     ]
     if (owners.length > 0) this.#writer.add(urn, 'ownership', { owners })
-    const tags = this.#toTags(record)
-    if (tags) this.#writer.add(urn, 'globalTags', tags)
   }
 
   #toTags(record: Json): { tags: { tag: string }[] } | undefined {

@@ -9,6 +9,7 @@ import type { JobHandler } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { DEMO_INTEGRATION, DROP_DEMO_JOB } from '../credentials/own-database.ts'
+import { withdrawAddedFlows } from '../datahub/added-flows.ts'
 import { withdrawLineage } from '../dbt/withdraw.ts'
 import { withdrawFlows } from '../job-flows/withdraw.ts'
 import { withdrawAllFieldSuggestions } from '../sync/withdraw.ts'
@@ -80,6 +81,7 @@ const withdrawReports = async (ctx: Context, row: IntegrationRow): Promise<boole
     await withdrawAllFieldSuggestions(ctx, row, MAX_SYNCHRONOUS_RESOURCES),
     await withdrawLineage(ctx, row.id, MAX_SYNCHRONOUS_RESOURCES),
     await withdrawFlows(ctx, row.id, MAX_SYNCHRONOUS_RESOURCES),
+    await withdrawAddedFlows(ctx, row.id, MAX_SYNCHRONOUS_RESOURCES),
   ]
   return withdrawn.includes(MAX_SYNCHRONOUS_RESOURCES)
 }

@@ -79,18 +79,30 @@ export const deleteFlows = async (db: Db, ids: readonly string[]): Promise<void>
   if (ids.length > 0) await sql`delete from openlineage_flows where resource_id = any(${ids}::uuid[])`.execute(db)
 }
 
+export interface StoredFlows {
+  readonly resource_id: string
+  readonly key: string
+  readonly flows: JobFlows
+}
+
 /** Deletes and returns a batch of the flows of an integration's jobs and runs. */
-export const popFlows = async (
-  db: Db,
-  integration: string,
-  limit: number,
-): Promise<{ resource_id: string; key: string; flows: JobFlows }[]> => {
-  const { rows } = await sql<{ resource_id: string; key: string; flows: JobFlows }>`
+export const popFlows = async (db: Db, integration: string, limit: number): Promise<StoredFlows[]> => {
+  const { rows } = await sql<StoredFlows>`
     delete from openlineage_flows f using (
       select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
       where o.integration = ${integration} limit ${sql.lit(limit)}
     ) gone where f.resource_id = gone.resource_id
     returning f.resource_id, gone.key, f.flows
+  `.execute(db)
+  return rows
+}
+
+/** The same of some of them. */
+export const popFlowsOf = async (db: Db, integration: string, ids: readonly string[]): Promise<StoredFlows[]> => {
+  const { rows } = await sql<StoredFlows>`
+    delete from openlineage_flows f using resource_origins o
+    where f.resource_id = any(${ids}::uuid[]) and o.resource_id = f.resource_id and o.integration = ${integration}
+    returning f.resource_id, o.key, f.flows
   `.execute(db)
   return rows
 }

@@ -1,11 +1,12 @@
-import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
+import { type DerivedChange, saveAllDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, isSameFlows, type JobFlows, NO_FLOWS } from './flows.ts'
 import { deleteFlows, saveFlows } from './job-flow-rows.ts'
-import { toFlowQuery } from './withdraw.ts'
+import { type FlowQuery, toFlowQuery } from './withdraw.ts'
 
 export interface FlowUpdate {
-  /** The resource that reports the flows. */
+  /** Of the resource that reports the flows. */
+  readonly key: string
   readonly owner: string
   /** The same, if it is a job, which stands in for an end that is missing. */
   readonly job?: string
@@ -17,26 +18,60 @@ export interface FlowUpdate {
   readonly integration?: string
 }
 
-/** Saves the flows that the resource with this key reports, and their edges, if they changed. */
-export const saveFlow = async (
-  ctx: Context,
-  key: string,
-  { owner, job, before = NO_FLOWS, after, replace = false, integration }: FlowUpdate,
-): Promise<void> => {
-  if (isSameFlows(before, after)) return
-  await inTransaction(ctx, async (ctx) => {
-    if (hasNoFlows(after)) await deleteFlows(ctx.db, [owner])
-    else await saveFlows(ctx.db, new Map([[owner, after]]))
-    const query = toFlowQuery(key, integration)
-    if (!query) return
-    await saveDerivedEdges(
-      ctx,
-      {
-        query: { ...query, statements: [{ kind: 'job', start: 0, end: query.sql.length, job }] },
-        targets: [...new Set([...findFlowTargets(before, job), ...findFlowTargets(after, job)])],
-        edges: flowEdges(after, job, query.sql.length),
-      },
-      { replace: replace ? [owner] : [] },
-    )
-  })
+const MAX_FLOWS = 200
+const MAX_EDGES = 5_000
+
+/** Saves the flows that resources report, and their edges, where they changed. */
+export const saveAllFlows = async (ctx: Context, updates: readonly FlowUpdate[]): Promise<void> => {
+  let batch: FlowUpdate[] = []
+  let edges = 0
+  for (const update of updates) {
+    if (isSameFlows(update.before ?? NO_FLOWS, update.after)) continue
+    const { inputs, outputs, columns } = update.after
+    batch.push(update)
+    edges += inputs.length * Math.max(1, outputs.length) + columns.length
+    if (batch.length < MAX_FLOWS && edges < MAX_EDGES) continue
+    await saveChangedFlows(ctx, batch)
+    batch = []
+    edges = 0
+  }
+  if (batch.length > 0) await saveChangedFlows(ctx, batch)
 }
+
+export const saveFlow = (ctx: Context, update: FlowUpdate): Promise<void> => saveAllFlows(ctx, [update])
+
+const saveChangedFlows = (ctx: Context, updates: readonly FlowUpdate[]): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const [empty, others] = [true, false].map((isEmpty) => updates.filter(({ after }) => hasNoFlows(after) === isEmpty))
+    await deleteFlows(
+      ctx.db,
+      empty!.map(({ owner }) => owner),
+    )
+    await saveFlows(ctx.db, new Map(others!.map(({ owner, after }) => [owner, after])))
+    const changes = updates.flatMap(({ key, owner, before = NO_FLOWS, after, job, replace, integration }) => {
+      const query = toFlowQuery(key, integration)
+      return query ? toEdgeChange(query, { before, after, job }, { replace: replace ? [owner] : [] }) : []
+    })
+    await saveAllDerivedEdges(ctx, changes)
+  })
+
+interface FlowChange {
+  readonly before: JobFlows
+  readonly after: JobFlows
+  readonly job?: string | undefined
+}
+
+/** Edges that have this evidence, instead of those they had before. */
+export const toEdgeChange = (
+  query: FlowQuery,
+  { before, after, job }: FlowChange,
+  { replace = [], instead_of = [] }: { readonly replace?: readonly string[]; readonly instead_of?: readonly string[] } = {},
+): DerivedChange => ({
+  lineage: {
+    query: { ...query, statements: [{ kind: 'job', start: 0, end: query.sql.length, job }] },
+    targets: [...new Set([...findFlowTargets(before, job), ...findFlowTargets(after, job)])],
+    edges: flowEdges(after, job, query.sql.length),
+  },
+  replace,
+  instead_of,
+})

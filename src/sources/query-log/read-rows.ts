@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { CsvError, parse } from 'csv-parse'
 import { invalid } from '../../platform/core/errors.ts'
+import { DamagedText, openText, type TextFile } from './open-text.ts'
 import type { LogRow } from './statements.ts'
 
 /** The rows of a log file, one after the other. A row that cannot be read is an error with its line. */
@@ -24,24 +23,37 @@ export const openLogFile = async (path: string): Promise<LogFile> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0).finally(() => handle.close())
   const start = buffer.subarray(0, bytesRead)
   if (start.subarray(0, 4).toString('latin1') === PARQUET_MAGIC) return openParquet(path)
-  const text = start
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart()
+  const file = await openText(path, start)
+  const text = file.start.trimStart()
   if (text === '') throw invalid({ file: ['is empty.'] })
-  return text.startsWith('{') ? openJsonLines(path) : openCsv(path)
+  if (/^\[\s*[{\]]/.test(text)) throw invalid({ file: ['is a JSON list. Write one object per line.'] })
+  return text.startsWith('{') ? openJsonLines(file) : openCsv(file)
 }
 
-const openJsonLines = async (path: string): Promise<LogFile> => {
-  const rows = async function* (): AsyncGenerator<ReadRow> {
+/** The rows until the compressed data is damaged, and that it is. */
+async function* untilDamaged(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
+  let line = 0
+  try {
+    for await (const each of rows) {
+      line = each.line
+      yield each
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedText)) throw error
+    yield { line: line + 1, error: `the compressed file is damaged from here on (${error.message})` }
+  }
+}
+
+const openJsonLines = async (file: TextFile): Promise<LogFile> => {
+  const readLines = async function* (): AsyncGenerator<ReadRow> {
     let line = 0
-    for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of splitLines(file.open())) {
       line += 1
-      if (text.trim() === '') continue
       if (text.length > MAX_ROW_CHARACTERS) yield { line, error: 'the line is too long' }
-      else yield parseLine(text, line)
+      else if (text.trim() !== '') yield parseLine(line === 1 ? text.replace(/^\uFEFF/, '') : text, line)
     }
   }
+  const rows = () => untilDamaged(readLines())
   const columns = new Set<string>()
   let read = 0
   for await (const each of rows()) {
@@ -50,6 +62,17 @@ const openJsonLines = async (path: string): Promise<LogFile> => {
     if (read >= SAMPLE_LINES) break
   }
   return { columns: [...columns], rows }
+}
+
+/** Of a line that is too long, only the beginning. */
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!.slice(0, MAX_ROW_CHARACTERS + 1)
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 const parseLine = (text: string, line: number): ReadRow => {
@@ -61,28 +84,51 @@ const parseLine = (text: string, line: number): ReadRow => {
   }
 }
 
-const openCsv = async (path: string): Promise<LogFile> => {
-  const rows = async function* (): AsyncGenerator<ReadRow> {
-    let line = 1
-    const parser = createReadStream(path, 'utf8').pipe(
-      parse({ bom: true, columns: true, relax_column_count: true, skip_empty_lines: true, max_record_size: MAX_ROW_CHARACTERS }),
-    )
+interface CsvRecord {
+  readonly record: readonly string[]
+  readonly info: { readonly lines: number }
+}
+
+const openCsv = async (file: TextFile): Promise<LogFile> => {
+  let columns: readonly string[] = []
+  const readRecords = async function* (): AsyncGenerator<ReadRow> {
+    let end = 0
+    let isHeader = true
+    /** csv-parse counts CRLF in quotes as two lines. */
+    let twice = 0
+    const input = file.open()
+    const parser = parse({
+      ...{ bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true },
+      max_record_size: MAX_ROW_CHARACTERS,
+    })
+    input.on('error', (error) => parser.destroy(error))
     try {
-      for await (const row of parser as AsyncIterable<LogRow>) {
-        line += 1
-        yield { line, row }
+      for await (const { record, info } of input.pipe(parser) as AsyncIterable<CsvRecord>) {
+        twice += countIn(record, '\r\n')
+        end = info.lines - twice
+        const line = end - countIn(record, '\n')
+        if (isHeader) columns = record
+        else if (record.length > columns.length) yield { line, error: 'the row has more columns than the header (an unquoted comma?)' }
+        else yield { line, row: Object.fromEntries(record.map((value, i) => [columns[i], withoutQuotes(value)])) }
+        isHeader = false
       }
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      yield { line: Number((error as { lines?: number }).lines ?? line), error: `the file is not valid CSV from here on (${error.code})` }
+      yield { line: end + 1, error: `the file is not valid CSV from here on (${error.code})` }
     }
   }
+  const rows = () => untilDamaged(readRecords())
   for await (const each of rows()) {
-    if ('row' in each) return { columns: Object.keys(each.row), rows }
+    if ('row' in each || columns.length > 0) return { columns, rows }
     throw invalid({ file: [`Line ${each.line}: ${each.error}.`] })
   }
   throw invalid({ file: ['has no rows.'] })
 }
+
+const countIn = (values: readonly string[], text: string): number => values.reduce((sum, value) => sum + value.split(text).length - 1, 0)
+
+/** Quotes in a quoted value that are not doubled: the outer ones are still there. */
+const withoutQuotes = (value: string): string => (/^"[^"]*"(?!").*"$/s.test(value) ? value.slice(1, -1) : value)
 
 const openParquet = async (path: string): Promise<LogFile> => {
   // Loaded when needed: its 40 modules would delay every start.

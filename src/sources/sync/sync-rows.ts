@@ -261,6 +261,11 @@ export const nextDefinitions = async (
   return rows
 }
 
-export const saveLineageFingerprint = async (db: Db, resource_id: string, lineage: string): Promise<void> => {
-  await sql`update resource_origins set lineage = ${lineage} where resource_id = ${resource_id}`.execute(db)
+export const saveLineageFingerprints = async (db: Db, items: readonly Pick<DefinedItem, 'resource_id' | 'lineage'>[]): Promise<void> => {
+  if (items.length === 0) return
+  await sql`
+    update resource_origins o set lineage = l.lineage
+    from unnest(${items.map(({ resource_id }) => resource_id)}::uuid[], ${items.map(({ lineage }) => lineage)}::text[]) l (resource_id, lineage)
+    where o.resource_id = l.resource_id
+  `.execute(db)
 }

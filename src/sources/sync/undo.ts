@@ -7,6 +7,7 @@ import { newId } from '../../platform/core/id.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { fullChangesSql } from '../../platform/history/texts.ts'
 import type { ReportProgress } from '../../platform/jobs/run.ts'
+import { withdrawFlowsOf } from '../job-flows/withdraw.ts'
 import type { SyncOutcome, SyncReport } from './report.ts'
 import { withSyncLock } from './sync-lock.ts'
 
@@ -36,7 +37,7 @@ export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgres
     for (;;) {
       const ids = await findUneditedResources(ctx, sync)
       if (ids.length === 0) break
-      removed += await deleteResources(ctx, ids)
+      removed += await deleteResources(ctx, sync.integration, ids)
       await report(70)
     }
     await report(99, await formatUndoReport(ctx, sync, restored, removed))
@@ -110,8 +111,9 @@ const findUneditedResources = async (ctx: Context, sync: FinishedSync): Promise<
   return rows.map(({ id }) => id)
 }
 
-const deleteResources = (ctx: Context, ids: readonly string[]): Promise<number> =>
+const deleteResources = (ctx: Context, integration: string, ids: readonly string[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
+    await withdrawFlowsOf(ctx, integration, ids)
     await deleteTrees(ctx, ids, newId())
     return ids.length
   })

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Timestamp } from './timestamp.ts'
 
 export interface SecondarySourceTables {
+  datahub_added_flows: DatahubAddedFlowsTable
   datahub_aspects: DatahubAspectsTable
   datahub_rejected_events: DatahubRejectedEventsTable
   dbt_artifacts: DbtArtifactsTable
@@ -13,6 +14,14 @@ export interface SecondarySourceTables {
   query_log_uploads: QueryLogUploadsTable
   resource_field_suggestions: ResourceFieldSuggestionsTable
   source_queries: SourceQueriesTable
+}
+
+export interface DatahubAddedFlowsTable {
+  integration: string
+  key: string
+  resource_id: string
+  flows: unknown
+  sync_id: string | null
 }
 
 export interface DatahubAspectsTable {

@@ -3,7 +3,7 @@ import type { ResolvedNames } from '../../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
 import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
-import { saveFlow } from '../../job-flows/save-flow.ts'
+import { type FlowUpdate, saveAllFlows, saveFlow } from '../../job-flows/save-flow.ts'
 import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
@@ -56,6 +56,7 @@ export const saveReportedLineage = async (
       ctx.db,
       batch.flatMap(([to]) => own.get(to) ?? []),
     )
+    const updates: FlowUpdate[] = []
     for (const [key, from] of batch) {
       const owner = own.get(key)
       if (!owner) continue
@@ -64,8 +65,9 @@ export const saveReportedLineage = async (
       if (missing.any) versions.forget(key)
       if (hasNoFlows(after)) continue
       current.add(owner)
-      await saveFlow(ctx, key, { owner, before: stored.get(owner), after, replace: true })
+      updates.push({ key, owner, before: stored.get(owner) ?? NO_FLOWS, after, replace: true })
     }
+    await saveAllFlows(ctx, updates)
   }
   for (const [key, flows] of through) {
     const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, versions, unknown })
@@ -88,10 +90,11 @@ const deleteOutdatedFlows = async (
       ctx.db,
       batch.map(({ resource_id }) => resource_id),
     )
-    for (const { resource_id, key } of batch) {
-      const before = stored.get(resource_id)
-      await saveFlow(ctx, key, { owner: resource_id, before, after: NO_FLOWS, ...(before?.pairs ? { integration } : {}) })
-    }
+    const updates = batch.map(({ resource_id, key }) => {
+      const before = stored.get(resource_id) ?? NO_FLOWS
+      return { key, owner: resource_id, before, after: NO_FLOWS, ...(before.pairs ? { integration } : {}) }
+    })
+    await saveAllFlows(ctx, updates)
   }
 }
 
@@ -146,7 +149,7 @@ const saveJobFlows = async (
   const after = toCarriedFlows(owner, flows, ids, tables, missing)
   if (missing.any) versions.forget(key)
   const before = (await findFlows(ctx.db, [owner])).get(owner)
-  await saveFlow(ctx, key, { owner, job: owner, before, after, integration })
+  await saveFlow(ctx, { key, owner, job: owner, before: before ?? NO_FLOWS, after, integration })
   return hasNoFlows(after) ? undefined : owner
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
 import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
-import { saveFlow } from '../../job-flows/save-flow.ts'
+import { type FlowUpdate, saveAllFlows } from '../../job-flows/save-flow.ts'
 import { buildItemKey } from '../../sync/item.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import type { DiscoveryContext } from './connector.ts'
@@ -29,18 +29,25 @@ const saveColumnPairs = async (ctx: Context, integration: string, pairs: readonl
       ctx.db,
       batch.flatMap(([key]) => ids.get(key) ?? []),
     )
+    const updates: FlowUpdate[] = []
     for (const [key, some] of batch) {
       const owner = ids.get(key)
       const after = owner ? toFlows(owner, some, ids) : NO_FLOWS
       if (!owner || hasNoFlows(after)) continue
       current.add(owner)
-      await saveFlow(ctx, key, { owner, before: stored.get(owner), after })
+      updates.push({ key, owner, before: stored.get(owner) ?? NO_FLOWS, after })
     }
+    await saveAllFlows(ctx, updates)
   }
-  for (const { resource_id, key } of await findResourcesWithFlows(ctx.db, integration)) {
-    if (current.has(resource_id)) continue
-    const before = (await findFlows(ctx.db, [resource_id])).get(resource_id)
-    await saveFlow(ctx, key, { owner: resource_id, before, after: NO_FLOWS })
+  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter(({ resource_id }) => !current.has(resource_id))
+  for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
+    const batch = outdated.slice(start, start + BATCH_SIZE)
+    const stored = await findFlows(
+      ctx.db,
+      batch.map(({ resource_id }) => resource_id),
+    )
+    const updates = batch.map(({ resource_id: owner, key }) => ({ key, owner, before: stored.get(owner) ?? NO_FLOWS, after: NO_FLOWS }))
+    await saveAllFlows(ctx, updates)
   }
   return current.size
 }
