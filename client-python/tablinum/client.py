@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 949e9fea36a27f94ccc9ef3e30e375db6755838239e9c00dce925363b79797f9. Do not edit.
+# Made by `npm run client` from the document 54f41e3885f1d13d8b0ae7e275a315eb690bbb9c3752669f0f34358d56fab6e0. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -734,6 +734,33 @@ class Client(Transport):
         POST /integration/integrations/{integration_id}/sync/{sync_id}/undo
         """
         return self._call("POST", "/integration/integrations/{integration_id}/sync/{sync_id}/undo", params={"integration_id": integration_id, "sync_id": sync_id}, headers={"Idempotency-Key": idempotency_key})
+
+    def get_integration_drivers(self) -> List[t.Driver]:
+        """List the drivers that are installed when they are needed
+
+        As the process that answers finds them.
+
+        Requires permission `server.manage`.
+
+        GET /integration/drivers
+        """
+        return self._call("GET", "/integration/drivers")
+
+    def post_integration_drivers_by_name_install(
+        self,
+        name: Literal["bigquery", "cassandra", "databricks", "duckdb", "kafka", "mongodb", "oracle", "snowflake", "sqlserver"],
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Job:
+        """Install a driver in a background job
+
+        Runs npm on the server, without scripts, and installs exactly the packages this release was tested with. While it is queued or running, its job is returned; cancel that job to stop it. 409 if it is installed, or if this server cannot install it, with the reason.
+
+        Requires permission `server.manage`.
+
+        POST /integration/drivers/{name}/install
+        """
+        return self._call("POST", "/integration/drivers/{name}/install", params={"name": name}, headers={"Idempotency-Key": idempotency_key})
 
     def post_integration_dbt_by_integration_id_upload_artifacts(
         self,

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 949e9fea36a27f94ccc9ef3e30e375db6755838239e9c00dce925363b79797f9. Do not edit.
+# Made by `npm run client` from the document 54f41e3885f1d13d8b0ae7e275a315eb690bbb9c3752669f0f34358d56fab6e0. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -1685,6 +1685,52 @@ class DraftRequest(TypedDict, total=False):
     integration_id: str
     # Also ask the language model of the assistant. It counts towards your daily limits.
     use_model: bool
+
+
+# `job` is its installation that is queued or running; `translatable` is `obstacle` as a template.
+class Driver(TypedDict):
+    name: Literal["bigquery", "cassandra", "databricks", "duckdb", "kafka", "mongodb", "oracle", "snowflake", "sqlserver"]
+    # The source it is for.
+    label: str
+    # Its npm package.
+    package: str
+    # The version this release of Tablinum was tested with.
+    version: str
+    # About how much it needs on the disk, with everything it depends on.
+    megabytes: int
+    installed: bool
+    # The types of integration that need it.
+    integration_types: List[str]
+    # Why this server cannot install it; null if it can, or if it is installed.
+    obstacle: Optional[str]
+    job: Optional[DriverJob]
+    # The same text as a template with its values, for translation.
+    translatable: Optional[DriverTranslatable]
+
+
+class DriverJob(TypedDict):
+    id: str
+    created_at: str
+    updated_at: str
+    # The user who started the job.
+    user: Optional[str]
+    title: str
+    status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
+    progress: int
+    # Whether the job failed.
+    failed: bool
+    started: str
+    completed: Optional[str]
+    logs: str
+    has_artifact: bool
+
+
+# The same text as a template with its values, for translation.
+class DriverTranslatable(TypedDict):
+    # English, with placeholders: `{who} added {n:# tag|# tags}`.
+    template: str
+    # By placeholder: a text, a number, another such template, or a list of these.
+    values: Dict[str, Any]
 
 
 _EmailSettingsKeywords = TypedDict("_EmailSettingsKeywords", {"from": "Optional[str]"})

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 949e9fea36a27f94ccc9ef3e30e375db6755838239e9c00dce925363b79797f9. Do not edit.
+// Made by `npm run client` from the document 54f41e3885f1d13d8b0ae7e275a315eb690bbb9c3752669f0f34358d56fab6e0. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -691,6 +691,50 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the drivers that are installed when they are needed
+         * @description As the process that answers finds them.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getIntegrationDrivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/drivers/{name}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install a driver in a background job
+         * @description Runs npm on the server, without scripts, and installs exactly the packages this release was tested with. While it is queued or running, its job is returned; cancel that job to stop it. 409 if it is installed, or if this server cannot install it, with the reason.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postIntegrationDriversByNameInstall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7770,6 +7814,65 @@ export interface components {
              * @default false
              */
             use_model?: boolean;
+        };
+        /**
+         * Driver
+         * @description `job` is its installation that is queued or running; `translatable` is `obstacle` as a template.
+         */
+        Driver: {
+            /** @enum {string} */
+            name: "bigquery" | "cassandra" | "databricks" | "duckdb" | "kafka" | "mongodb" | "oracle" | "snowflake" | "sqlserver";
+            /** @description The source it is for. */
+            label: string;
+            /** @description Its npm package. */
+            package: string;
+            /** @description The version this release of Tablinum was tested with. */
+            version: string;
+            /** @description About how much it needs on the disk, with everything it depends on. */
+            megabytes: number;
+            installed: boolean;
+            /** @description The types of integration that need it. */
+            integration_types: string[];
+            /** @description Why this server cannot install it; null if it can, or if it is installed. */
+            obstacle: string | null;
+            /** Job */
+            job: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /**
+                 * Format: uuid
+                 * @description The user who started the job.
+                 */
+                user: string | null;
+                title: string;
+                /** @enum {string} */
+                status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+                progress: number;
+                /** @description Whether the job failed. */
+                failed: boolean;
+                /** Format: date-time */
+                started: string;
+                /** Format: date-time */
+                completed: string | null;
+                logs: string;
+                has_artifact: boolean;
+            } | null;
+            /**
+             * Translatable
+             * @description The same text as a template with its values, for translation.
+             */
+            translatable: {
+                /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+                template: string;
+                /** @description By placeholder: a text, a number, another such template, or a list of these. */
+                values: {
+                    [key: string]: unknown;
+                };
+            } | null;
         };
         /** EmailSettings */
         EmailSettings: {
@@ -15641,6 +15744,56 @@ export interface operations {
                 integration_id: string;
                 /** @description The job of the sync. */
                 sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getIntegrationDrivers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Driver"][];
+                };
+            };
+        };
+    };
+    postIntegrationDriversByNameInstall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                name: "bigquery" | "cassandra" | "databricks" | "duckdb" | "kafka" | "mongodb" | "oracle" | "snowflake" | "sqlserver";
             };
             cookie?: never;
         };

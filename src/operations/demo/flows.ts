@@ -1,5 +1,6 @@
 import { addManualEdges } from '../../lineage/edges/edges.ts'
-import { parseAndSaveChartLineage, parseAndSaveLineage } from '../../lineage/queries/from-query.ts'
+import { saveChartLineage } from '../../lineage/queries/chart-lineage.ts'
+import { parseAndSaveLineage } from '../../lineage/queries/from-query.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { type Entry, entryId } from './entries.ts'
 import { contextAsDemoIntegration } from './people.ts'
@@ -13,8 +14,11 @@ export const seedFlows = async (ctx: Context, database: string, models: readonly
   const where = { dialect: 'postgres', default_database: database }
   for (const { schema, name, statement } of models)
     await parseAndSaveLineage(then, { ...where, sql: statement, table_id: entryId('table', `${schema}.${name}`) }, { replace: true })
-  for (const { id, parent, details } of entries) {
-    await parseAndSaveChartLineage(then, { ...where, sql: (details as { sql: string }).sql }, id)
-    if (parent) await addManualEdges(then, [{ from_id: id, to_id: parent }])
-  }
+  const outcomes = await saveChartLineage(
+    then,
+    entries.map(({ id, details }) => ({ id, query: { ...where, sql: (details as { sql: string }).sql } })),
+  )
+  for (const outcome of outcomes) if ('error' in outcome) throw outcome.error
+  const dashboards = entries.flatMap(({ id, parent }) => (parent ? [{ from_id: id, to_id: parent }] : []))
+  await addManualEdges(then, dashboards)
 }
