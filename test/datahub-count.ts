@@ -202,9 +202,7 @@ const readCatalog = async (app: TestApp) => {
   const has = (id: string | undefined, list: 'tags' | 'terms' | 'owners', value: string | undefined): boolean => {
     const row = byId.get(id ?? '')
     if (list === 'owners' || !row || !value) return false // only users of the workspace can be owners
-    return list === 'terms'
-      ? row.terms.includes(value)
-      : row.tags.includes(decode(value.slice('urn:li:tag:'.length)).toLowerCase())
+    return list === 'terms' ? row.terms.includes(value) : row.tags.includes(decode(value.slice('urn:li:tag:'.length)).toLowerCase())
   }
   return { find, has, edges: new Set(edges.map(({ edge }) => edge)) }
 }

@@ -44,6 +44,8 @@ test('everything in the shapes of sources without a recording arrives or is name
     { title: 'finished', state: 'FAILED', started_at: '2023-11-14T22:13:20.000Z', duration_seconds: 60 },
     { title: 'running', state: 'RUNNING', started_at: '2023-11-14T22:13:20.000Z', ended_at: null },
   ])
+  const { body: tags } = await app.call('GET', '/tag/?name=mlflow')
+  expect(tags.results).toMatchObject([{ name: 'mlflow_production', description: 'In production.', color: '#308613' }])
   const { rows: losses } = await sql<{ line: string }>`select line from integration_losses where integration = ${integration}`.execute(
     app.db,
   )

@@ -117,6 +117,11 @@ const runs = () => [
     ...{ timestampMillis: 1_700_000_060_000, status: 'COMPLETE', durationMillis: 60_000 },
     result: { type: 'FAILURE', nativeResultType: 'flink' },
   }),
+  proposal('urn:li:tag:mlflow_production', 'tagProperties', {
+    name: 'mlflow_production',
+    description: 'In production.',
+    colorHex: '#308613',
+  }),
   proposal('urn:li:container:experiment', 'containerProperties', { name: 'Experiment', customProperties: {} }),
   proposal('urn:li:container:experiment', 'subTypes', { typeNames: ['ML Experiment'] }),
   proposal(RUN, 'dataProcessInstanceProperties', { name: 'run', created: stamp, customProperties: {} }),

@@ -72,13 +72,17 @@ export const deleteTag = (ctx: Context, id: string): Promise<void> =>
 
 const MAX_NAME_LENGTH = 200
 
-/** The IDs of the tags with these names; missing tags are created. Invalid names are left out. */
-export const ensureTags = (ctx: Context, names: readonly string[]): Promise<Map<string, string>> =>
+/** The IDs of the tags with these names; missing tags are created, with what is known about them. Invalid names are left out. */
+export const ensureTags = (
+  ctx: Context,
+  names: readonly string[],
+  known: ReadonlyMap<string, Pick<TagCreate, 'description' | 'color'>> = new Map(),
+): Promise<Map<string, string>> =>
   inTransaction(ctx, async (ctx) => {
     const valid = [...new Set(names)].filter((name) => name.trim() !== '' && name.trim().length <= MAX_NAME_LENGTH)
     const ids = await findTagIdsByName(ctx.db, valid)
     for (const name of valid)
-      if (!ids.has(normalizeName(name))) ids.set(normalizeName(name), (await createTag(ctx, { name: name.trim() })).id)
+      if (!ids.has(normalizeName(name))) ids.set(normalizeName(name), (await createTag(ctx, { ...known.get(name), name: name.trim() })).id)
     return new Map(valid.map((name) => [name, ids.get(normalizeName(name))!]))
   })
 

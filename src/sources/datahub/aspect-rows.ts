@@ -169,6 +169,14 @@ export const findGroupsByName = async (db: Db, names: readonly string[]): Promis
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
+export const findTagDescriptions = async (db: Db, ids: readonly string[]): Promise<Map<string, string | null>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; description: string | null }>`
+    select id, description from tags where id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ id, description }) => [id, description]))
+}
+
 /** The flows that the resources of an integration reported before. */
 export const findStoredFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string; flows: JobFlows }[]> => {
   const { rows } = await sql<{ resource_id: string; key: string; flows: JobFlows }>`

@@ -37,6 +37,21 @@ export const getTagName = (urn: string, entities: Entities): string => {
   return toText(getAspect(tag, 'tagProperties').name) ?? toText(getAspect(tag, 'tagKey').name) ?? getUrnParts(urn)[0]!
 }
 
+/** What events say about tags, by name. */
+export const readTagDetails = (entities: Entities): Map<string, { readonly description?: string; readonly color?: string }> =>
+  new Map(
+    [...entities.values()].flatMap(({ urn, type }) => {
+      const { description, colorHex } = type === 'tag' ? getAspect(entities.get(urn), 'tagProperties') : {}
+      const color = typeof colorHex === 'string' && /^#[0-9a-f]{6}$/i.test(colorHex) ? colorHex : undefined
+      const text = toText(description)?.slice(0, MAX_TAG_DESCRIPTION)
+      return text || color
+        ? [[getTagName(urn, entities), { ...(text ? { description: text } : {}), ...(color ? { color } : {}) }] as const]
+        : []
+    }),
+  )
+
+const MAX_TAG_DESCRIPTION = 10_000
+
 /** The e-mail address of a user, in lower case: many connectors use it as the ID. */
 export const getEmail = (urn: string, entities: Entities): string => {
   const user = entities.get(urn)

@@ -9,7 +9,7 @@ import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { findAddedFlows } from './added-flow-rows.ts'
 import { saveAddedFlow, withdrawAddedFlow } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
-import { findGroupsByName, findMemberships, findStoredFlows, loadEntities } from './aspect-rows.ts'
+import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
 import { ColumnNames } from './column-names.ts'
 import { Elsewhere } from './elsewhere.ts'
@@ -20,7 +20,7 @@ import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows
 import { columnKey, entityKey, toItems } from './items.ts'
 import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
-import { getEmail, getGroupName, getTagName, type References, readOwners, readTags, readTerms } from './references.ts'
+import { getEmail, getGroupName, getTagName, type References, readOwners, readTagDetails, readTags, readTerms } from './references.ts'
 import { findRejected } from './rejected-rows.ts'
 import { findProducts } from './relations.ts'
 
@@ -88,6 +88,10 @@ const collectSources = async (ctx: Context, integration: string, entities: Entit
     ...[...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains)),
   ])
   const references = await findReferences(ctx, integration, entities, referring)
+  const present = await findTagDescriptions(ctx.db, [...references.tags.values()])
+  for (const [name, { description }] of readTagDetails(entities))
+    if (description && present.get(references.tags.get(name) ?? '') !== description)
+      losses.add(`the description of the tag ${name}, which has its own.`)
   return { entities, named, elsewhere, references, losses }
 }
 
@@ -115,7 +119,7 @@ const findReferences = async (
     groups: await findGroupsByName(ctx.db, [
       ...new Set([...groups, ...ofType('corpGroup')].map((urn) => getGroupName(urn, entities).toLowerCase())),
     ]),
-    tags: tagNames.length > 0 ? await ensureTags(ctx, tagNames) : new Map(),
+    tags: tagNames.length > 0 ? await ensureTags(ctx, tagNames, readTagDetails(entities)) : new Map(),
     terms: new Map(terms.flatMap((urn) => (ids.has(entityKey(urn)) ? [[urn, ids.get(entityKey(urn))!] as const] : []))),
   }
 }
