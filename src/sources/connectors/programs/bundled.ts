@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import type { Connector, Source } from '../shared/connector.ts'
 import { findMissingPackage } from '../shared/driver-packages.ts'
 import { resolveSourcePath } from '../shared/files.ts'
+import { toNodeProgram } from '../shared/program-connection.ts'
 import { createProgramConnector, type SourceProgram } from './program-connector.ts'
-
-const MAX_HEAP_MB = 512
 
 /** A connector of our own that is written with the kit and runs as a program like any other. `type`: its client may not be installed. */
 export const createBundledConnector = (file: URL, schema: SettingsSchema, type?: string): Connector =>
@@ -23,7 +21,7 @@ export const createFolderConnector = (file: URL, schema: SettingsSchema): Connec
   })
 
 const toProgram = (file: URL, { properties }: SettingsSchema, { credentials }: Source): SourceProgram => ({
-  program: { command: [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(file)] },
+  program: toNodeProgram(file),
   settings: Object.fromEntries(Object.entries(credentials).filter(([name]) => Object.hasOwn(properties, name))),
   secrets: [], // the caller removes those of all connectors
 })
