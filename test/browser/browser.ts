@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type AxeResults, type RunOptions, source } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import type { Db } from '../../src/platform/db/connect.ts'
 import type { Role } from '../../src/platform/permissions/permissions.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
@@ -29,7 +30,7 @@ export interface BrowserApp extends AsyncDisposable {
   readonly call: TestServer['call']
   /** For fixtures that would take thousands of requests. */
   readonly db: Db
-  /** A signed-in page with its own cookies. */
+  /** A signed-in page with its own cookies, closed after the test. */
   page(options?: PageOptions): Promise<Page>
   /** Errors of the pages: exceptions, console errors, blocked scripts. A test must end without any. */
   readonly problems: string[]
@@ -64,6 +65,8 @@ export const openBrowserApp = async (env: Record<string, string> = {}): Promise<
         timezoneId: 'UTC',
         reducedMotion: 'reduce',
       })
+      // A page left open follows the event stream, and would load again whatever later tests change.
+      onTestFinished(() => context.close())
       context.setDefaultTimeout(PATIENCE_MS)
       if (role) {
         if (!tokens.has(role)) tokens.set(role, (await app.createUser(role)).token)

@@ -65,20 +65,29 @@ const install = async ({ packages, unpack }: PackageSpec): Promise<string | unde
   if (!(await findProgram('apt-get')) || !(await findProgram('flock'))) return 'apt-get is not available to install it.'
   await mkdir(DOWNLOAD_FOLDER, { recursive: true })
   const all = packages.join(' ')
-  const get = 'apt-get -qq -y -o DPkg::Lock::Timeout=240 --no-install-recommends install'
   const script = [
-    `dpkg -s ${all} >/dev/null 2>&1 || { apt-get -qq update; ${get} ${all}; } || exit`,
+    APT,
+    `dpkg -s ${all} >/dev/null 2>&1 || { update; apt -y --no-install-recommends install ${all}; } || exit`,
     // Moved into place when it is complete.
-    ...(unpack
-      ? [
-          `mkdir -p new && cd new && { apt-get -qq download ${unpack} || { apt-get -qq update; apt-get -qq download ${unpack}; }; } && mv *.deb ..`,
-        ]
-      : []),
+    ...(unpack ? [`mkdir -p new && cd new && { apt download ${unpack} || { update; apt download ${unpack}; }; } && mv *.deb ..`] : []),
   ]
   await run('flock', [join(DOWNLOAD_FOLDER, 'lock'), 'sh', '-c', script.join('\n')], {
     cwd: DOWNLOAD_FOLDER,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', FOLDER: DOWNLOAD_FOLDER },
     timeout: INSTALL_MS,
   })
   return undefined
 }
+
+/**
+ * A dozen tests install something. Downloading and reading the lists of packages takes three seconds of CPU time, so it is done once, and
+ * what was read is kept. Indexing the manuals takes longer than installing most packages, so they are left out.
+ */
+const APT = `
+apt() {
+  apt-get -qq -o DPkg::Lock::Timeout=240 -o Dir::Cache::pkgcache="$FOLDER/packages.bin" -o Dir::Cache::srcpkgcache="$FOLDER/sources.bin" \\
+    -o 'DPkg::Options::=--path-exclude=/usr/share/man/*' "$@"
+}
+update() {
+  [ -n "$(find "$FOLDER/updated" -mmin -30 2>/dev/null)" ] || { apt update && touch "$FOLDER/updated"; }
+}`

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findMissingPrograms, findPackage, type PackageSpec } from './debian.ts'
-import { account, startServer } from './process.ts'
+import { account, type ServerProcess, startServer } from './process.ts'
 
 const run = promisify(execFile)
 
@@ -66,13 +66,13 @@ export interface PatroniCluster {
 
 const NODES = ['a', 'b']
 
-/** Two Postgres servers with synchronous replication, managed by Patroni with etcd, behind HAProxy. They end with this process. */
+/** Two Postgres servers with synchronous replication, managed by Patroni with etcd, behind HAProxy. */
 export const startPatroniCluster = async (): Promise<PatroniCluster> => {
   const bin = (await findPostgres())!
   const [etcdPort, etcdPeer, proxyPort, ...ports] = await freePorts(3 + 2 * NODES.length)
   const nodes = NODES.map((name, i) => ({ name, port: ports[2 * i]!, api: ports[2 * i + 1]! }))
   const etcd = `http://127.0.0.1:${etcdPort}`
-  await startServer('etcd', {
+  const store = await startServer('etcd', {
     prepare: async (folder) => [
       join(await unpack('etcd', folder), 'usr/bin/etcd'),
       ...['--data-dir', join(folder, 'data'), '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
@@ -81,9 +81,9 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
     ],
     isReady: async () => expectOk(await fetch(`${etcd}/health`)),
   })
-  const folders = new Map<string, string>()
+  const managers = new Map<string, ServerProcess>()
   for (const node of nodes) {
-    const { folder } = await startServer(`patroni-${node.name}`, {
+    const manager = await startServer(`patroni-${node.name}`, {
       prepare: async (folder) => {
         const program = await unpack('patroni', folder)
         const config = join(folder, 'patroni.yml')
@@ -93,9 +93,9 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
       },
       isReady: async () => expectOk(await fetch(`http://127.0.0.1:${node.api}/health`)),
     })
-    folders.set(node.name, folder)
+    managers.set(node.name, manager)
   }
-  await startServer('haproxy', {
+  const proxy = await startServer('haproxy', {
     prepare: async (folder) => {
       const config = join(folder, 'haproxy.cfg')
       await writeFile(config, configureProxy(proxyPort!, nodes), { mode: 0o644 })
@@ -103,8 +103,9 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
     },
     isReady: async () => {},
   })
-  const killPostgres = async (name: string) => {
-    const pid = Number((await readFile(join(folders.get(name)!, 'data/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  const findPostgresPid = async ({ folder }: ServerProcess): Promise<number> =>
+    Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  const killPostgres = (pid: number) => {
     if (pid > 1) process.kill(pid, 'SIGKILL')
   }
   return {
@@ -116,10 +117,16 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
       const isSynchronous = members.some(({ role, state }) => role === 'sync_standby' && ['running', 'streaming'].includes(state))
       return isSynchronous ? members.find(({ role }) => role === 'leader')?.name : undefined
     },
-    killPrimary: killPostgres,
+    killPrimary: async (name) => killPostgres(await findPostgresPid(managers.get(name)!)),
     stop: async () => {
-      // Patroni would start it again, but is itself killed when this process ends.
-      for (const name of NODES) await killPostgres(name).catch(() => {}) // it may have ended already
+      for (const manager of managers.values()) {
+        const pid = await findPostgresPid(manager) // before its folder is deleted
+        await manager.stop() // otherwise it would start Postgres again
+        try {
+          killPostgres(pid)
+        } catch {} // it has ended already
+      }
+      await Promise.all([proxy.stop(), store.stop()])
     },
   }
 }

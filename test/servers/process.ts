@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server started by the tests: as an unprivileged user, in its own folder, ended together with the test process. */
+/** A server started by the tests: as an unprivileged user, in its own folder, ended together with the test process or before. */
 export interface ServerProcess {
   readonly folder: string
+  /** Kills it; its folder is deleted. */
+  stop(): Promise<void>
 }
 
 export interface ServerCommand {
@@ -50,7 +52,7 @@ export const startServer = async (name: string, { prepare, isReady }: ServerComm
       () => undefined,
       (error) => error,
     )
-    if (!why) return { folder }
+    if (!why) return { folder, stop: () => stopServer(child) }
     if (child.exitCode === null && child.signalCode === null && performance.now() < giveUp) continue
     const logText = await readFile(join(folder, 'log'), 'utf8')
     await stopServer(child)
@@ -59,9 +61,9 @@ export const startServer = async (name: string, { prepare, isReady }: ServerComm
   }
 }
 
+/** Closes the pipe: the watcher does the rest. */
 const stopServer = async (child: ChildProcess) => {
+  child.stdin!.end()
   if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
+  await once(child, 'exit')
 }

@@ -24,12 +24,13 @@ class TooManyInvalidTokensError extends ApiError {
 
 /** Counts invalid tokens per network and minute in this process. Tokens in the cache are not limited. */
 export class InvalidTokenLimiter {
-  readonly #wrong = new LRUCache<string, { minute: number; count: number }>({ max: MAX_NETWORKS })
+  /** Created with the first invalid token: its memory for all networks is reserved at once. */
+  #wrong?: LRUCache<string, { minute: number; count: number }>
 
   /** Called before a token that is not cached is looked up. */
   assertBelowLimit(address: string, now: Date): void {
     const minute = Math.floor(now.getTime() / MINUTE)
-    const wrong = this.#wrong.get(getNetworkPrefix(address))
+    const wrong = this.#wrong?.get(getNetworkPrefix(address))
     if (wrong?.minute !== minute || wrong.count < MAX_PER_MINUTE) return
     throw new TooManyInvalidTokensError(Math.max(1, Math.ceil(((minute + 1) * MINUTE - now.getTime()) / 1000)))
   }
@@ -37,6 +38,7 @@ export class InvalidTokenLimiter {
   countInvalid(address: string, now: Date): void {
     const minute = Math.floor(now.getTime() / MINUTE)
     const key = getNetworkPrefix(address)
+    this.#wrong ??= new LRUCache({ max: MAX_NETWORKS })
     const wrong = this.#wrong.get(key)
     this.#wrong.set(key, { minute, count: wrong?.minute === minute ? wrong.count + 1 : 1 })
   }

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import { prepareProgram } from '../../drivers/prepare-program.ts'
 import type { Connector, Source } from '../shared/connector.ts'
 import { resolveSourcePath } from '../shared/files.ts'
+import { toNodeProgram } from '../shared/program-connection.ts'
 import { createProgramConnector, type SourceProgram } from './program-connector.ts'
-
-const MAX_HEAP_MB = 512
 
 /** A connector of our own that is written with the kit and runs as a program like any other. */
 export const createBundledConnector = (file: URL, schema: SettingsSchema): Connector =>
@@ -19,7 +17,7 @@ export const createFolderConnector = (file: URL, schema: SettingsSchema): Connec
   })
 
 const toProgram = (file: URL, { properties }: SettingsSchema, { credentials, type, drivers }: Source): SourceProgram => ({
-  program: prepareProgram({ command: [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(file)] }, type, drivers),
+  program: prepareProgram(toNodeProgram(file), type, drivers),
   settings: Object.fromEntries(Object.entries(credentials).filter(([name]) => Object.hasOwn(properties, name))),
   secrets: [], // the caller removes those of all connectors
 })

