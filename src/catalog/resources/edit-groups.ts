@@ -28,7 +28,7 @@ const MAX_EDITS = 100 // in a statement, as in a bulk update
  */
 export class EditGroups {
   readonly #find: (id: string) => Promise<StampedRow | undefined>
-  readonly #write: (edit: GroupedEdit) => Promise<boolean | undefined>
+  readonly #write: (edit: GroupedEdit) => Promise<Outcome | undefined>
 
   constructor(db: Db) {
     this.#find = batchLookups((ids) => findStampedRows(db, ids))
@@ -45,8 +45,16 @@ export class EditGroups {
 
   /** False: nothing was written, because the row has changed, is locked, or an edit of the group failed. */
   async write(edit: GroupedEdit): Promise<boolean> {
-    return (await this.#write(edit)) ?? false
+    const outcome = await this.#write(edit)
+    if (outcome?.error) throw outcome.error
+    return outcome?.written ?? false
   }
+}
+
+/** Of one edit: a group that fails must not reject those of another. */
+interface Outcome {
+  readonly written: boolean
+  readonly error?: unknown
 }
 
 /** Edits of the same columns, each of another resource. Of two edits of one resource the second is not written. */
@@ -66,7 +74,8 @@ const splitIntoGroups = (edits: readonly GroupedEdit[]): GroupedEdit[][] => {
   )
 }
 
-const writeGroup = async (db: Db, group: readonly GroupedEdit[]): Promise<[GroupedEdit, boolean][]> => {
+/** Never throws. */
+const writeGroup = async (db: Db, group: readonly GroupedEdit[]): Promise<[GroupedEdit, Outcome][]> => {
   const update = updateUnchangedRowsSql(
     group.map(({ row }) => row),
     group[0]!.columns,
@@ -77,10 +86,9 @@ const writeGroup = async (db: Db, group: readonly GroupedEdit[]): Promise<[Group
       update,
     ).execute(db)
     const written = new Set(rows.map(({ resource_id }) => resource_id))
-    return group.map((edit) => [edit, written.has(edit.row.id)])
+    return group.map((edit) => [edit, { written: written.has(edit.row.id) }])
   } catch (error) {
-    if (!wasRolledBack(error)) throw error
-    return []
+    return wasRolledBack(error) ? [] : group.map((edit) => [edit, { written: false, error }])
   }
 }
 

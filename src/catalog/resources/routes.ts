@@ -104,12 +104,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) =>
-      editResourceTogether(
-        request.ctx,
-        request.params.resource_id,
-        request.body,
-        request.prefetch as ReturnType<typeof prefetchRow>,
-      ),
+      editResourceTogether(request.ctx, request.params.resource_id, request.body, request.prefetch as ReturnType<typeof prefetchRow>),
   )
 
   app.delete(
