@@ -5,6 +5,7 @@ import { ViewCounts } from '../catalog/engagement/page-views.ts'
 import { PageRequests } from '../catalog/listing/list.ts'
 import { ResultCache } from '../catalog/listing/result-cache.ts'
 import { RecordCache } from '../catalog/records/record-cache.ts'
+import { EditGroups } from '../catalog/resources/edit-groups.ts'
 import { TermFrequencies } from '../catalog/search-index/term-frequencies.ts'
 import { EmbeddingsClient } from '../catalog/search-vectors/embeddings-client.ts'
 import { EngineDefectCounter } from '../lineage/queries/engine-defects.ts'
@@ -127,6 +128,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     caches,
     rowVersions,
     pageRequests: new PageRequests(),
+    editGroups: new EditGroups(databases.request.db),
     usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,

@@ -26,6 +26,23 @@ const RECORDED_FIELDS: readonly string[] = [...VERSIONED_FIELDS, ...TYPE_FIELD_C
 export const changesBetween = (before: ResourceRow, after: ResourceRow): Change[] =>
   diffFields(flattenRow(before), flattenRow(after), RECORDED_FIELDS)
 
+const LOCATION_COLUMNS = ['title_full', 'cluster', 'database', 'schema']
+/** Columns derived from a field. */
+const DERIVED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  title: ['title_cased', ...LOCATION_COLUMNS],
+  parent: LOCATION_COLUMNS,
+  entity_type: LOCATION_COLUMNS,
+  definition: ['definition_version', 'multiplayer_last_modified', 'multiplayer_last_modified_by'],
+  archived: ['archived_at'],
+  ...Object.fromEntries(TYPE_FIELD_DETAILS.map((name) => [name, ['details']])),
+}
+
+/** The columns that differ after these changes. */
+export const listWrittenColumns = (changes: readonly Change[]): string[] => [
+  ...['version', 'updated_at'],
+  ...changes.flatMap(({ field }) => [field, ...(DERIVED_COLUMNS[field] ?? [])]),
+]
+
 /** The first version records every field that is set. */
 export const initialChanges = (row: ResourceRow): Change[] =>
   diffFields({}, flattenRow(row), RECORDED_FIELDS).filter(({ to }) => to !== false)

@@ -93,6 +93,28 @@ export const updateResourceRowsSql = (rows: readonly ResourceRow[], changed: rea
     where r.id = x.id`
 }
 
+/** A row with its `xmin`, which is different for every version of the row. */
+export type StampedRow = ResourceRow & { readonly stamp: string }
+
+export const findStampedRows = async (db: Db, ids: readonly string[]): Promise<Map<string, StampedRow>> => {
+  const { rows } = await sql<StampedRow>`select r.*, r.xmin::text as stamp from resources r where r.id = ${anyOf(ids)}`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Updates the rows that are still as they were read and that nobody else has locked, so it waits for no one. Returns their IDs. */
+export const updateUnchangedRowsSql = (rows: readonly StampedRow[], changed: readonly string[]): RawBuilder<unknown> => {
+  const columns = COLUMN_NAMES.filter((column) => column !== 'id' && changed.includes(column))
+  const only = (row: StampedRow) => Object.fromEntries((['id', 'stamp', ...columns] as const).map((column) => [column, row[column]]))
+  return sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(stamp xid, ${typedColumnsSql(['id', ...columns])})
+    ), held as materialized (
+      select r.id from given x join resources r on r.id = x.id where r.xmin = x.stamp for no key update of r skip locked
+    )
+    update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
+    from given x where r.id = x.id and x.id in (select h.id from held h) returning r.id`
+}
+
 /**
  * Locks the visible parents of rows to be added below them. They can no longer be deleted, but still renamed, so their location is compared
  * at commit (trigger `apply_parent_changes`): new rows then take the new path, and a move is retried.
@@ -175,4 +197,9 @@ export const childrenCountSql = (actor: Actor, alias: string): RawBuilder<number
     sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${where})`
   const hidden = hiddenFrom(actor, 'c')
   return hidden ? sql`(${sql.join([sql.ref(`${alias}.children_count`), ...hidden.map(count)], sql` - `)})` : count(visibleTo(actor, 'c'))
+}
+
+export const countVisibleChildren = async (db: Db, actor: Actor, id: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select ${childrenCountSql(actor, 'r')} as n from resources r where r.id = ${id}`.execute(db)
+  return rows[0]?.n ?? 0
 }

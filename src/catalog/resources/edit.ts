@@ -9,16 +9,17 @@ import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
 import { registerIntegrations, requireIntegrationAccess } from '../integration-registry/register.ts'
 import { getResource } from '../listing/read.ts'
 import { requireAuthorEditable, requireResourceWrite } from '../records/authors.ts'
-import { applyChange, changeLists, changesBetween, normalizeChange } from '../records/change.ts'
+import { applyChange, changeLists, changesBetween, listWrittenColumns, normalizeChange } from '../records/change.ts'
 import { updatePaths } from '../records/paths.ts'
 import { type ResourceRow, toResource } from '../records/record.ts'
 import { findChildRows, findResourceRows, lockParentsShared, lockResourceRows, updateResourceRowsSql } from '../records/resource-rows.ts'
 import { type ListChange, type Resource, type ResourceChange, ResourceEdit } from '../records/schema.ts'
 import { isInCycle, lockRoots } from '../records/tree.ts'
-import { parseTypeFields, TYPE_FIELD_DETAILS, type TypeFields, withTypeFields } from '../records/type-fields.ts'
+import { parseTypeFields, type TypeFields, withTypeFields } from '../records/type-fields.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
 import { publishContainers } from './containers.ts'
 import { recordDirectedEvents } from './directed-events.ts'
+import { editInGroup } from './edit-in-group.ts'
 import { requireReplacements } from './replacements.ts'
 
 /** Typed endpoints only edit resources of their entity type, including its type-specific fields. Other resources are not found. */
@@ -28,6 +29,14 @@ export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entit
     const row = await editResources(ctx, [{ id, data: pickEditable(edit), own }])
     return row && seesEverything(ctx.actor) ? toResource(ctx.actor, row, ctx.workspace_id, row.children_count) : getResource(ctx, id)
   })
+
+/** The same for an edit by itself, which is written together with those of concurrent requests if it only concerns this row. */
+export const editResourceTogether = async (
+  ctx: Context,
+  id: string,
+  edit: ResourceEdit,
+  row = ctx.runtime.editGroups.find(id),
+): Promise<Resource> => (await editInGroup(ctx, await row, pickEditable(edit))) ?? editResource(ctx, id, edit)
 
 /** Clients may send a whole record back, so read-only fields are dropped. `entity_type` can only be changed by a bulk update. */
 const pickEditable = (edit: ResourceEdit): ResourceEdit =>
@@ -96,10 +105,9 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   const integrations = written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : []))
   await requireIntegrationAccess(ctx, integrations)
   await registerIntegrations(ctx, integrations)
-  const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(DERIVED_COLUMNS[field] ?? [])]))
   const update = updateResourceRowsSql(
     written.map(({ after }) => after),
-    ['version', 'updated_at', ...changed],
+    listWrittenColumns(written.flatMap(({ changes }) => changes)),
   )
   const activities = written.map(({ after, changes, parent_id, entry }) =>
     toVersionActivity(after, 'updated', changes, { id: entry, parent_id }),
@@ -117,17 +125,6 @@ const writeEdits = async (ctx: Context, edits: readonly AppliedEdit[]): Promise<
   await recordDirectedEvents(ctx, written)
   await writeEdits(ctx, await publishChildren(ctx, written))
   return written.length === 1 ? written[0]!.after : undefined
-}
-
-/** Columns derived from a field. */
-const LOCATION_COLUMNS = ['title_full', 'cluster', 'database', 'schema']
-const DERIVED_COLUMNS: Record<string, readonly string[]> = {
-  title: ['title_cased', ...LOCATION_COLUMNS],
-  parent: LOCATION_COLUMNS,
-  entity_type: LOCATION_COLUMNS,
-  definition: ['definition_version', 'multiplayer_last_modified', 'multiplayer_last_modified_by'],
-  archived: ['archived_at'],
-  ...Object.fromEntries(TYPE_FIELD_DETAILS.map((name) => [name, ['details']])),
 }
 
 const hasMoved = (before: ResourceRow, after: ResourceRow): boolean =>

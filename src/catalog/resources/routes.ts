@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Runtime } from '../../platform/context/runtime.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { Id } from '../../platform/core/schema-types.ts'
@@ -16,7 +17,7 @@ import { AsOfQuery, getResourceAsOf, parseAsOf } from '../versions/as-of.ts'
 import { bulkUpdate } from './bulk.ts'
 import { createResource } from './create.ts'
 import { DELETION_DESCRIPTION, deleteResource } from './delete.ts'
-import { editResource } from './edit.ts'
+import { editResourceTogether } from './edit.ts'
 
 const ResourceParams = Type.Object({ resource_id: Id() })
 const READ = { permission: 'catalog.read' } as const
@@ -26,6 +27,11 @@ const WRITE = { permission: 'catalog.write' } as const
 const prefetchRowState = (context: Parameters<typeof findRowState>[0], text: string) => {
   const id = parseId(text)
   return id === undefined ? undefined : findRowState(context, id)
+}
+
+const prefetchRow = ({ editGroups }: Runtime, text: string) => {
+  const id = parseId(text)
+  return id === undefined ? undefined : editGroups.find(id)
 }
 
 export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -88,7 +94,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/resource/all/:resource_id',
     {
-      config: WRITE,
+      config: { ...WRITE, prefetch: ({ runtime }, { resource_id = '' }) => prefetchRow(runtime, resource_id) },
       schema: {
         summary: 'Edit a resource',
         tags: ['Catalog'],
@@ -97,7 +103,8 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Resource, ...errorResponses(400, 404, 412) },
       },
     },
-    (request) => editResource(request.ctx, request.params.resource_id, request.body),
+    (request) =>
+      editResourceTogether(request.ctx, request.params.resource_id, request.body, request.prefetch as ReturnType<typeof prefetchRow>),
   )
 
   app.delete(

@@ -19,7 +19,7 @@ export interface Context {
   /** Resources of this process: pools, caches, threads, services. */
   readonly runtime: Runtime
   /** Passed to slow reads, so that the SQL of a cancelled request is cancelled too: `query.execute(ctx.limits)`. */
-  readonly limits: AbortableQueryOptions & { readonly transactions?: { begun: number; committed: number } }
+  readonly limits: Limits
   /** The operation these writes belong to, e.g. a sync; recorded in history. */
   readonly part_of?: { readonly id: string; readonly type: string }
   /** The caller's `If-Match`. */
@@ -27,6 +27,12 @@ export interface Context {
   readonly in_transaction?: true
   /** Set if `db` is a replica: it has everything that was committed when the request arrived. */
   readonly replica?: Replica
+}
+
+export interface Limits extends AbortableQueryOptions {
+  readonly transactions?: { begun: number; committed: number }
+  /** Whether the signal is aborted or would be, without creating it: that costs a timer. */
+  isOver?(): boolean
 }
 
 const SERIALIZATION = '40001'
@@ -51,7 +57,7 @@ export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Pro
         const inner: Context = { ...ctx, db, in_transaction: true }
         const result = await work(inner)
         // The caller of a timed-out request has already received an error, so its writes must not be committed.
-        ctx.limits.signal?.throwIfAborted()
+        if (ctx.limits.isOver?.() ?? true) ctx.limits.signal?.throwIfAborted()
         return result
       })
       if (transactions) transactions.committed += 1

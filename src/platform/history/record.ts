@@ -37,26 +37,26 @@ export interface Activity {
 const SNAPSHOT_EVERY = 10
 export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
 
-const activityRows = rowsParam(
-  {
-    id: 'uuid',
-    parent_id: 'uuid',
-    activity_type: 'text',
-    resource_id: 'uuid',
-    resource_type: 'text',
-    resource_title: 'text',
-    resource_icon: 'text',
-    integration_id: 'uuid',
-    related_resource_ids: 'uuid[]',
-    related_resource_type: 'text',
-    version: 'int',
-    parent_left: 'uuid',
-    snapshot: 'jsonb',
-    recipients: 'uuid[]',
-    payload: 'jsonb',
-  },
-  'changes',
-)
+const COLUMNS = {
+  id: 'uuid',
+  parent_id: 'uuid',
+  activity_type: 'text',
+  resource_id: 'uuid',
+  resource_type: 'text',
+  resource_title: 'text',
+  resource_icon: 'text',
+  integration_id: 'uuid',
+  related_resource_ids: 'uuid[]',
+  related_resource_type: 'text',
+  version: 'int',
+  parent_left: 'uuid',
+  snapshot: 'jsonb',
+  recipients: 'uuid[]',
+  payload: 'jsonb',
+}
+const PERFORMER_COLUMNS = { performer_id: 'uuid', performer_type: 'text', logged_at: 'timestamptz', traceparent: 'text' }
+const activityRows = rowsParam(COLUMNS, 'changes')
+const performedRows = rowsParam({ ...COLUMNS, ...PERFORMER_COLUMNS }, 'changes')
 
 /** The part of the context needed to record activities; at the first start there is no more. */
 type RecordContext = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
@@ -78,28 +78,59 @@ export const insertActivities = async (
 ): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   if (activities.length === 0) return
-  const { part_of } = ctx
-  const related = part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}
   const texts = new TextStore()
-  const rows = activities.map((activity) => ({
-    id: newId(),
-    ...related,
-    ...activity,
-    ...(activity.version === undefined ? {} : toStoredVersion(activity, texts)),
-    parent_left: findLeftParent(activity),
-  }))
+  const rows = activities.map((activity) => toRow(ctx, activity, texts))
+  const { performer_id, performer_type, logged_at, traceparent } = getPerformer(ctx)
   await Promise.all([
     texts.write(ctx.db),
     sql`
       ${write ? sql`with written as (${write})` : sql``}
-      insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients, payload, traceparent)
-      select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients, payload, ${getTraceparent()}::text
-      from ${activityRows(rows, 'a')}
+      insert into activities (${INSERTED_COLUMNS})
+      select ${ROW_COLUMNS}, ${performer_id}::uuid, ${performer_type}, ${logged_at}::timestamptz, ${traceparent}::text from ${activityRows(rows, 'a')}
     `.execute(ctx.db),
   ])
 }
+
+const ROW_COLUMNS = sql.raw([...Object.keys(COLUMNS), 'changes'].join(', '))
+const INSERTED_COLUMNS = sql`${ROW_COLUMNS}, ${sql.raw(Object.keys(PERFORMER_COLUMNS).join(', '))}`
+
+const toRow = (ctx: RecordContext, activity: Activity, texts: TextStore) => ({
+  id: newId(),
+  ...(ctx.part_of ? { related_resource_ids: [ctx.part_of.id], related_resource_type: ctx.part_of.type } : {}),
+  ...activity,
+  ...(activity.version === undefined ? {} : toStoredVersion(activity, texts)),
+  parent_left: findLeftParent(activity),
+})
+
+const getPerformer = ({ actor, now }: RecordContext) => ({
+  performer_id: actor.user_id,
+  performer_type: actor.performer_type,
+  logged_at: now,
+  traceparent: getTraceparent() ?? null,
+})
+
+/** An activity as a row, with its performer. */
+export type PreparedActivity = object
+
+/** Undefined if it has long texts, which are stored separately. */
+export const prepareActivity = (ctx: RecordContext, activity: Activity): PreparedActivity | undefined => {
+  const texts = new TextStore()
+  const row = { ...toRow(ctx, activity, texts), ...getPerformer(ctx) }
+  return texts.isEmpty ? row : undefined
+}
+
+/**
+ * Activities of several callers and what they record, in one statement. `write` returns the IDs of the resources that it has written; only their
+ * activities are inserted, and their IDs returned.
+ */
+export const recordPreparedSql = (
+  activities: readonly PreparedActivity[],
+  write: RawBuilder<unknown>,
+): RawBuilder<{ resource_id: string }> => sql`
+  with written as (${write})
+  insert into activities (${INSERTED_COLUMNS})
+  select ${INSERTED_COLUMNS} from ${performedRows(activities, 'a')} where a.resource_id in (select w.id from written w)
+  returning resource_id`
 
 const toStoredVersion = ({ resource_id = '', changes = [], snapshot }: Activity, texts: TextStore) => ({
   changes: texts.storeChanges(resource_id, changes),

@@ -29,6 +29,10 @@ const SHORT_TEXT_LENGTH = 500
 export class TextStore {
   readonly #texts = new Map<string, { readonly resource_id: string; readonly hash: string; readonly text: string }>()
 
+  get isEmpty(): boolean {
+    return this.#texts.size === 0
+  }
+
   /** The stored form of the changes. */
   storeChanges(resource_id: string, changes: readonly Change[]): readonly StoredChange[] {
     if (!changes.some(({ from, to }) => isLong(from) || isLong(to))) return changes

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AbortableQueryOptions } from 'kysely'
+import type { Limits } from '../context/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { translatable } from '../core/translatable.ts'
 
@@ -51,7 +51,7 @@ const sendTimeout = (reply: FastifyReply, timeoutMs: number): void => {
  * `request.signal` aborts as soon as the body has been read). It is created on first use, because most requests never need it.
  * A class, because V8 allocates the getter of an object literal in the old generation, which would retain every request until a full collection.
  */
-export class RequestLimits implements AbortableQueryOptions {
+export class RequestLimits implements Limits {
   readonly inflightQueryAbortStrategy = 'cancel query'
   readonly #reply: FastifyReply
   readonly #until: number
@@ -62,6 +62,10 @@ export class RequestLimits implements AbortableQueryOptions {
   constructor(reply: FastifyReply, timeoutMs: number) {
     this.#reply = reply
     this.#until = performance.now() + timeoutMs - reply.elapsedTime // measured from the start of the request, like its deadline
+  }
+
+  isOver(): boolean {
+    return this.#signal?.aborted || hasDisconnected(this.#reply) || performance.now() >= this.#until
   }
 
   get signal(): AbortSignal {
@@ -76,11 +80,14 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-const createSignal = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
+const hasDisconnected = ({ raw }: FastifyReply): boolean => raw.destroyed && !raw.writableFinished
+
+const createSignal = (reply: FastifyReply, timeoutMs: number): AbortSignal => {
+  const { raw } = reply
   const controller = new AbortController()
   const onTimeout = () => controller.abort(new RequestTimeoutError())
   const onDisconnect = () => controller.abort(new ApiError('unavailable', 'The client disconnected.'))
-  if (raw.destroyed && !raw.writableFinished) onDisconnect()
+  if (hasDisconnected(reply)) onDisconnect()
   if (timeoutMs <= 0) onTimeout()
   if (controller.signal.aborted) return controller.signal
   const timer = setTimeout(onTimeout, timeoutMs)

@@ -1,5 +1,5 @@
 import type { Options, ValidateFunction } from 'ajv'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../core/errors.ts'
 import { parseId } from '../core/id.ts'
 import { SchemaCompiler } from '../core/schema-compiler.ts'
@@ -63,13 +63,29 @@ export interface ObjectShape {
 
 /** Body fields that are not in the schema. Read-only fields of the record, which clients send back, are not reported. */
 const ignoredFields = (request: FastifyRequest): IgnoredFields => {
-  const { body, response } = (request.routeOptions.schema ?? {}) as { body?: ObjectShape; response?: Record<string, ObjectShape> }
+  const { schema = {}, config } = request.routeOptions as { schema?: RouteShape; config: FastifyContextConfig }
+  const { body } = schema
   if (!body || request.body === undefined || request.body === null) return NO_IGNORED_FIELDS
-  const readOnly = new Set(Object.values(response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})))
-  const { read_only = [], never_stored = [] } = request.routeOptions.config
-  for (const field of read_only) readOnly.add(field)
-  for (const field of never_stored) if ((request.body as Record<string, unknown>)[field] != null) readOnly.delete(field)
-  return findIgnoredFields(body, request.body, readOnly)
+  const stored = (config.never_stored ?? []).filter((field) => (request.body as Record<string, unknown>)[field] != null)
+  const readOnly = listReadOnlyFields(schema, config.read_only)
+  return findIgnoredFields(body, request.body, stored.length === 0 ? readOnly : readOnly.difference(new Set(stored)))
+}
+
+interface RouteShape {
+  readonly body?: ObjectShape
+  readonly response?: Record<string, ObjectShape>
+}
+
+/** Of each route; collecting them took longer than validating a small body. */
+const readOnlyFields = new WeakMap<RouteShape, ReadonlySet<string>>()
+
+const listReadOnlyFields = (schema: RouteShape, more: readonly string[] = []): ReadonlySet<string> => {
+  let fields = readOnlyFields.get(schema)
+  if (!fields) {
+    fields = new Set([...Object.values(schema.response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})), ...more])
+    readOnlyFields.set(schema, fields)
+  }
+  return fields
 }
 
 /** Query parameters this route does not have: a mistyped filter must not look like one that matched everything. */

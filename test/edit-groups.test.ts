@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { newId } from '../src/platform/core/id.ts'
+import { runConcurrently } from './concurrency.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+import { findWrongVersions } from './tree.ts'
+
+/** Edits of concurrent requests are written together (docs/decisions/0049-grouped-edits.md). */
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp({ requestTimeoutMs: 5_000 })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+afterEach(async () => expect(await findWrongVersions(app.db)).toEqual([]))
+
+const edit = (id: string, body: object, options = {}) => app.call('PATCH', `/resource/all/${id}`, { body, ...options })
+const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body
+const listEdits = async (ids: readonly string[]) =>
+  app.db
+    .selectFrom('activities')
+    .select(['resource_id', 'performer_id', 'version', 'changes', 'xid'])
+    .where('resource_id', 'in', ids)
+    .where('activity_type', '=', 'resource_updated')
+    .execute()
+const createResources = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => app.createResource({ title: `table ${i}` })))
+
+test('edits at once share transactions; each has its own version, author and response', async () => {
+  const editors = await Promise.all(Array.from({ length: 4 }, () => app.createUser('editor')))
+  const before = await createResources(24)
+  const responses = await Promise.all(
+    before.map(({ id }, i) => {
+      const body = i % 3 === 0 ? { owners: [newId()], verified: true } : { description: `words ${i}` }
+      return edit(id, body, { token: editors[i % 4]!.token, headers: { 'if-match': '"v1"' } })
+    }),
+  )
+  for (const [i, { status, headers, body }] of responses.entries()) {
+    expect(status).toBe(200)
+    expect(headers.etag).toBe('"v2"')
+    expect(body).toMatchObject({ id: before[i]!.id, version: 2, ...(i % 3 === 0 ? { verified: true } : { description: `words ${i}` }) })
+    expect(await read(before[i]!.id)).toEqual(body)
+  }
+  const edits = await listEdits(before.map(({ id }) => id))
+  expect(edits).toHaveLength(24)
+  for (const [i, { id }] of before.entries()) {
+    const own = edits.find(({ resource_id }) => resource_id === id)
+    expect(own).toMatchObject({ performer_id: editors[i % 4]!.id, version: 2 })
+    expect(own?.changes).toHaveLength(i % 3 === 0 ? 2 : 1)
+  }
+  expect(new Set(edits.map(({ xid }) => xid)).size).toBeLessThan(12)
+  const found = await app.call('GET', '/resource/catalog?search_term=words%2023')
+  expect(found.body.results.map(({ id }: { id: string }) => id)).toContain(before[23]!.id)
+})
+
+test('edits of one resource at once are all made, one after the other', async () => {
+  const { id } = await app.createResource({ title: 'orders' })
+  const [one, other] = [await app.createInstance(), await app.createInstance()]
+  await using _one = one
+  await using _other = other
+  const bodies = [
+    ...['a', 'b', 'c', 'd', 'e', 'f'].map((description) => ({ description })),
+    ...[{ verified: true }, { pii: true }, { url: 'https://example.com' }, { native_type: 'VIEW' }, { title: 'all orders' }],
+  ]
+  const responses = await Promise.all(bodies.map((body, i) => [app, one, other][i % 3]!.call('PATCH', `/resource/all/${id}`, { body })))
+  expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+  expect(responses.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(bodies.map((_, i) => i + 2))
+  expect(await read(id)).toMatchObject({
+    ...{ title: 'all orders', verified: true, pii: true, url: 'https://example.com', native_type: 'VIEW', version: bodies.length + 1 },
+  })
+})
+
+test('an edit of a row that another transaction has locked waits alone', async () => {
+  const [locked, ...others] = (await createResources(4)).map(({ id }) => id)
+  const order: string[] = []
+  const ended = await runConcurrently(
+    app,
+    async ({ db }) => {
+      await sql`update resources set external_usage = 7 where id = ${locked}`.execute(db)
+      await sql`update resources set version = version where id = ${locked}`.execute(db)
+    },
+    async () => {
+      const waiting = edit(locked!, { description: 'late' }).then((response) => {
+        order.push('locked')
+        expect(response).toMatchObject({ status: 200, body: { description: 'late', external_usage: 7, version: 2 } })
+      })
+      const prompt = others.map((id) => edit(id, { description: 'prompt' }).then(({ status }) => order.push(`other ${status}`)))
+      await Promise.all([waiting, ...prompt])
+    },
+  )
+  expect(ended).toEqual(['first', 'second'])
+  expect(order).toEqual(['other 200', 'other 200', 'other 200', 'locked'])
+})
+
+test('an edit that Postgres rejects does not affect the others', async () => {
+  const ids = (await createResources(5)).map(({ id }) => id)
+  await sql`
+    create function fail_edit() returns trigger language plpgsql as $$ begin raise exception 'rejected'; end $$;
+    create trigger fail_edit before update on resources for each row when (new.description = 'fails') execute function fail_edit();
+  `.execute(app.db)
+  const responses = await Promise.all(ids.map((id, i) => edit(id, { description: i === 2 ? 'fails' : 'works' })))
+  await sql`drop function fail_edit() cascade`.execute(app.db)
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 500, 200, 200])
+  expect(await Promise.all(ids.map(async (id) => (await read(id)).version))).toEqual([2, 2, 1, 2, 2])
+})
+
+test('nobody edits what they may not see or write', async () => {
+  const closed = await app.createTeam(true)
+  const { id } = await app.createResource({ title: 'salaries', teams: [closed], published: true })
+  const [outsider, viewer, member] = [
+    await app.createUser('editor'),
+    await app.createUser('viewer'),
+    await app.createUser('editor', { teams: [closed] }),
+  ]
+  const responses = await Promise.all([outsider, viewer, member].map(({ token }) => edit(id, { description: 'seen' }, { token })))
+  expect(responses.map(({ status }) => status)).toEqual([404, 403, 200])
+  expect((await listEdits([id])).map(({ performer_id }) => performer_id)).toEqual([member.id])
+})
+
+test('the children that a caller sees are counted in the response', async () => {
+  const closed = await app.createTeam(true)
+  const table = await app.createResource({ entity_type: 'table', title: 'orders' })
+  await app.createResource({ entity_type: 'column', title: 'open', parent: table.id })
+  await app.createResource({ entity_type: 'column', title: 'hidden', parent: table.id, teams: [closed] })
+  const { token } = await app.createUser('editor')
+  expect((await edit(table.id, { description: 'a' }, { token })).body).toMatchObject({ version: 2, children_count: 1 })
+  expect((await edit(table.id, { description: 'b' })).body).toMatchObject({ version: 3, children_count: 2 })
+})
+
+test('an edit inside a transaction is part of it', async () => {
+  const { id } = await app.createResource({ title: 'orders' })
+  const { editResourceTogether } = await import('../src/catalog/resources/edit.ts')
+  await expect(
+    inTransaction(app.ctx, async (ctx) => {
+      expect(await editResourceTogether(ctx, id, { description: 'lost' })).toMatchObject({ version: 2 })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await read(id)).toMatchObject({ description: null, version: 1 })
+})
