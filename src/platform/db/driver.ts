@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
+import { CopyData, CopyInQuery } from './copy-in.ts'
 import { throwDatabaseError } from './database-error.ts'
 import { FirstQuery } from './first-query.ts'
 import {
@@ -193,14 +194,18 @@ class Connection implements DatabaseConnection {
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
     const client = this.#client
-    const name = parameters.length > 0 ? client.prepared.getName(text) : undefined
+    const copied = parameters[0] instanceof CopyData ? parameters[0] : undefined
+    const name = parameters.length > 0 && !copied ? client.prepared.getName(text) : undefined
     const { answerTimeoutMs } = this.#options
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
       if (client.pipeline) writeTogether(client)
       else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
-      const query = { text, ...(name ? { name } : {}), values: parameters.map(toParameter) }
+      if (copied && this.#begin !== undefined) await this.#runFirst(this.#begin, { text: 'select' })
+      const query = copied
+        ? (new CopyInQuery(text, copied) as unknown as QueryConfig)
+        : { text, ...(name ? { name } : {}), values: parameters.map(toParameter) }
       result = await (this.#begin === undefined ? runQuery(client, query) : this.#runFirst(this.#begin, query))
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
 import { newId } from '../core/id.ts'
+import { copyIn, MIN_COPIED_ROWS } from '../db/copy-in.ts'
 import { rowsParam } from '../db/rows-param.ts'
 import { getTraceparent } from '../tracing/spans.ts'
 import { TextStore } from './texts.ts'
@@ -37,26 +38,25 @@ export interface Activity {
 const SNAPSHOT_EVERY = 10
 export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
 
-const activityRows = rowsParam(
-  {
-    id: 'uuid',
-    parent_id: 'uuid',
-    activity_type: 'text',
-    resource_id: 'uuid',
-    resource_type: 'text',
-    resource_title: 'text',
-    resource_icon: 'text',
-    integration_id: 'uuid',
-    related_resource_ids: 'uuid[]',
-    related_resource_type: 'text',
-    version: 'int',
-    parent_left: 'uuid',
-    snapshot: 'jsonb',
-    recipients: 'uuid[]',
-    payload: 'jsonb',
-  },
-  'changes',
-)
+const ACTIVITY_COLUMNS = {
+  id: 'uuid',
+  parent_id: 'uuid',
+  activity_type: 'text',
+  resource_id: 'uuid',
+  resource_type: 'text',
+  resource_title: 'text',
+  resource_icon: 'text',
+  integration_id: 'uuid',
+  related_resource_ids: 'uuid[]',
+  related_resource_type: 'text',
+  version: 'int',
+  parent_left: 'uuid',
+  snapshot: 'jsonb',
+  recipients: 'uuid[]',
+  payload: 'jsonb',
+} as const
+
+const activityRows = rowsParam(ACTIVITY_COLUMNS, 'changes')
 
 /** The part of the context needed to record activities; at the first start there is no more. */
 type RecordContext = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
@@ -88,6 +88,12 @@ export const insertActivities = async (
     ...(activity.version === undefined ? {} : toStoredVersion(activity, texts)),
     parent_left: findLeftParent(activity),
   }))
+  if (rows.length >= MIN_COPIED_ROWS && !write) {
+    const { user_id: performer_id, performer_type } = ctx.actor
+    const shared = { performer_id, performer_type, logged_at: ctx.now, traceparent: getTraceparent() }
+    await Promise.all([texts.write(ctx.db), copyIn(ctx.db, 'activities', { ...ACTIVITY_COLUMNS, changes: 'jsonb' }, rows, shared)])
+    return
+  }
   await Promise.all([
     texts.write(ctx.db),
     sql`
