@@ -1,51 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import { Query } from 'pg'
 import type { Db } from './connect.ts'
-
-/** The rows of a `copy … from stdin`: the only parameter of such a statement. */
-export class CopyData {
-  readonly bytes: Buffer
-
-  constructor(text: string) {
-    this.bytes = Buffer.from(text)
-  }
-}
-
-/** What `pg` does with a query, as far as it is changed here. */
-interface SentQuery {
-  submit(connection: Wire): Error | null
-  handleCopyInResponse(connection: Wire): void
-}
-interface Wire {
-  query(text: string): void
-  sendCopyFromChunk(chunk: Buffer): void
-  endCopyFrom(): void
-}
-const PgQuery = Query as unknown as new (config: { text: string }) => SentQuery
-
-/**
- * A COPY with its rows, sent without waiting for the server to ask for them. If it fails, or the transaction has failed before, Postgres ignores
- * the rows.
- */
-export class CopyInQuery extends PgQuery {
-  readonly #text: string
-  readonly #data: CopyData
-
-  constructor(text: string, data: CopyData) {
-    super({ text })
-    this.#text = text
-    this.#data = data
-  }
-
-  override submit(connection: Wire): null {
-    connection.query(this.#text)
-    if (this.#data.bytes.length > 0) connection.sendCopyFromChunk(this.#data.bytes)
-    connection.endCopyFrom()
-    return null
-  }
-
-  override handleCopyInResponse(): void {}
-}
+import { CopyData } from './copy-query.ts'
 
 /** Fewer rows are faster as a prepared statement, because a COPY is parsed each time. */
 export const MIN_COPIED_ROWS = 50

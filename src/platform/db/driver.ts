@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
-import { CopyData, CopyInQuery } from './copy-in.ts'
+import { CopyData, CopyQuery } from './copy-query.ts'
 import { throwDatabaseError } from './database-error.ts'
 import { FirstQuery } from './first-query.ts'
 import {
@@ -80,6 +80,8 @@ class Connection implements DatabaseConnection {
   #beginning?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
+  /** The error of the first statement of the transaction that failed. */
+  #failure?: unknown
   /** The transaction is being committed or rolled back. Statements still waiting would run outside of it. */
   #ended = false
 
@@ -161,10 +163,17 @@ class Connection implements DatabaseConnection {
     try {
       return await running
     } catch (error) {
-      return throwDatabaseError(error)
+      return throwDatabaseError(this.#findCause(error))
     } finally {
       if (this.#running === running) this.#running = undefined // the last one sent is the last to be answered
     }
+  }
+
+  /** Of statements sent together, the one that failed tells why; those after it only that the transaction has failed. */
+  #findCause(error: unknown): unknown {
+    if ((error as { code?: string }).code === FAILED_TRANSACTION_ERROR) return this.#failure ?? error
+    if (this.#client.pipeline) this.#failure ??= error
+    return error
   }
 
   #trace<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
@@ -202,11 +211,9 @@ class Connection implements DatabaseConnection {
     try {
       if (client.pipeline) writeTogether(client)
       else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
-      if (copied && this.#begin !== undefined) await this.#runFirst(this.#begin, { text: 'select' })
-      const query = copied
-        ? (new CopyInQuery(text, copied) as unknown as QueryConfig)
-        : { text, ...(name ? { name } : {}), values: parameters.map(toParameter) }
-      result = await (this.#begin === undefined ? runQuery(client, query) : this.#runFirst(this.#begin, query))
+      const query = { text, ...(name ? { name } : {}), values: copied ? [] : parameters.map(toParameter) }
+      if (this.#begin !== undefined) result = await this.#runFirst(this.#begin, query, copied)
+      else result = await runQuery(client, copied ? new CopyQuery(query, copied) : query)
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller
       throw error
@@ -217,13 +224,13 @@ class Connection implements DatabaseConnection {
     return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
   }
 
-  async #runFirst(begin: string, config: QueryConfig): Promise<PgResult> {
-    const query = new FirstQuery(begin, config)
+  async #runFirst(begin: string, config: QueryConfig, copied: CopyData | undefined): Promise<PgResult> {
+    const query = new FirstQuery(begin, config, copied)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#begin = undefined
     this.#beginning = promise
     try {
-      return await runQuery(this.#client, query as unknown as QueryConfig)
+      return await runQuery(this.#client, query)
     } catch (error) {
       if (!query.begun) this.#broken = true
       throw error
@@ -266,10 +273,10 @@ export const isPlanOutdated = (error: unknown): boolean => {
  * `client.query` without a callback assigns a new function to a property of the query, which V8 allocates in the old generation: every row
  * would be retained until the next full collection.
  */
-const runQuery = (client: PooledClient, query: QueryConfig): Promise<PgResult> => {
+const runQuery = (client: PooledClient, query: QueryConfig | CopyQuery): Promise<PgResult> => {
   const { promise, resolve, reject } = Promise.withResolvers<PgResult>()
   const onAnswer = (error: Error | null, result: PgResult) => (error ? reject(error) : resolve(result))
-  client.query(query, onAnswer)
+  client.query(query as QueryConfig, onAnswer)
   return promise
 }
 
@@ -280,6 +287,9 @@ const deallocateEvicted = async (client: PooledClient): Promise<void> => {
   for (const name of names) delete parsedStatements[name]
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
+
+/** SQLSTATE of a statement after one that failed in its transaction. */
+const FAILED_TRANSACTION_ERROR = '25P02'
 
 /** SQLSTATE of a transaction that was rolled back to end a deadlock. */
 export const DEADLOCK_ERROR = '40P01'
