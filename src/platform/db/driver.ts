@@ -182,7 +182,7 @@ class Connection implements DatabaseConnection {
   }
 
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
-    if (this.#broken) throw connectionError(new Error('The connection to the database was lost.'))
+    if (this.#broken) throw this.#failure ?? connectionError(new Error('The connection to the database was lost.'))
     try {
       return await this.#query<R>(text, parameters)
     } catch (error) {
@@ -232,6 +232,7 @@ class Connection implements DatabaseConnection {
     try {
       return await runQuery(this.#client, query)
     } catch (error) {
+      this.#failure = connectionError(error) // statements that waited for this one run before its caller hears of it
       if (!query.begun) this.#broken = true
       throw error
     } finally {
