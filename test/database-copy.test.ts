@@ -88,7 +88,7 @@ test('a COPY can begin a transaction; if one fails, nothing sent with it counts 
   await database.close()
 })
 
-test('concurrent statements of a transaction are sent without waiting for the first one', async () => {
+test('concurrent statements of a transaction are sent without waiting for each other', async () => {
   await using app = await createTestApp()
   await using proxy = await createDatabaseProxy(app.url)
   const database = connect(proxy.url, { poolSize: 1 })
@@ -96,6 +96,7 @@ test('concurrent statements of a transaction are sent without waiting for the fi
   await app.db.connection().execute(async (holder) => {
     await sql`select pg_advisory_lock(7)`.execute(holder)
     const running = database.db.transaction().execute(async (db) => {
+      await sql`select 'first'`.execute(db)
       const waiting = sql`select pg_advisory_xact_lock(7)`.execute(db)
       await Promise.all([waiting, copyIn(db, 'copied', TYPES, [{ id: 1 }]), sql`select 'second'`.execute(db)])
     })

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
 import { CopyData } from './copy-query.ts'
 
-/** Fewer rows are faster as a prepared statement, because a COPY is parsed each time. */
+/** Fewer rows are a prepared statement, because the text of a COPY is parsed each time. */
 export const MIN_COPIED_ROWS = 50
 
 type CopyColumns = Readonly<Record<string, string>>
