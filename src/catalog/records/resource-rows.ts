@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
+import { copyIn, MIN_COPIED_ROWS } from '../../platform/db/copy-in.ts'
 import { anyOf } from '../../platform/db/opaque-params.ts'
 import { rowsParam } from '../../platform/db/rows-param.ts'
 import { type Actor, hiddenFrom, visibleTo } from '../../platform/permissions/permissions.ts'
@@ -76,6 +77,7 @@ const typedColumnsSql = (columns: readonly InsertColumn[]): RawBuilder<unknown> 
 const insertRowsParam = rowsParam(INSERT_COLUMNS)
 
 export const insertResourceRows = async (db: Db, rows: readonly ResourceRow[]): Promise<void> => {
+  if (rows.length >= MIN_COPIED_ROWS) return copyIn(db, 'resources', INSERT_COLUMNS, rows)
   await sql`insert into resources (${columnListSql(COLUMN_NAMES)}) select * from ${insertRowsParam(rows, 'x')}`.execute(db)
 }
 

@@ -13,7 +13,7 @@ import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } 
 import { type ImportProperties, writeImportValues } from './import-values.ts'
 import { LineErrors } from './stage.ts'
 
-const BATCH_LINES = 2000
+const BATCH_LINES = 4000
 const MAX_CONCURRENT_BATCHES = 2 // one being written by Postgres and one queued behind it
 const EDGES_PER_BATCH = 1000
 

@@ -2,34 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import { CONTAINER_ENTITY_TYPES, PUBLISHING_ENTITY_TYPES } from '../../catalog/entity-types/entity-types.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { copyIn } from '../../platform/db/copy-in.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
-import { rowsParam } from '../../platform/db/rows-param.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { LineData, StagedLine } from './line.ts'
 
 /** SQL of imports: the staged lines and the plan built from them. */
 
-const stagedLinesParam = rowsParam(
-  {
-    line: 'int',
-    new_id: 'uuid',
-    key: 'text',
-    id: 'uuid',
-    parent_key: 'text',
-    parent_id: 'uuid',
-    from_key: 'text',
-    to_key: 'text',
-  },
-  'data',
-)
+const STAGED_COLUMNS = {
+  line: 'int',
+  new_id: 'uuid',
+  key: 'text',
+  id: 'uuid',
+  parent_key: 'text',
+  parent_id: 'uuid',
+  from_key: 'text',
+  to_key: 'text',
+  data: 'jsonb',
+} as const
 
-export const insertLines = async (db: Db, import_id: string, lines: readonly StagedLine[]): Promise<void> => {
-  await sql`
-    insert into import_lines (import_id, line, new_id, key, id, parent_key, parent_id, from_key, to_key, data)
-    select ${import_id}::uuid, line, new_id, key, id, parent_key, parent_id, from_key, to_key, data
-    from ${stagedLinesParam(lines, 'x')}
-  `.execute(db)
-}
+export const insertLines = (db: Db, import_id: string, lines: readonly StagedLine[]): Promise<void> =>
+  copyIn(db, 'import_lines', STAGED_COLUMNS, lines, { import_id })
 
 export const deleteImportLines = async (db: Db, import_id: string): Promise<void> => {
   await sql`delete from import_lines where import_id = ${import_id}`.execute(db)
@@ -60,6 +53,8 @@ export const planResources = async (ctx: Context, import_id: string, integration
   const { db, actor } = ctx
   // The planner mainly needs the number of lines: a tenth of the default sample is enough.
   await execute(db, sql`set local default_statistics_target = 10`)
+  // Otherwise hash tables of a hundred thousand lines, and the new rows that triggers read, are written to temporary files.
+  await execute(db, sql`set local work_mem = '16MB'`)
   await execute(
     db,
     sql`
@@ -252,8 +247,11 @@ export const planEdges = async ({ db, actor }: Context, import_id: string, integ
       union all select 3, r.id from resources r where r.integration = ${integration}::uuid and r.databuilder_id = ${name} and ${visibleTo(actor)}
       union all select 4, r.id from resources r where r.id = ${id} and ${visibleTo(actor)}
     ) found order by n limit 1)`
-  await execute(db, sql`create index on import_known (key)`)
-  await execute(db, sql`create index on import_known (given_id)`)
+  const { rows: edges } = await sql`select from import_lines where import_id = ${import_id} and from_key is not null limit 1`.execute(db)
+  if (edges.length > 0) {
+    await execute(db, sql`create index on import_known (key)`)
+    await execute(db, sql`create index on import_known (given_id)`)
+  }
   await execute(
     db,
     sql`

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { type Dialect, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { type CopyOutOptions, copyOut } from './copy-out.ts'
 import { PgDriver } from './driver.ts'
+import { PipelinedExecutor } from './pipelined-executor.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 import { createStatementTracer } from './trace-statements.ts'
@@ -43,21 +44,22 @@ export const connect = (
 ): Database => {
   const traceStatement = traced ? createStatementTracer(url) : undefined
   const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, traceStatement, ...more })
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+  const plain = new Kysely<Tables>({ dialect })
+  const executor = new PipelinedExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), plain.getExecutor())
+  const db = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor })
   return {
     db,
     url,
     pool: driver.pool,
     copyOut: (options) => copyOut(driver.pool, db, options),
     close: async () => {
-      await db.destroy()
+      await plain.destroy()
       await driver.destroy().catch(() => {}) // Kysely does not destroy a driver it never used
     },
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, QueryConfig } from 'pg'
+import { CopyData, CopyQuery } from './copy-query.ts'
 import { throwDatabaseError } from './database-error.ts'
 import { FirstQuery } from './first-query.ts'
 import {
@@ -79,6 +80,8 @@ class Connection implements DatabaseConnection {
   #beginning?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
+  /** The error of the first statement of the transaction that failed. */
+  #failure?: unknown
   /** The transaction is being committed or rolled back. Statements still waiting would run outside of it. */
   #ended = false
 
@@ -160,10 +163,17 @@ class Connection implements DatabaseConnection {
     try {
       return await running
     } catch (error) {
-      return throwDatabaseError(error)
+      return throwDatabaseError(this.#findCause(error))
     } finally {
       if (this.#running === running) this.#running = undefined // the last one sent is the last to be answered
     }
+  }
+
+  /** Of statements sent together, the one that failed tells why; those after it only that the transaction has failed. */
+  #findCause(error: unknown): unknown {
+    if ((error as { code?: string }).code === FAILED_TRANSACTION_ERROR) return this.#failure ?? error
+    if (this.#client.pipeline) this.#failure ??= error
+    return error
   }
 
   #trace<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
@@ -172,7 +182,7 @@ class Connection implements DatabaseConnection {
   }
 
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
-    if (this.#broken) throw connectionError(new Error('The connection to the database was lost.'))
+    if (this.#broken) throw this.#failure ?? connectionError(new Error('The connection to the database was lost.'))
     try {
       return await this.#query<R>(text, parameters)
     } catch (error) {
@@ -193,15 +203,17 @@ class Connection implements DatabaseConnection {
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<StatementResult<R>> {
     const client = this.#client
-    const name = parameters.length > 0 ? client.prepared.getName(text) : undefined
+    const copied = parameters[0] instanceof CopyData ? parameters[0] : undefined
+    const name = parameters.length > 0 && !copied ? client.prepared.getName(text) : undefined
     const { answerTimeoutMs } = this.#options
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
       if (client.pipeline) writeTogether(client)
       else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
-      const query = { text, ...(name ? { name } : {}), values: parameters.map(toParameter) }
-      result = await (this.#begin === undefined ? runQuery(client, query) : this.#runFirst(this.#begin, query))
+      const query = { text, ...(name ? { name } : {}), values: copied ? [] : parameters.map(toParameter) }
+      if (this.#begin !== undefined) result = await this.#runFirst(this.#begin, query, copied)
+      else result = await runQuery(client, copied ? new CopyQuery(query, copied) : query)
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller
       throw error
@@ -212,14 +224,15 @@ class Connection implements DatabaseConnection {
     return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
   }
 
-  async #runFirst(begin: string, config: QueryConfig): Promise<PgResult> {
-    const query = new FirstQuery(begin, config)
+  async #runFirst(begin: string, config: QueryConfig, copied: CopyData | undefined): Promise<PgResult> {
+    const query = new FirstQuery(begin, config, copied)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#begin = undefined
     this.#beginning = promise
     try {
-      return await runQuery(this.#client, query as unknown as QueryConfig)
+      return await runQuery(this.#client, query)
     } catch (error) {
+      this.#failure = connectionError(error) // statements that waited for this one run before its caller hears of it
       if (!query.begun) this.#broken = true
       throw error
     } finally {
@@ -261,10 +274,10 @@ export const isPlanOutdated = (error: unknown): boolean => {
  * `client.query` without a callback assigns a new function to a property of the query, which V8 allocates in the old generation: every row
  * would be retained until the next full collection.
  */
-const runQuery = (client: PooledClient, query: QueryConfig): Promise<PgResult> => {
+const runQuery = (client: PooledClient, query: QueryConfig | CopyQuery): Promise<PgResult> => {
   const { promise, resolve, reject } = Promise.withResolvers<PgResult>()
   const onAnswer = (error: Error | null, result: PgResult) => (error ? reject(error) : resolve(result))
-  client.query(query, onAnswer)
+  client.query(query as QueryConfig, onAnswer)
   return promise
 }
 
@@ -275,6 +288,9 @@ const deallocateEvicted = async (client: PooledClient): Promise<void> => {
   for (const name of names) delete parsedStatements[name]
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
+
+/** SQLSTATE of a statement after one that failed in its transaction. */
+const FAILED_TRANSACTION_ERROR = '25P02'
 
 /** SQLSTATE of a transaction that was rolled back to end a deadlock. */
 export const DEADLOCK_ERROR = '40P01'

@@ -1,33 +1,18 @@
-import { Query, type QueryConfig } from 'pg'
-
-/** What `pg` does with a query, as far as it is changed here. */
-interface SentQuery {
-  text: string
-  name: string | undefined
-  requiresPreparation(): boolean
-  submit(connection: Wire): Error | null
-  prepare(connection: Wire): void
-  handleCommandComplete(message: unknown, connection: Wire): void
-}
-interface Wire {
-  parse(message: { text: string; name: string; types: [] }): void
-  bind(message: { portal: string; statement: string; values: [] }): void
-  execute(message: { portal: string; rows: number }): void
-}
-const PgQuery = Query as unknown as new (config: QueryConfig) => SentQuery
+import type { QueryConfig } from 'pg'
+import { type CopyData, CopyQuery, type Wire } from './copy-query.ts'
 
 /**
  * The first statement of a transaction, with its `begin`: a round trip less. There is no Sync between them, or they are one text, so
  * Postgres skips the statement if `begin` fails. Sent as a message of its own, it would be committed by itself.
  */
-export class FirstQuery extends PgQuery {
+export class FirstQuery extends CopyQuery {
   /** The statement runs inside the transaction. */
   begun = false
   readonly #begin: string
   readonly #name: string | undefined
 
-  constructor(begin: string, config: QueryConfig) {
-    super(config)
+  constructor(begin: string, config: QueryConfig, data: CopyData | undefined) {
+    super(config, data)
     this.#begin = begin
     this.#name = config.name
   }

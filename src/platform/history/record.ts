@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
 import { newId } from '../core/id.ts'
+import { copyIn, MIN_COPIED_ROWS } from '../db/copy-in.ts'
 import { rowsParam } from '../db/rows-param.ts'
 import { getTraceparent } from '../tracing/spans.ts'
 import { TextStore } from './texts.ts'
@@ -53,7 +54,7 @@ const COLUMNS = {
   snapshot: 'jsonb',
   recipients: 'uuid[]',
   payload: 'jsonb',
-}
+} as const
 const PERFORMER_COLUMNS = { performer_id: 'uuid', performer_type: 'text', logged_at: 'timestamptz', traceparent: 'text' }
 const activityRows = rowsParam(COLUMNS, 'changes')
 const performedRows = rowsParam({ ...COLUMNS, ...PERFORMER_COLUMNS }, 'changes')
@@ -80,7 +81,12 @@ export const insertActivities = async (
   if (activities.length === 0) return
   const texts = new TextStore()
   const rows = activities.map((activity) => toRow(ctx, activity, texts))
-  const { performer_id, performer_type, logged_at, traceparent } = getPerformer(ctx)
+  const performer = getPerformer(ctx)
+  if (rows.length >= MIN_COPIED_ROWS && !write) {
+    await Promise.all([texts.write(ctx.db), copyIn(ctx.db, 'activities', { ...COLUMNS, changes: 'jsonb' }, rows, performer)])
+    return
+  }
+  const { performer_id, performer_type, logged_at, traceparent } = performer
   await Promise.all([
     texts.write(ctx.db),
     sql`
