@@ -27,6 +27,9 @@ export const printReport = (title: string, rows: readonly Row[]): void => {
   )
 }
 
+/** For the title of a report. */
+export const noteOf = (interrupt: AbortSignal): string => (interrupt.aborted ? ', interrupted' : '')
+
 /** Prints how far a run is, twenty times in all. */
 export const printProgress = (before: number, done: number, all: number): void => {
   const toStep = (n: number) => Math.floor((n / all) * 20)
