@@ -13,7 +13,7 @@ import { table } from './table.ts'
 const SIZES = (process.env.BENCH_SIZES ?? '1000000,10000000').split(',').map(Number)
 const LINES = process.env.BENCH_LINES ?? ''
 const TURNS = Number(process.env.BENCH_TURNS ?? 2)
-const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 10)
+const WARM_UP_SECONDS = Number(process.env.BENCH_WARM_UP ?? 5)
 const SECONDS = 6
 
 interface Line {
@@ -25,7 +25,6 @@ interface Line {
 const LISTS: readonly Line[] = LIST_CASES.map(({ what, next }) => ({ what, next: () => next }))
 const LINES_OF_BOTH: readonly Line[] = [
   ...LISTS,
-  ...LISTS.slice(0, 4).map((line) => ({ ...line, what: `${line.what}, while resources are edited`, edits: true })),
   ...SEARCH_CASES.flatMap((each): Line[] => {
     const bounded = { ...each, what: `${each.what}, count=bounded`, more: `${each.more ?? ''}&count=bounded` }
     return (each.what.startsWith('never') && each.more === undefined ? [each, bounded] : [each]).map((one) => ({
@@ -37,6 +36,8 @@ const LINES_OF_BOTH: readonly Line[] = [
       },
     }))
   }),
+  // Last: the server processes them for a while.
+  ...LISTS.slice(0, 4).map((line) => ({ ...line, what: `${line.what}, while resources are edited`, edits: true })),
 ]
 
 interface Measured {
@@ -49,11 +50,17 @@ interface Measured {
 export const benchSizes = async (): Promise<string> => {
   await using postgres = await startBenchPostgres()
   await using stack = new AsyncDisposableStack()
-  const urls: string[] = []
-  for (const size of SIZES) urls.push(stack.use(await openBenchCatalog(postgres.url, size)).url)
+  const sides: Side[] = []
+  for (const size of SIZES) {
+    const { url } = stack.use(await openBenchCatalog(postgres.url, size))
+    sides.push({
+      name: nameOf(size),
+      server: stack.use(await startBenchServer('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })),
+    })
+  }
   const rows: (string | number)[][] = []
   for (const line of LINES_OF_BOTH.filter(({ what }) => what.includes(LINES))) {
-    const row = await measureInTurns(line, urls)
+    const row = await measureInTurns(line, sides)
     rows.push(row)
     console.error(row.map((cell) => (typeof cell === 'number' ? cell.toPrecision(4) : cell)).join('  '))
   }
@@ -68,13 +75,13 @@ export const benchSizes = async (): Promise<string> => {
   return table(`Lists and searches at ${names.join(' and ')} resources, in turns`, head, rows)
 }
 
-const measureInTurns = async ({ what, next, edits }: Line, urls: readonly string[]): Promise<(string | number)[]> => {
-  await using stack = new AsyncDisposableStack()
-  const sides: { server: BenchServer; next: (i: number) => LoadRequest; name: string; turns: Measured[] }[] = []
-  for (const [i, url] of urls.entries()) {
-    const server = stack.use(await startBenchServer('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' }))
-    sides.push({ server, next: next(), name: nameOf(SIZES[i]!), turns: [] })
-  }
+interface Side {
+  readonly name: string
+  readonly server: BenchServer
+}
+
+const measureInTurns = async ({ what, next, edits }: Line, servers: readonly Side[]): Promise<(string | number)[]> => {
+  const sides = servers.map((side) => ({ ...side, next: next(), turns: [] as Measured[] }))
   for (const { server, next } of sides)
     await runLoad({ port: server.port, token: TOKEN, seconds: 0.5, warmUpSeconds: WARM_UP_SECONDS, next })
   for (let turn = 0; turn < TURNS; turn += 1)

@@ -60,8 +60,8 @@ export const runBackups = async (place: Place, rounds: number, writers: number, 
   const runRound = async (round: number) => {
     const file = place.file(`backup${round}`)
     const ms = await record('backup', (tally) => backUpAndRestore(tally, load, source, target, file))
-    await record('backup killed', (tally) => killBackup(tally, source, place.file(`killed${round}`), ms.backup))
     const content = JSON.stringify(await dumpContent(target))
+    await record('backup killed', (tally) => killBackup(tally, source, target, place.file(`killed${round}`), ms.backup))
     await record('restore killed', (tally) => killRestore(tally, target, file, ms.restore, content))
     await record('file damaged', (tally) => restoreDamaged(tally, target, file, content, round))
     await rm(file)
@@ -112,12 +112,16 @@ const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, t
   return { backup, restore }
 }
 
-/** A killed backup leaves no file under its name. */
-const killBackup = async (tally: Tally, source: string, file: string, usualMs: number): Promise<void> => {
+/** A killed backup leaves no file under its name, unless it was killed after it was complete: then the file can be restored. */
+const killBackup = async (tally: Tally, source: string, target: string, file: string, usualMs: number): Promise<void> => {
   const backup = runCli(['backup', file], { DATABASE_URL: source })
   const { code } = await killDuring(backup, usualMs)
-  if (code === 0) tally.completed += 1
-  else if (existsSync(file)) tally.wrong.push('there is a file')
+  if (code === 0 || existsSync(file)) {
+    await empty(target)
+    const restored = await runCli(['restore', file], { DATABASE_URL: target }).ended
+    if (restored.code === 0) tally.completed += 1
+    else tally.wrong.push(`it left a file that cannot be restored: ${restored.output}`)
+  }
   await rm(file, { force: true })
 }
 

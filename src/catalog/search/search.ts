@@ -21,8 +21,7 @@ import { findMostUsed } from '../search-index/relevance.ts'
 import { parseSearchTerm, type SearchTerm, type Spelling } from '../search-index/search-term.ts'
 import { loadTermFrequencies } from '../search-index/term-frequencies.ts'
 import { type FacetSelection, findSelectionLogs, parseFacetSelection, selectionSql } from './facet-selection.ts'
-import type { FacetSource } from './facet-sql.ts'
-import { addLabels, countFacets, countRelatedFacets, type Facets, type FindSource } from './facets.ts'
+import { addLabels, countColumnFacets, countRelatedFacets, type FacetSource, type FindSource } from './facets.ts'
 import { DEFAULT_RANKING, loadRanking, parseTrialRanking, type Ranking } from './ranking-settings.ts'
 import { renderHits } from './render-hits.ts'
 import type { SearchQuery } from './schema.ts'
@@ -78,20 +77,10 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const getOrCompute = isCacheable(ctx, request)
     ? await checkCached(ctx, request.facets ? [matches, related] : [matches])
     : <T>(_: CacheEntry, compute: () => Promise<T>) => compute()
-  let current: Facets | undefined
-  const {
-    search: searched,
-    best,
-    counted,
-    source,
-  } = await getOrCompute(matches, async () => {
-    const { related: facets, ...found } = await findWithFacets(ctx, request, most)
-    current = facets
-    return found
-  })
+  const { search: searched, best, counted, source } = await getOrCompute(matches, () => findWithFacets(ctx, request, most))
   const { term } = searched
-  const countAgain = () => countRelatedFacets(ctx, request.selection, sourceFinder(ctx, request, searched, best, source))
-  const relatedFacets = counted && (await getOrCompute(related, async () => withSize(current ?? (await countAgain()))))
+  const relatedFacets =
+    counted && (await getOrCompute(related, () => countRelated(ctx, request, sourceFinder(ctx, request, searched, best, source))))
   // A page beyond the counted matches has more of them.
   const { results: hits, ...page } = toHitPage(request, best.hits, Math.max(counted?.count ?? 0, best.hits.length))
   const head = {
@@ -163,13 +152,16 @@ const findWithFacets = async (ctx: Context, request: SearchRequest, most: number
   if (!request.facets) return { search, best, size }
   const find = sourceFinder(ctx, request, search, best)
   const source = await find()
-  const { related, ...counted } = await countFacets(ctx, request.selection, async (but) => (but === undefined ? source : find(but)))
+  const counted = await countColumnFacets(ctx, request.selection, async (but) => (but === undefined ? source : find(but)))
   return 'ids' in source
     ? { search, best, size: size + Math.ceil(source.ids.length / 4), counted, source }
-    : { search, best, size, counted, related }
+    : { search, best, size, counted }
 }
 
-const withSize = (facets: Facets) => ({ facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) })
+const countRelated = async (ctx: Context, { selection }: SearchRequest, find: FindSource) => {
+  const facets = await countRelatedFacets(ctx, selection, find)
+  return { facets, size: Object.values(facets).reduce((sum, { values }) => sum + values.length, 0) }
+}
 
 /** A word with its alternatives takes about as much memory as this many results. */
 const WORDS_SIZE = 10
