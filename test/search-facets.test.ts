@@ -194,38 +194,34 @@ test.each([
   ['q=walrus', 0],
   ['entity_type=table', 0],
   ['q=walrus', 1_500],
-])(
-  'repeated, the search %s counts changed health and changed custom properties, with %i other matches',
-  async (query, others) => {
-    await using app = await createTestApp()
-    await createResources(
-      app.ctx,
-      Array.from({ length: others }, () => ({ title: 'walrus', entity_type: 'table' })),
-    )
-    const unknown = (n: number) => (n + others > 0 ? [`unknown ${n + others}`] : [])
-    const { id } = await app.createResource({ title: 'walrus', entity_type: 'table', published: true })
-    const all = '/resource/all_v2/custom_properties/'
-    const { body: property } = await app.call('POST', all, { body: { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] } })
-    const setTier = async (value: string) =>
-      expect((await app.call('PUT', `${all}${property.id}/${id}`, { body: { value } })).status).toBe(200)
-    const count = async () => {
-      const { facets } = (await app.call('GET', `/search?${query}`)).body
-      const toTexts = (facet?: { values: { value: string; count: number }[] }) =>
-        facet?.values.map(({ value, count }) => `${value} ${count}`)
-      const tier = facets[`custom_property:${property.id}`]
-      return [toTexts(facets.health), tier?.label, toTexts(tier)]
-    }
-    expect(await count()).toEqual([unknown(1), undefined, undefined])
-    await setTier('gold')
-    expect(await count()).toEqual([unknown(1), 'Tier', ['gold 1']])
-    expect(await count()).toEqual([unknown(1), 'Tier', ['gold 1']])
-    // Health changes without a change of the resource.
-    await sql`insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
+])('repeated, the search %s counts changed health and changed custom properties, with %i other matches', async (query, others) => {
+  await using app = await createTestApp()
+  await createResources(
+    app.ctx,
+    Array.from({ length: others }, () => ({ title: 'walrus', entity_type: 'table' })),
+  )
+  const unknown = (n: number) => (n + others > 0 ? [`unknown ${n + others}`] : [])
+  const { id } = await app.createResource({ title: 'walrus', entity_type: 'table', published: true })
+  const all = '/resource/all_v2/custom_properties/'
+  const { body: property } = await app.call('POST', all, { body: { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] } })
+  const setTier = async (value: string) =>
+    expect((await app.call('PUT', `${all}${property.id}/${id}`, { body: { value } })).status).toBe(200)
+  const count = async () => {
+    const { facets } = (await app.call('GET', `/search?${query}`)).body
+    const toTexts = (facet?: { values: { value: string; count: number }[] }) => facet?.values.map(({ value, count }) => `${value} ${count}`)
+    const tier = facets[`custom_property:${property.id}`]
+    return [toTexts(facets.health), tier?.label, toTexts(tier)]
+  }
+  expect(await count()).toEqual([unknown(1), undefined, undefined])
+  await setTier('gold')
+  expect(await count()).toEqual([unknown(1), 'Tier', ['gold 1']])
+  expect(await count()).toEqual([unknown(1), 'Tier', ['gold 1']])
+  // Health changes without a change of the resource.
+  await sql`insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
     values (gen_random_uuid(), 'schema_changed', 'SYSTEM', ${id}, 'table', now(), '{}')`.execute(app.db)
-    expect(await count()).toEqual([[...unknown(0), 'warning 1'], 'Tier', ['gold 1']])
-    await setTier('silver')
-    await app.call('PATCH', `${all}${property.id}`, { body: { name: 'Level' } })
-    await app.call('PATCH', `/resource/all/${id}`, { body: { deprecation: { reason: 'Old.' } } })
-    expect(await count()).toEqual([[...unknown(0), 'warning 1'], 'Level', ['silver 1']])
-  },
-)
+  expect(await count()).toEqual([[...unknown(0), 'warning 1'], 'Tier', ['gold 1']])
+  await setTier('silver')
+  await app.call('PATCH', `${all}${property.id}`, { body: { name: 'Level' } })
+  await app.call('PATCH', `/resource/all/${id}`, { body: { deprecation: { reason: 'Old.' } } })
+  expect(await count()).toEqual([[...unknown(0), 'warning 1'], 'Level', ['silver 1']])
+})

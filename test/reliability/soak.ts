@@ -1,5 +1,5 @@
 // `npm run reliability soak -- --minutes 480 --rate 50`: a mixed load at a constant rate. Memory and the 99th percentile must not grow.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,7 @@ const { minutes, rate } = readNumbers({ minutes: 10, rate: 20 })
 /** Minutes in a row of the table, which has at most 20. */
 const INTERVAL = minutes <= 10 ? 1 : 5 * Math.ceil(minutes / 100)
 const folder = await mkdtemp(join(tmpdir(), 'tablinum-soak-'))
+await chmod(folder, 0o755) // otherwise Postgres's account cannot enter it, and the database would be elsewhere and stay
 const server = await startTestServer({ TABLINUM_DATA: folder, TABLINUM_SECRET_KEY: 'a key for the soak' }, '--demo')
 const { body: all } = await server.call('GET', '/resource/catalog?page_size=200')
 const ids: string[] = all.results.map(({ id }: { id: string }) => id)
