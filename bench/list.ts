@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { tableName, toStableUuid } from './corpus.ts'
 import { measureDatabaseCpu, measureFamilyCpu } from './cpu.ts'
 import { NAME, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
-import { type LoadRequest, runLoad } from './load-generator.ts'
+import { type LoadRequest, type LoadResult, runLoad } from './load-generator.ts'
 import { pgbench } from './pgbench.ts'
 import { startBenchServer } from './server.ts'
 import { formatPercent, table } from './table.ts'
@@ -28,7 +28,7 @@ interface Case {
   readonly processes?: number
 }
 
-const CASES: readonly Case[] = [
+export const LIST_CASES: readonly Case[] = [
   { what: 'first page', next: () => ({ path: catalog({}) }), page: `${ALL} ${BY_USAGE};`, count: 'select count(*) from resources;' },
   {
     what: 'one filter (type = table)',
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
 ]
 const CORES = availableParallelism()
 /** One server process uses one core, Postgres uses all: measured again with a process for each core. */
-const WITH_ALL_CORES = CASES.filter(({ what }) => /^(first page|read by id)/.test(what)).map((each) => ({
+const WITH_ALL_CORES = LIST_CASES.filter(({ what }) => /^(first page|read by id)/.test(what)).map((each) => ({
   ...each,
   what: `${each.what}, ${CORES} processes`,
   processes: CORES,
@@ -72,7 +72,7 @@ export const benchList = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
   const hello = await helloRate()
   const rows: (string | number)[][] = []
-  for (const { what, next, page, count, processes = 1 } of [...CASES, ...WITH_ALL_CORES]) {
+  for (const { what, next, page, count, processes = 1 } of [...LIST_CASES, ...WITH_ALL_CORES]) {
     // A new server for each, so that none starts with the caches of another.
     const env = { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_PROCESSES: String(processes) }
     await using tablinum = await startBenchServer('src/server.ts', env)
@@ -87,7 +87,7 @@ export const benchList = async (): Promise<string> => {
       : Number.NaN
     rows.push([what, ours.perSecond, ours.p50, ours.p99, bare, formatPercent(ours.perSecond, bare), counted, ours.nodeUs, ours.pgUs])
   }
-  for (const { what, next } of CASES.slice(0, 4)) rows.push(await measureUnderWrites(environment.url, what, next))
+  for (const { what, next } of LIST_CASES.slice(0, 4)) rows.push(await measureUnderWrites(environment.url, what, next))
   const head = [
     '20 connections, 20 records',
     'req/s',
@@ -136,26 +136,11 @@ const WRITING_SECONDS = 15
 const measureUnderWrites = async (url: string, what: string, next: Case['next']): Promise<(string | number)[]> => {
   await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
-  let edits = 0
-  const writing = runLoad({
-    port,
-    token: TOKEN,
-    connections: 1,
-    seconds: WRITING_SECONDS,
-    warmUpSeconds: 0,
-    next: (i) => {
-      edits += 1
-      return {
-        method: 'PATCH',
-        path: `/api/v1/resource/all/${ids[i % ids.length]}`,
-        body: JSON.stringify({ description: `${tableName(i)} ${Date.now()}` }),
-      }
-    },
-  })
+  const writing = startEdits(port, WRITING_SECONDS)
   const ours = await measureLoad(tablinum, next)
-  await writing
+  const { perSecond } = await writing
   return [
-    `${what}, while ${Math.round(edits / WRITING_SECONDS)} edits/s are made`,
+    `${what}, while ${Math.round(perSecond)} edits/s are made`,
     ours.perSecond,
     ours.p50,
     ours.p99,
@@ -166,5 +151,16 @@ const measureUnderWrites = async (url: string, what: string, next: Case['next'])
     ours.pgUs,
   ]
 }
+
+/** Edits descriptions of tables, one after the other. */
+export const startEdits = (port: number, seconds: number): Promise<LoadResult> =>
+  runLoad({
+    ...{ port, token: TOKEN, seconds, connections: 1, warmUpSeconds: 0 },
+    next: (i) => ({
+      method: 'PATCH',
+      path: `/api/v1/resource/all/${ids[i % ids.length]}`,
+      body: JSON.stringify({ description: `${tableName(i)} ${Date.now()}` }),
+    }),
+  })
 
 if (import.meta.main) console.log(await benchList())

@@ -82,7 +82,13 @@ const NEWLY_TYPED = mixed(
   ),
 )
 
-const CASES: readonly { what: string; terms: readonly string[]; more?: string }[] = [
+interface SearchCase {
+  readonly what: string
+  readonly terms: readonly string[]
+  readonly more?: string
+}
+
+export const SEARCH_CASES: readonly SearchCase[] = [
   { what: 'type-ahead, while typing', terms: TYPED, more: '&facets=false' },
   { what: 'typical words', terms: TYPICAL, more: '&facets=false' },
   { what: 'typical words, with facets', terms: TYPICAL },
@@ -95,13 +101,16 @@ const CASES: readonly { what: string; terms: readonly string[]; more?: string }[
 ]
 const BARE = "select resource_id, title_words from search_titles where words @@ '=order & #u5' limit 20;"
 
+export const searchPaths = ({ terms, more = '' }: SearchCase): string[] =>
+  terms.map((term) => `/api/v1/search?page_size=20&q=${encodeURIComponent(term)}${more}`)
+
 export const benchSearch = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
   const rows: (string | number)[][] = []
-  for (const { what, terms, more = '' } of [...CASES, { what: 'all of these together', terms: [...TYPED, ...TYPICAL, ...HOSTILE] }]) {
+  for (const each of [...SEARCH_CASES, { what: 'all of these together', terms: [...TYPED, ...TYPICAL, ...HOSTILE] }]) {
     await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
     const { port, pid } = tablinum
-    const paths = terms.map((term) => `/api/v1/search?page_size=20&q=${encodeURIComponent(term)}${more}`)
+    const paths = searchPaths(each)
     let requests = 0
     const next = () => ({ path: paths[requests++ % paths.length]! })
     // Node compiles the code of a search during the first thousand.
@@ -111,8 +120,8 @@ export const benchSearch = async (): Promise<string> => {
     if (ours.failures > 0) throw new Error(`${ours.failures} searches failed`)
     const us = (used: number) => (used * 1e6) / (requests - before[2])
     rows.push([
-      what,
-      terms.length,
+      each.what,
+      each.terms.length,
       ours.perSecond,
       ours.p50,
       ours.p95,

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { deleteOldChanges } from '../src/catalog/listing/count.ts'
+import { listResources } from '../src/catalog/listing/list.ts'
+import { parseCatalogRequest } from '../src/catalog/listing/query.ts'
 import { newId } from '../src/platform/core/id.ts'
 import type { Db } from '../src/platform/db/connect.ts'
+import { parsePageRequest } from '../src/platform/lists/page.ts'
 import { waitUntilChangesDeleted } from './change-log.ts'
+import { countQueries } from './count-queries.ts'
 import { createTestApp, type TestApp, type TestInstance } from './test-app.ts'
 
 /** `count` is exact: a cached count updated from later writes always equals a full count. The same holds for cached pages. */
@@ -147,6 +151,33 @@ test('old changes are deleted', async () => {
   await waitUntilChangesDeleted(app)
   const { rows } = await sql`select from resource_changes`.execute(app.db)
   expect(rows).toEqual([])
+})
+
+test('a count in use is not taken again while nothing is written', async () => {
+  await using app = await createTestApp()
+  await insert(app.db, 20)
+  let passed = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+  try {
+    const list = async () => {
+      const { ctx, count } = countQueries(app.ctx)
+      const request = await parseCatalogRequest(app.ctx, {}, parsePageRequest({ page_size: 1 }, 'http://localhost/'))
+      const { count: total } = JSON.parse((await listResources(ctx, request)).toString())
+      return [total, count.statements] as const
+    }
+    const [total] = await list()
+    const [, usual] = await list()
+    for (let minutes = 4; minutes <= 12; minutes += 4) {
+      passed = minutes * 60_000
+      expect(await list()).toEqual([total, usual])
+    }
+    await insert(app.db, 2)
+    passed += 4 * 60_000
+    expect((await list())[0]).toBe(total + 2)
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('with too many changes the count is taken again', async () => {

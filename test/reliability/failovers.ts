@@ -1,18 +1,20 @@
 // `npm run reliability -- failovers --failovers 20`: kill -9 of the primary of a Patroni cluster under writes. Everything that was
 // acknowledged must be there afterwards.
 import { skipWithoutPatroni, startPatroniCluster } from '../servers/patroni.ts'
-import { formatMs, printReport, quantile, readNumbers } from './report.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import { formatMs, noteOf, printReport, quantile, readNumbers } from './report.ts'
 import { runFailovers } from './run-failovers.ts'
 
+const interrupt = listenForInterrupt()
 const { failovers } = readNumbers({ failovers: 20 })
 if (skipWithoutPatroni) process.exit(1)
 const cluster = await startPatroniCluster()
-const { acknowledged, wrong, outages } = await runFailovers(cluster, failovers)
+const { acknowledged, wrong, outages } = await runFailovers(cluster, failovers, interrupt)
 await cluster.stop()
 const sorted = outages.toSorted((a, b) => a - b)
-printReport(`Failovers (Patroni, etcd, HAProxy, synchronous standby), under writes`, [
+printReport(`Failovers (Patroni, etcd, HAProxy, synchronous standby), under writes${noteOf(interrupt)}`, [
   {
-    failovers,
+    failovers: outages.length,
     'resources acknowledged': acknowledged,
     'lost or half done': wrong.length,
     'writes again after, median': formatMs(quantile(sorted, 0.5)),

@@ -54,7 +54,7 @@ const MAX_CONNECTIONS = '60'
 export const startFaultPostgres = (): Promise<Postgres> => startTemporaryPostgres('faults', { max_connections: MAX_CONNECTIONS })
 
 /** Lets the fault happen again and again under writes. Writes may get 503 meanwhile; what was acknowledged stays, and nothing is half done. */
-export const runFault = async (postgres: Postgres, fault: Fault, rounds: number): Promise<FaultResult> => {
+export const runFault = async (postgres: Postgres, fault: Fault, rounds: number, interrupt?: AbortSignal): Promise<FaultResult> => {
   const name = `fault_${fault.name.replaceAll(/\W/g, '_').toLowerCase()}`
   const { tablespace, env = {} } = (await fault.prepare?.(postgres)) ?? {}
   await runOn(postgres.url, `create database ${name} ${tablespace ? `tablespace ${tablespace}` : ''}`)
@@ -69,7 +69,7 @@ export const runFault = async (postgres: Postgres, fault: Fault, rounds: number)
   const recovery: number[] = []
   const writing = load.writeTo(server, WRITERS, stopping.signal).catch((error: Error) => void wrong.push(error.message))
   try {
-    for (let round = 0; round < rounds && wrong.length === 0; round += 1) {
+    for (let round = 0; round < rounds && wrong.length === 0 && !interrupt?.aborted; round += 1) {
       await waitForWrites(load, wrong)
       await fault.begin(site, round)
       await sleep(fault.ms)

@@ -5,9 +5,11 @@ import { createTemplate } from '../database.ts'
 import { Fuzzer } from '../fuzzer.ts'
 import { createWebhookReceiver } from '../notification-servers.ts'
 import { createTestApp } from '../test-app.ts'
+import { listenForInterrupt } from './interrupt.ts'
 import { startTemporaryPostgres } from './postgres.ts'
-import { printProgress, printReport, readNumbers } from './report.ts'
+import { noteOf, printProgress, printReport, readNumbers } from './report.ts'
 
+const interrupt = listenForInterrupt()
 const { requests, runs, seed } = readNumbers({ requests: 1_000_000, runs: 40, seed: 1 })
 const MAX_SHOWN = 20
 
@@ -19,7 +21,7 @@ const began = performance.now()
 await using postgres = await startTemporaryPostgres('fuzz', { fsync: 'off', full_page_writes: 'off' })
 await createTemplate(postgres.url)
 
-while (sent < requests) {
+while (sent < requests && !interrupt.aborted) {
   const filesFolder = postgres.file(`files${rounds}`)
   await mkdir(filesFolder)
   await using receiver = await createWebhookReceiver()
@@ -28,7 +30,7 @@ while (sent < requests) {
   operations = fuzzer.operations.length
   for (const operation of fuzzer.operations) {
     const before = sent + fuzzer.requests
-    if (before >= requests) break
+    if (before >= requests || interrupt.aborted) break
     for (const problem of await fuzzer.drive(operation)) {
       problems.push(problem)
       if (problems.length <= MAX_SHOWN) console.log(`${problem} (seed ${seed}, round ${rounds + 1})`)
@@ -43,7 +45,7 @@ while (sent < requests) {
 
 const countFrom = (from: number) =>
   [...statuses].filter(([status]) => status >= from && status < from + 100).reduce((sum, [, n]) => sum + n, 0)
-printReport(`Fuzzing: ${rounds} rounds, ${Math.round((performance.now() - began) / 60_000)} minutes`, [
+printReport(`Fuzzing: ${rounds} rounds, ${Math.round((performance.now() - began) / 60_000)} minutes${noteOf(interrupt)}`, [
   {
     requests: sent,
     operations,

@@ -10,11 +10,13 @@ import { readPostmasterFile } from '../../src/platform/db/embedded/embedded-proc
 import { findInconsistencies } from '../faults/consistency.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
+import { listenForInterrupt } from './interrupt.ts'
 import { waitUntilWritable } from './postgres.ts'
-import { formatMs, printProgress, printReport, quantile, readNumbers } from './report.ts'
+import { formatMs, noteOf, printProgress, printReport, quantile, readNumbers } from './report.ts'
 
 const KINDS = ['server', 'postgres', 'both'] as const
 
+const interrupt = listenForInterrupt()
 const { kills, writers } = readNumbers({ kills: 60, writers: 4 })
 const folder = await mkdtemp(join(tmpdir(), 'tablinum-kills-'))
 await using postgres = await startEmbeddedPostgres({ dataFolder: folder, settings: { max_connections: '60' } })
@@ -30,12 +32,16 @@ const waitForWrites = async (): Promise<void> => {
 }
 
 let server = await start()
-for (let i = 0; i < kills; i += 1) {
+for (let i = 0; i < kills && !interrupt.aborted; i += 1) {
   const kind = KINDS[i % KINDS.length]!
   const writing = load.writeTo(server, writers).catch((error: Error) => {
     if (!/: 503$|: 503 /.test(error.message)) throw error // only while Postgres is away
   })
-  await Promise.race([waitForWrites(), writing.then(() => Promise.reject(new Error('The writers stopped before the kill.')))])
+  const stopped = writing.then(() => {
+    if (!interrupt.aborted) throw new Error('The writers stopped before the kill.')
+  })
+  await Promise.race([waitForWrites(), stopped])
+  if (interrupt.aborted) break
   const killedAt = performance.now()
   if (kind !== 'server') process.kill((await readPostmasterFile(join(postgres.folder, 'data')))!.pid, 'SIGKILL')
   if (kind !== 'postgres') server.signal('SIGKILL')
@@ -55,7 +61,7 @@ await close()
 await postgres.stop()
 await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 printReport(
-  `Kills under writes: ${load.acknowledged} resources and ${load.bulks.filter(({ done }) => done).length} bulk edits acknowledged, ${wrong.length} lost or half done`,
+  `Kills under writes: ${load.acknowledged} resources and ${load.bulks.filter(({ done }) => done).length} bulk edits acknowledged, ${wrong.length} lost or half done${noteOf(interrupt)}`,
   KINDS.map((kind) => {
     const sorted = recovery[kind].sort((a, b) => a - b)
     return {

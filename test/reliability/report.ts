@@ -22,10 +22,17 @@ export const printReport = (title: string, rows: readonly Row[]): void => {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
   const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.versions.node}`
   console.log(`\n${title}\n${new Date().toISOString().slice(0, 16)}Z, ${machine}\n`)
+  if (rows.length === 0) {
+    console.log('Nothing was complete.')
+    return
+  }
   console.log(
     [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((name) => row[name] ?? '')))].join('\n'),
   )
 }
+
+/** For the title of a report. */
+export const noteOf = (interrupt: AbortSignal): string => (interrupt.aborted ? ', interrupted' : '')
 
 /** Prints how far a run is, twenty times in all. */
 export const printProgress = (before: number, done: number, all: number): void => {

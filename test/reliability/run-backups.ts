@@ -9,6 +9,7 @@ import { findHalfDone } from '../faults/consistency.ts'
 import { startTestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
 import { runOn } from './fault-site.ts'
+import { endsBefore } from './interrupt.ts'
 import { printProgress, type Row } from './report.ts'
 
 interface Place {
@@ -28,8 +29,18 @@ const WRITE_PAUSE_MS = 250
 
 const newTally = (): Tally => ({ tried: 0, completed: 0, wrong: [] })
 
-/** Each round: a backup under writes that is restored, a backup that is killed, a restore that is killed, and a damaged file. */
-export const runBackups = async (place: Place, rounds: number, writers: number): Promise<{ rows: Row[]; wrong: string[] }> => {
+interface BackupResult {
+  /** Rounds. */
+  readonly complete: number
+  readonly rows: Row[]
+  readonly wrong: string[]
+}
+
+/**
+ * Each round: a backup under writes that is restored, a backup that is killed, a restore that is killed, and a damaged file. What an interrupt
+ * leaves half done is not in the table.
+ */
+export const runBackups = async (place: Place, rounds: number, writers: number, interrupt?: AbortSignal): Promise<BackupResult> => {
   const tallies = { backup: newTally(), 'backup killed': newTally(), 'restore killed': newTally(), 'file damaged': newTally() }
   await runOn(place.url, 'create database backed_up', 'create database restored')
   const [source, target] = [databaseAt(place.url, 'backed_up'), databaseAt(place.url, 'restored')]
@@ -37,16 +48,29 @@ export const runBackups = async (place: Place, rounds: number, writers: number):
   const stopping = new AbortController()
   const server = await startTestServer({ DATABASE_URL: source })
   const writing = load.writeTo(server, writers, stopping.signal)
+  const record = async <T>(what: keyof typeof tallies, step: (tally: Tally) => Promise<T>): Promise<T> => {
+    const one = newTally()
+    const result = await step(one)
+    if (interrupt?.aborted) return result // it may have failed because everything ends
+    tallies[what].tried += 1
+    tallies[what].completed += one.completed
+    tallies[what].wrong.push(...one.wrong)
+    return result
+  }
+  const runRound = async (round: number) => {
+    const file = place.file(`backup${round}`)
+    const ms = await record('backup', (tally) => backUpAndRestore(tally, load, source, target, file))
+    const content = JSON.stringify(await dumpContent(target))
+    await record('backup killed', (tally) => killBackup(tally, source, target, place.file(`killed${round}`), ms.backup))
+    await record('restore killed', (tally) => killRestore(tally, target, file, ms.restore, content))
+    await record('file damaged', (tally) => restoreDamaged(tally, target, file, content, round))
+    await rm(file)
+  }
+  let complete = 0
   try {
-    for (let round = 0; round < rounds; round += 1) {
-      const file = place.file(`backup${round}`)
-      const ms = await backUpAndRestore(tallies.backup, load, source, target, file)
-      await killBackup(tallies['backup killed'], source, place.file(`killed${round}`), ms.backup)
-      const content = JSON.stringify(await dumpContent(target))
-      await killRestore(tallies['restore killed'], target, file, ms.restore, content)
-      await restoreDamaged(tallies['file damaged'], target, file, content)
-      await rm(file)
-      printProgress(round, round + 1, rounds)
+    while (complete < rounds && (await endsBefore(interrupt, runRound(complete)))) {
+      complete += 1
+      printProgress(complete - 1, complete, rounds)
     }
   } finally {
     stopping.abort()
@@ -61,11 +85,10 @@ export const runBackups = async (place: Place, rounds: number, writers: number):
     'left nothing behind': what === 'backup' ? '' : tried - completed - wrong.length,
     wrong: wrong.length,
   }))
-  return { rows, wrong }
+  return { complete, rows, wrong }
 }
 
 const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, target: string, file: string) => {
-  tally.tried += 1
   for (const before = load.acknowledged; load.acknowledged < before + 20; ) await sleep(10)
   const acknowledged = load.ids
   const began = performance.now()
@@ -89,19 +112,21 @@ const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, t
   return { backup, restore }
 }
 
-/** A killed backup leaves no file under its name. */
-const killBackup = async (tally: Tally, source: string, file: string, usualMs: number): Promise<void> => {
-  tally.tried += 1
+/** A killed backup leaves no file under its name, unless it was killed after it was complete: then the file can be restored. */
+const killBackup = async (tally: Tally, source: string, target: string, file: string, usualMs: number): Promise<void> => {
   const backup = runCli(['backup', file], { DATABASE_URL: source })
   const { code } = await killDuring(backup, usualMs)
-  if (code === 0) tally.completed += 1
-  else if (existsSync(file)) tally.wrong.push('there is a file')
+  if (code === 0 || existsSync(file)) {
+    await empty(target)
+    const restored = await runCli(['restore', file], { DATABASE_URL: target }).ended
+    if (restored.code === 0) tally.completed += 1
+    else tally.wrong.push(`it left a file that cannot be restored: ${restored.output}`)
+  }
   await rm(file, { force: true })
 }
 
 /** A killed restore leaves an empty database, and the next one succeeds. */
 const killRestore = async (tally: Tally, target: string, file: string, usualMs: number, content: string): Promise<void> => {
-  tally.tried += 1
   await empty(target)
   const { code } = await killDuring(runCli(['restore', file], { DATABASE_URL: target }), usualMs)
   await waitForSessions(target)
@@ -115,14 +140,14 @@ const killRestore = async (tally: Tally, target: string, file: string, usualMs: 
 }
 
 /** One byte is changed, or the end is missing: rejected before anything is written. Some bytes of the format have no meaning. */
-const restoreDamaged = async (tally: Tally, target: string, file: string, content: string): Promise<void> => {
-  tally.tried += 1
+const restoreDamaged = async (tally: Tally, target: string, file: string, content: string, round: number): Promise<void> => {
   await empty(target)
   const bytes = await readFile(file)
   const at = Math.floor(Math.random() * bytes.length)
-  if (tally.tried % 2 === 0) bytes[at]! ^= 1 << Math.floor(Math.random() * 8)
+  const cut = round % 2 === 0
+  if (!cut) bytes[at]! ^= 1 << Math.floor(Math.random() * 8)
   const damaged = `${file}-damaged`
-  await writeFile(damaged, tally.tried % 2 === 0 ? bytes : bytes.subarray(0, at))
+  await writeFile(damaged, cut ? bytes.subarray(0, at) : bytes)
   const { code } = await runCli(['restore', damaged], { DATABASE_URL: target }).ended
   await rm(damaged)
   if (code !== 0) {

@@ -23,12 +23,12 @@ export interface FailoverResult {
 }
 
 /** Kills the primary again and again while one server writes through the proxy and reads from the replicas. */
-export const runFailovers = async (cluster: PatroniCluster, failovers: number): Promise<FailoverResult> => {
+export const runFailovers = async (cluster: PatroniCluster, failovers: number, interrupt?: AbortSignal): Promise<FailoverResult> => {
   const load = new WriteLoad()
   const outages: number[] = []
   await waitFor('a synchronous standby', cluster.findPrimary)
   await using server = await startTestServer({ DATABASE_URL: cluster.url, DATABASE_REPLICA_URL: cluster.nodeUrls.join(',') })
-  for (let i = 0; i < failovers; i += 1) {
+  for (let i = 0; i < failovers && !interrupt?.aborted; i += 1) {
     const primary = await waitFor('a synchronous standby', cluster.findPrimary)
     const writing = load.writeTo(server, 4).catch((error: Error) => {
       if (!error.message.includes(': 503')) throw error // only while there is no primary

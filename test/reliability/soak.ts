@@ -1,15 +1,18 @@
 // `npm run reliability soak -- --minutes 480 --rate 50`: a mixed load at a constant rate. Memory and the 99th percentile must not grow.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '../faults/server.ts'
-import { formatMs, printReport, quantile, type Row, readNumbers } from './report.ts'
+import { listenForInterrupt } from './interrupt.ts'
+import { formatMs, noteOf, printReport, quantile, type Row, readNumbers } from './report.ts'
 
+const interrupt = listenForInterrupt()
 const { minutes, rate } = readNumbers({ minutes: 10, rate: 20 })
 /** Minutes in a row of the table, which has at most 20. */
 const INTERVAL = minutes <= 10 ? 1 : 5 * Math.ceil(minutes / 100)
 const folder = await mkdtemp(join(tmpdir(), 'tablinum-soak-'))
+await chmod(folder, 0o755) // otherwise Postgres's account cannot enter it, and the database would be elsewhere and stay
 const server = await startTestServer({ TABLINUM_DATA: folder, TABLINUM_SECRET_KEY: 'a key for the soak' }, '--demo')
 const { body: all } = await server.call('GET', '/resource/catalog?page_size=200')
 const ids: string[] = all.results.map(({ id }: { id: string }) => id)
@@ -41,13 +44,12 @@ const readMemoryMb = async (): Promise<number> => {
 const rows: Row[] = []
 const failures = new Map<string, number>()
 const began = performance.now()
-for (let minute = 0; minute < minutes; ) {
+for (let minute = 0; minute < minutes && !interrupt.aborted; ) {
   const lasting = Math.min(INTERVAL, minutes - minute)
-  minute += lasting
   const times: number[] = []
   const running = new Set<Promise<void>>()
   let [sent, skipped] = [0, 0]
-  for (const from = performance.now(); performance.now() - from < lasting * 60_000; sent += 1) {
+  for (const from = performance.now(); performance.now() - from < lasting * 60_000 && !interrupt.aborted; sent += 1) {
     await sleep(Math.max(0, from + (sent * 1000) / rate - performance.now()))
     if (running.size >= 100) {
       skipped += 1
@@ -59,14 +61,15 @@ for (let minute = 0; minute < minutes; ) {
     const request = server.call(method, url, body?.()).then(
       ({ status }) => {
         times.push(performance.now() - sentAt)
-        if (status >= 400) countFailure(`${status} ${method} ${url.split('?')[0]!.replaceAll(/[0-9a-f-]{36}/g, '…')}`)
+        if (status >= 400 && !interrupt.aborted) countFailure(`${status} ${method} ${url.split('?')[0]!.replaceAll(/[0-9a-f-]{36}/g, '…')}`)
       },
-      (error: Error) => void countFailure(error.message),
+      (error: Error) => void (interrupt.aborted || countFailure(error.message)), // Ctrl-C stops the server, too
     )
     running.add(request)
     void request.finally(() => running.delete(request))
   }
   await Promise.all(running)
+  minute = interrupt.aborted ? Math.round((performance.now() - began) / 60_000) : minute + lasting
   const sorted = times.sort((a, b) => a - b)
   rows.push({
     'until minute': minute,
@@ -84,6 +87,6 @@ const lasted = Math.round((performance.now() - began) / 60_000)
 await server[Symbol.asyncDispose]()
 await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 const failed = countAllFailures()
-printReport(`Soak: ${lasted} minutes at ${rate} requests a second, ${failed} failed`, rows)
+printReport(`Soak: ${lasted} minutes at ${rate} requests a second, ${failed} failed${noteOf(interrupt)}`, rows)
 for (const [what, n] of failures) console.log(`${n} × ${what}`)
 process.exit(failed > 0 ? 1 : 0)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { SingleFlight } from '../../platform/db/single-flight.ts'
-import { type CachedCount, type CountQuery, countExactly, findCachedCount, snapshotSql } from '../../platform/lists/count.ts'
+import { type CachedCount, type CountQuery, countExactly, findCachedCount, renewCount, snapshotSql } from '../../platform/lists/count.ts'
 import { encodeCursor } from '../../platform/lists/cursor.ts'
 import {
   dependsOnOtherRows,
@@ -106,6 +106,7 @@ const findPage = async (
     cachedCount ? undefined : countExactly(ctx, countQuery),
   ])
   const count = fresh ?? (page.changes === 0 ? cachedCount!.count : await countExactly(ctx, countQuery))
+  if (fresh === undefined && page.changes === 0) renewCount(ctx, countQuery, { count, snapshot: page.snapshot, at })
   // A count taken concurrently may be older than the page: then the two are not cached together.
   const isOlder = fresh !== undefined && findCachedCount(ctx, countQuery)?.snapshot !== page.snapshot
   if (isOlder || !isCacheable(request) || wasRecentlyInvalidated(ctx, key)) return { ...page, count }

@@ -56,6 +56,14 @@ export const findCachedCount = (ctx: Context, { key, usable_for_ms = Number.POSI
   return cached && performance.now() - cached.at < usable_for_ms ? cached : undefined
 }
 
+/**
+ * For a cached count since which nothing was written up to this snapshot: it can be updated for as long as one counted then. A replica may be
+ * behind the snapshot of the count, so its own do not count.
+ */
+export const renewCount = ({ runtime, replica }: Context, { key }: CountQuery, renewed: TimedCount): void => {
+  if (!replica) runtime.caches.counts.entries.set(key, renewed)
+}
+
 /** The rows (under this alias, with an `xid`) of transactions that the snapshot does not see. */
 export const writtenSinceSql = (snapshot: string, alias: string): RawBuilder<boolean> => {
   const xid = sql.ref(`${alias}.xid`)
