@@ -150,6 +150,9 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/glossary/:glossary_id/usage                                      catalog.read
   POST   /api/v1/integration/datahub/events                                       catalog.write
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
+  GET    /api/v1/imports                                                          catalog.write
+  GET    /api/v1/imports/:import_id                                               catalog.write
+  POST   /api/v1/imports/:import_id/undo                                          catalog.write
   GET    /api/v1/insights                                                         monitors.read
   GET    /api/v1/insights/groups                                                  monitors.read
   GET    /api/v1/insights/trends                                                  monitors.read
