@@ -426,11 +426,13 @@ describe('the demo', () => {
       [2, 'USER'],
       [3, 'USER'],
       [4, 'USER'],
+      [5, 'USER'],
+      [6, 'USER'],
     ])
     expect(history.map(({ logged_at }) => logged_at)).toEqual(history.map(({ logged_at }) => logged_at).sort())
     expect(history.at(-1)!.performer_id).toBe(PEOPLE.katsu.id)
     const { body } = await app.call('GET', `/resource/all/${id}`)
-    expect(body).toMatchObject({ version: 4, verified: true, definition_version: 1, updated_at: '2026-03-06T14:30:00.000Z' })
+    expect(body).toMatchObject({ version: 6, verified: true, definition_version: 1, updated_at: NOW.toISOString() })
   })
 
   test('shows a viewer only what is published and open', async () => {

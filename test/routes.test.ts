@@ -15,6 +15,7 @@ import { can, type Permission, ROLES, SCOPES } from '../src/platform/permissions
 import { signChartUrl } from '../src/platform/secrets/signed-url.ts'
 import { isEndless, loadContract, loadOpenApi } from './contract.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
+import { importLines } from './transfer.ts'
 
 /** Every route and its permission. New routes must be added here. */
 const ROUTE_PERMISSIONS = `
@@ -152,6 +153,9 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
   GET    /api/v1/integration/drivers                                              server.manage
   POST   /api/v1/integration/drivers/:name/install                                server.manage
+  GET    /api/v1/imports                                                          catalog.write
+  GET    /api/v1/imports/:import_id                                               catalog.write
+  POST   /api/v1/imports/:import_id/undo                                          catalog.write
   GET    /api/v1/insights                                                         monitors.read
   GET    /api/v1/insights/groups                                                  monitors.read
   GET    /api/v1/insights/trends                                                  monitors.read
@@ -620,6 +624,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
   const { body: lineage } = await app.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
   })
+  await importLines(app, [{ databuilder_id: 'imported', title: 'imported' }], { integration: integration.id })
   return {
     ...typed,
     resource_id: resource.id,
@@ -650,6 +655,7 @@ const createOneOfEach = async (): Promise<Record<string, string>> => {
     integration_id: integration.id,
     sync_id: await createSync(integration.id),
     ...(await createPublicFile(typed.document_id!)),
+    import_id: (await app.call('GET', '/imports')).body.results[0].id,
     view_id: (await app.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
     ids: resource.id,
     ...(await createConversation()),

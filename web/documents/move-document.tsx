@@ -47,7 +47,12 @@ export const MoveDocument = ({ view }: { view: ResourceView }) => {
       single
       options={[
         { id: TOP, label: t('Top level') },
-        ...others.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full, resource: true })),
+        ...others.map(({ id, title, title_full }) => ({
+          id,
+          label: title,
+          hint: title_full === title ? undefined : title_full,
+          resource: true,
+        })),
       ]}
       chosen={[parent ?? TOP]}
       onOpen={() => setOpened(true)}

@@ -5,7 +5,7 @@ import { t } from '../i18n/messages.ts'
 import { isId } from '../search/search-params.ts'
 import { cx } from '../ui/cx.ts'
 
-export interface DifferenceRow {
+interface DifferenceRow {
   readonly key: string | number
   /** The number of its line, in a comparison of a file. */
   readonly line?: number

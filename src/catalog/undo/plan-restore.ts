@@ -9,7 +9,7 @@ export interface RestorePlan {
   readonly kept: readonly KeptChange[]
 }
 
-export interface KeptChange extends Change {
+interface KeptChange extends Change {
   readonly now: unknown
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 
-export const IMPORT_FORMATS = ['csv', 'jsonl', 'xlsx'] as const
+const IMPORT_FORMATS = ['csv', 'jsonl', 'xlsx'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 const KEPT_REASONS = ['changed', 'used', 'contains', 'part', 'reported', 'published', 'invalid'] as const

@@ -33,7 +33,7 @@ export const unpublish = async (
 }
 
 /** Levels of a forest: first the resources that contain none of the others. Pure. */
-export const deepestFirst = <T extends { readonly id: string; readonly parent: string | null }>(rows: readonly T[]): T[][] => {
+const deepestFirst = <T extends { readonly id: string; readonly parent: string | null }>(rows: readonly T[]): T[][] => {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const depths = new Map<string, number>()
   const depthOf = (row: T): number => {

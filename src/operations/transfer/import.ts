@@ -28,7 +28,7 @@ import { lockImportProperties } from './import-values.ts'
 import type { ImportResult } from './schema.ts'
 import { LineErrors, type StagedFile } from './stage.ts'
 
-export interface ImportedFile {
+interface ImportedFile {
   readonly name: string | null
   readonly format: ImportFormat
 }
