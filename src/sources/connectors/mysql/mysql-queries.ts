@@ -8,7 +8,7 @@ const LOCK_SECONDS = 5
 const BATCH_ROWS = 200
 
 /** How the statements of a session are run. */
-export interface MysqlSession {
+interface MysqlSession {
   open(): Promise<MysqlConnection>
   /** All statements are in one transaction: a connection that is lost is not replaced. */
   readonly once?: boolean
