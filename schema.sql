@@ -1599,6 +1599,7 @@ create table sharing_settings (
   embed_origins text[] default '{}'::text[] not null,
   public_links boolean default false not null,
   updated_at timestamp with time zone not null,
+  link_previews boolean default false not null,
   constraint sharing_settings_pkey PRIMARY KEY (id),
   constraint sharing_settings_id_check CHECK (id)
 );
@@ -2862,7 +2863,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0120_cheaper_edits.sql', '526ba52984e9fba9834277c443fc3adf79873e231aa3bd8979873896744d136c', now()),
   ('0130_count_hidden_children.sql', 'bd42aadb7272afb50d495e8989e0c1a9f0df1bfc4d73d515bb5970fc11b23583', now()),
   ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
-  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now());
+  ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now()),
+  ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now());
 
 -- Triggers
 

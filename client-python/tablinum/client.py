@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
+# Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -5825,10 +5825,10 @@ class Client(Transport):
         """
         return self._call("GET", "/sharing/settings")
 
-    def put_sharing_settings(self, body: t.SharingSettings) -> t.SharingSettings:
+    def put_sharing_settings(self, body: t.SharingSettingsEdit) -> t.SharingSettings:
         """Set what may be shared with others
 
-        Takes effect at once: cards and public links that are no longer allowed are not found.
+        Takes effect at once: cards and public links that are no longer allowed are not found. Without `link_previews`, they are off.
 
         Requires permission `server.manage`.
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
+# Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6195,6 +6195,8 @@ class SchemaHistoryEntry(TypedDict):
     # The sync that found the change; null if the source pushed it.
     sync_id: Optional[str]
     changes: List[SchemaHistoryEntryChangesItem]
+    # What depends on columns that were dropped, renamed or given another type, as it was then, nearest first. Columns are listed as their table.
+    breaks: List[ResourceBrief]
 
 
 _SchemaHistoryEntryChangesItemKeywords = TypedDict("_SchemaHistoryEntryChangesItemKeywords", {"from": "Optional[str]"})
@@ -6607,6 +6609,20 @@ class SharingSettings(TypedDict):
     embed_origins: List[str]
     # Whether public links work. Off: none can be created, and existing ones are not found.
     public_links: bool
+    # Whether chats and other programs without a session are shown the title, type, health and description of published resources outside of closed teams, when somebody sends a link to one. Off: every link has the same preview.
+    link_previews: bool
+
+
+class _SharingSettingsEditRequired(TypedDict):
+    # Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.
+    embed_origins: List[str]
+    # Whether public links work. Off: none can be created, and existing ones are not found.
+    public_links: bool
+
+
+class SharingSettingsEdit(_SharingSettingsEditRequired, total=False):
+    # Whether chats and other programs without a session are shown the title, type, health and description of published resources outside of closed teams, when somebody sends a link to one. Off: every link has the same preview.
+    link_previews: bool
 
 
 class SignIn(TypedDict):

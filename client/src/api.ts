@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 28287398884a95de3cd1685cc54ca2787a70dce1561a2243cda4a4740b404b3f. Do not edit.
+// Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -4903,7 +4903,7 @@ export interface paths {
         get: operations["getSharingSettings"];
         /**
          * Set what may be shared with others
-         * @description Takes effect at once: cards and public links that are no longer allowed are not found.
+         * @description Takes effect at once: cards and public links that are no longer allowed are not found. Without `link_previews`, they are off.
          *
          *     Requires permission `server.manage`.
          */
@@ -12513,7 +12513,8 @@ export interface components {
          *           "from": "numeric",
          *           "to": "text"
          *         }
-         *       ]
+         *       ],
+         *       "breaks": []
          *     }
          */
         SchemaHistoryEntry: {
@@ -12536,6 +12537,8 @@ export interface components {
                 /** @description The same after the change. `added`: the type. */
                 to: string | null;
             }[];
+            /** @description What depends on columns that were dropped, renamed or given another type, as it was then, nearest first. Columns are listed as their table. */
+            breaks: components["schemas"]["ResourceBrief"][];
         };
         /** SchemaHistoryPage */
         SchemaHistoryPage: {
@@ -12935,6 +12938,17 @@ export interface components {
             embed_origins: string[];
             /** @description Whether public links work. Off: none can be created, and existing ones are not found. */
             public_links: boolean;
+            /** @description Whether chats and other programs without a session are shown the title, type, health and description of published resources outside of closed teams, when somebody sends a link to one. Off: every link has the same preview. */
+            link_previews: boolean;
+        };
+        /** SharingSettingsEdit */
+        SharingSettingsEdit: {
+            /** @description Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards. */
+            embed_origins: string[];
+            /** @description Whether public links work. Off: none can be created, and existing ones are not found. */
+            public_links: boolean;
+            /** @description Whether chats and other programs without a session are shown the title, type, health and description of published resources outside of closed teams, when somebody sends a link to one. Off: every link has the same preview. */
+            link_previews?: boolean;
         };
         /** SignIn */
         SignIn: {
@@ -25502,14 +25516,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "embed_origins": [
-                     *         "https://wiki.example.com"
-                     *       ],
-                     *       "public_links": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["SharingSettings"];
                 };
             };
@@ -25529,10 +25535,11 @@ export interface operations {
                  *       "embed_origins": [
                  *         "https://wiki.example.com"
                  *       ],
-                 *       "public_links": false
+                 *       "public_links": false,
+                 *       "link_previews": false
                  *     }
                  */
-                "application/json": components["schemas"]["SharingSettings"];
+                "application/json": components["schemas"]["SharingSettingsEdit"];
             };
         };
         responses: {
@@ -25545,14 +25552,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "embed_origins": [
-                     *         "https://wiki.example.com"
-                     *       ],
-                     *       "public_links": false
-                     *     }
-                     */
                     "application/json": components["schemas"]["SharingSettings"];
                 };
             };

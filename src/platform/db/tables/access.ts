@@ -104,6 +104,7 @@ export interface SharingSettingsTable {
   id: Generated<boolean>
   embed_origins: Generated<string[]>
   public_links: Generated<boolean>
+  link_previews: Generated<boolean>
   updated_at: Timestamp
 }
 
