@@ -162,7 +162,7 @@ test('keeps the schema history of a table: every kind of change, by sync, cut to
     { kind: 'reordered', column: 'zip', from: '7', to: '2' },
     { kind: 'nullability', column: 'tax', from: 'nullable', to: 'not null' },
   ]
-  expect((await readHistory()).results).toEqual([{ id: expect.any(String), at: expect.any(String), sync_id, changes }])
+  expect((await readHistory()).results).toEqual([{ id: expect.any(String), at: expect.any(String), sync_id, changes, breaks: [] }])
   expect(report.schema_changes).toMatchObject([{ reordered: ['zip'], nullability: [{ name: 'tax', nullable: false }], columns: 7 }])
 
   const viewer = await app.createUser('viewer')

@@ -104,8 +104,8 @@ export interface SharingSettingsTable {
   id: Generated<boolean>
   embed_origins: Generated<string[]>
   public_links: Generated<boolean>
-  link_previews: Generated<boolean>
   updated_at: Timestamp
+  link_previews: Generated<boolean>
 }
 
 export interface PublicLinksTable {
