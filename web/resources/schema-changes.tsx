@@ -99,15 +99,15 @@ const Breaks = ({ breaks }: { breaks: Entry['breaks'] }) => {
       <h3 className="mb-1 font-medium text-warn">
         {t('May break {n:# downstream resource|# downstream resources}', { n: breaks.length })}
       </h3>
-      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+      <ul className="flex flex-wrap gap-x-4">
         {breaks.slice(0, all ? undefined : MAX_BREAKS).map((brief) => (
-          <li key={brief.id} className="flex min-w-0 items-center gap-1.5">
+          <li key={brief.id} className="flex min-h-7 min-w-0 items-center gap-1.5">
             <EntityTypeIcon type={brief.entity_type} size={14} />
             <Link
               to="/r/$id"
               params={{ id: brief.id }}
               title={brief.title_full}
-              className={cx('min-w-0 underline wrap-anywhere', brief.deprecation && 'line-through')}
+              className={cx('min-w-0 py-0.5 underline wrap-anywhere', brief.deprecation && 'line-through')}
               dir="auto"
             >
               {brief.title}
