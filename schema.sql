@@ -1640,6 +1640,7 @@ create table sharing_settings (
   embed_origins text[] default '{}'::text[] not null,
   public_links boolean default false not null,
   updated_at timestamp with time zone not null,
+  link_previews boolean default false not null,
   constraint sharing_settings_pkey PRIMARY KEY (id),
   constraint sharing_settings_id_check CHECK (id)
 );
@@ -2905,7 +2906,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0140_dialects_of_connectors.sql', '4f4c72e3fc69782d1922603c9b77fa6cced657bd5929be912d334aaa136a8753', now()),
   ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now()),
   ('0150_datahub_added_flows.sql', '84975b28787c6075c1beb3dd9e44c1ad40568709e0b042012d863df7695ebbd3', now()),
-  ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now());
+  ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
+  ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now());
 
 -- Triggers
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** CPU seconds a process has used. More reliable than wall time on a shared machine. Linux only. */
 export const measureCpu = (pid: number): number => {
@@ -18,6 +19,13 @@ const readStat = (pid: number | string): string[] => {
   } catch {
     return []
   }
+}
+
+/** CPU seconds of a Postgres server: of its processes, and of those that ended, such as parallel workers. Without other databases, of one database. */
+export const measurePostgresCpu = (dataFolder: string): number => {
+  const postmaster = Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const fields = readStat(postmaster)
+  return measureFamilyCpu(postmaster) + (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100
 }
 
 /** CPU seconds of all Postgres processes that serve this database. */

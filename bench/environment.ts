@@ -33,6 +33,9 @@ export interface BenchEnvironment extends AsyncDisposable {
   readonly loaded?: { readonly seconds: number; readonly resources: number; readonly cpuSeconds: number }
 }
 
+/** Of the server of the benchmarks. */
+export const DATA_FOLDER = resolve('.data/bench/data')
+
 export const openBenchEnvironment = async ({ fresh = false } = {}): Promise<BenchEnvironment> => {
   const server = await startBenchPostgres()
   const catalog = await openBenchCatalog(server.url, SIZE, fresh)

@@ -191,6 +191,20 @@ test('what a process that died has left does not prevent the backup, and one tha
   expect(await listAudit(app)).not.toContain('backup_failed')
   await failAbandonedBackups(later(3.1), { onError: throwError })
   expect((await app.call('GET', PATH)).body.last).toMatchObject({ status: 'failed', error: expect.stringContaining('within a day') })
+
+  // Its half of a file is removed when another backup is complete.
+  const { id: dead, started_at } = await app.db
+    .selectFrom('backups')
+    .select(['id', 'started_at'])
+    .where('error', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const half = `tablinum-${new Date(started_at).toISOString().slice(0, 16).replace(':', '')}-${dead.slice(-8)}.backup.part`
+  await writeFile(join(folder.path, half), 'half')
+  await queueDueBackup(later(4))
+  const { id: next } = await app.db.selectFrom('backups').select('id').where('finished_at', 'is', null).executeTakeFirstOrThrow()
+  await runScheduledBackup(later(4), { backup: next }, { onError: throwError })
+  expect((await readdir(folder.path)).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(await readdir(folder.path)).toHaveLength(2)
 })
 
 test('two servers make one backup', async () => {

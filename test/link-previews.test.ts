@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { createTestApp } from './test-app.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from './test-app.ts'
 
 /** What a chat or another program without a session learns from a page that somebody links to. */
 const CRAWLERS = ['*/*', 'text/html,application/xhtml+xml', undefined]
@@ -14,20 +14,33 @@ const readMeta = (html: string): Record<string, string> => ({
   ),
 })
 
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablinum-web-'))
+  await writeFile(join(folder, 'index.html'), await readFile('web/index.html'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const createReader = async (app: TestApp) => {
+  const server = await app.createInstance({ webFolder: folder, config: { publicUrl: 'https://catalog.example.com' } })
+  return {
+    get: async (url: string, accept?: string, headers: Record<string, string> = {}) => {
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await server.fastify.inject({ method: 'GET', url, headers: { ...headers, ...(accept && { accept }) } })
+      const { 'x-request-id': _, date: __, ...rest } = received
+      return { status: statusCode, headers: rest, body }
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
 test('every page has the same preview, except that of a public link that works', async () => {
   await using app = await createTestApp()
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-web-'))
-  await writeFile(join(folder, 'index.html'), await readFile('web/index.html'))
-  await using server = await app.createInstance({ webFolder: folder, config: { publicUrl: 'https://catalog.example.com' } })
-  const get = async (url: string, accept?: string, headers: Record<string, string> = {}) => {
-    const {
-      statusCode,
-      headers: received,
-      body,
-    } = await server.fastify.inject({ method: 'GET', url, headers: { ...headers, ...(accept && { accept }) } })
-    const { 'x-request-id': _, date: __, ...rest } = received
-    return { status: statusCode, headers: rest, body }
-  }
+  await using reader = await createReader(app)
+  const { get } = reader
   const team = await app.createTeam(true)
   const shown = await app.createResource({ entity_type: 'table', title: 'orders', published: true })
   const hidden = await app.createResource({ entity_type: 'table', title: 'salaries', published: true, teams: [team] })
@@ -93,5 +106,68 @@ test('every page has the same preview, except that of a public link that works',
     .set({ expires_at: new Date(0) })
     .execute()
   expect(await get(path, '*/*')).toEqual(generic)
-  await rm(folder, { recursive: true })
+})
+
+test('where an admin allows it, links to what every viewer may see have a preview, and no others', async () => {
+  await using app = await createTestApp()
+  await using reader = await createReader(app)
+  const { get } = reader
+  const allow = (link_previews?: boolean) =>
+    app.call('PUT', '/sharing/settings', {
+      body: { embed_origins: [], public_links: false, ...(link_previews !== undefined && { link_previews }) },
+    })
+  const [open, closed] = [await app.createTeam(false), await app.createTeam(true)]
+  const secret = await app.createResource({ entity_type: 'table', title: 'salaries_2026' })
+  const table = await app.createResource({
+    entity_type: 'table',
+    title: 'orders & <b>',
+    description: `One row per order.\nSee [salaries_2026](/r/${secret.id}).`,
+    published: true,
+    teams: [open],
+  })
+  const document = await app.createResource({ entity_type: 'document', title: 'Returns', published: true })
+  const hidden = await app.createResource({
+    entity_type: 'table',
+    title: 'bonuses',
+    description: 'Who got what.',
+    published: true,
+    teams: [closed],
+  })
+  const generic = await get('/r/00000000-0000-4000-8000-000000000000', '*/*')
+  expect(await get(`/r/${table.id}`, '*/*')).toEqual(generic) // off by default
+
+  expect((await allow(true)).body).toEqual({ embed_origins: [], public_links: false, link_previews: true })
+  const filter = JSON.stringify({ field: 'activity_type', operator: 'exact', value: 'sharing_settings_updated' })
+  expect((await app.call('GET', `/activity_log/audit_logs/?filter=${encodeURIComponent(filter)}`)).body).toMatchObject({
+    count: 1,
+    results: [{ activity_type: 'sharing_settings_updated', performer_id: app.ctx.actor.user_id }],
+  })
+  const shown = await get(`/r/${table.id}?tab=columns`, '*/*')
+  expect([shown.status, shown.headers['cache-control'], shown.headers['x-robots-tag']]).toEqual([200, 'no-store', 'noindex'])
+  expect(readMeta(shown.body)).toMatchObject({
+    'og:title': 'orders &#38; &#60;b&#62;',
+    'og:description': 'Table · One row per order. See […].',
+  })
+  expect(shown.body).not.toContain('salaries')
+  expect(readMeta((await get(`/documents/${document.id}`, 'text/html')).body)['og:description']).toBe('Document')
+  for (const path of [
+    `/r/${hidden.id}`,
+    `/r/${secret.id}`,
+    `/documents/${hidden.id}`,
+    '/r/00000000-0000-4000-8000-000000000000',
+    `/r/${table.id}/x`,
+    `/lineage/${table.id}`,
+    `/why/${table.id}`,
+    `/search?q=orders`,
+  ])
+    for (const accept of CRAWLERS) expect([path, accept, await get(path, accept)]).toEqual([path, accept, generic])
+  // People who are signed in get the page that their browser has stored.
+  expect(await get(`/r/${table.id}`, 'text/html', { cookie: '__Host-tablinum_session=x' })).toEqual(generic)
+
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: false } })
+  expect(await get(`/r/${table.id}`, '*/*')).toEqual(generic)
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: true } })
+  // A client that does not know the setting turns it off.
+  expect((await allow()).body).toMatchObject({ link_previews: false })
+  expect(await get(`/r/${table.id}`, '*/*')).toEqual(generic)
 })

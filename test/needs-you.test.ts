@@ -58,6 +58,8 @@ test('what waits for a steward is listed by kind, and only for them', async () =
     unowned: ['refunds'],
   })
   expect(all.incidents).toHaveLength(1)
+  // A question says what it is about.
+  expect((await read(steward.token, 'kind=questions')).sections[0].items).toMatchObject([{ resource: { id: column } }])
   expect(await summarize(viewer.token)).toEqual({})
   // Who writes last waits for the others.
   const [thread] = (await app.call('GET', `/comments?resource_id=${table}`)).body.results

@@ -162,7 +162,7 @@ test('keeps the schema history of a table: every kind of change, by sync, cut to
     { kind: 'reordered', column: 'zip', from: '7', to: '2' },
     { kind: 'nullability', column: 'tax', from: 'nullable', to: 'not null' },
   ]
-  expect((await readHistory()).results).toEqual([{ id: expect.any(String), at: expect.any(String), sync_id, changes }])
+  expect((await readHistory()).results).toEqual([{ id: expect.any(String), at: expect.any(String), sync_id, changes, breaks: [] }])
   expect(report.schema_changes).toMatchObject([{ reordered: ['zip'], nullability: [{ name: 'tax', nullable: false }], columns: 7 }])
 
   const viewer = await app.createUser('viewer')
@@ -261,6 +261,17 @@ test('notifies downstream owners of what a schema change may break, cut to what 
     .where('activity_type', '=', 'schema_changed')
     .executeTakeFirstOrThrow()
   expect(payload).toMatchObject({ breaks: [{ title: 'daily.total' }, { title: 'payroll' }] })
+  // The history of the table says it too, with the table instead of its column, and its health names the columns.
+  const readBreaks = async (token?: string) =>
+    (await app.call('GET', `/table/tables/${orders}/schema_history`, { token })).body.results.map(
+      ({ breaks }: { breaks: { title: string }[] }) => breaks.map(({ title }) => title),
+    )
+  expect([await readBreaks(), await readBreaks(owner.token)]).toEqual([[['daily', 'payroll']], [['daily']]])
+  const text = 'Its columns changed: removed discount.'
+  for (const path of [`/resource/all/${orders}/health`, `/lineage/root_cause?resource_id=${orders}`]) {
+    const { body } = await app.call('GET', path, { token: owner.token })
+    expect(body.reasons ?? body.causes).toMatchObject([{ kind: 'schema_change', text }])
+  }
 })
 
 test('reports what an undo restored and what it kept, consistent with the sync report', async () => {

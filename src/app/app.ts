@@ -75,7 +75,7 @@ import { addHealthChecks, addMetrics, addRequestMetrics } from '../platform/http
 import { addOpenApi } from '../platform/http/openapi.ts'
 import { addRateLimit } from '../platform/http/rate-limit.ts'
 import { addReplicaRoutes } from '../platform/http/replica-routes.ts'
-import { getCookieOptions } from '../platform/http/session-cookie.ts'
+import { getCookieOptions, parseCookie } from '../platform/http/session-cookie.ts'
 import { addTracing } from '../platform/http/tracing.ts'
 import { addUnreadBodies } from '../platform/http/unread-bodies.ts'
 import { addValidation } from '../platform/http/validate.ts'
@@ -98,7 +98,7 @@ import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
-import { findPagePreview } from '../web-api/sharing/public-page.ts'
+import { findPagePreview } from '../web-api/sharing/page-previews.ts'
 import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
 
@@ -214,12 +214,17 @@ export const createApp = async ({ backend, config, webFolder }: AppOptions): Pro
   addUnreadBodies(app)
   addDeadline(app, config.requestTimeoutMs)
   const registerMethodNotAllowed = addMethodNotAllowed(app)
+  const cookies = getCookieOptions(config.publicUrl)
   addWebApp(app, {
     folder: webFolder,
-    findPreview: (path, { protocol, host }) => findPagePreview(systemContext(), path, config.publicUrl ?? `${protocol}://${host}`),
+    findPreview: (path, { protocol, host, headers }) =>
+      findPagePreview(systemContext(), {
+        path,
+        publicUrl: config.publicUrl ?? `${protocol}://${host}`,
+        hasSession: parseCookie(cookies, headers.cookie) !== undefined,
+      }),
   })
   await addOpenApi(app, PRODUCT_VERSION)
-  const cookies = getCookieOptions(config.publicUrl)
   addReplicaRoutes(app, backend.runtime)
   addAuth(app, { backend, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { backend, limit: config.rateLimit })

@@ -64,6 +64,19 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     }
   })
 
+  test('a viewer is told what they may not see, what a dashboard contains, and which columns changed', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto('/r/408240dd-3987-558d-9644-7e6034b36de5') // fct_orders, whose sources are not published
+    await page.getByText('No access').waitFor()
+    await page.goto('/r/9c4f9580-350e-5658-8f09-c93ee0465624') // a dashboard without documentation
+    await page.getByRole('heading', { name: 'Morning numbers' }).waitFor()
+    await page.locator('[aria-current=page]', { hasText: 'Contents' }).waitFor()
+    await page.locator('#content').getByRole('link', { name: 'Net revenue by day' }).waitFor()
+    await page.goto('/r/60cd12ca-70e8-5a88-bb18-06d4cbfc2388?tab=schema') // orders
+    await page.getByRole('region', { name: 'Health' }).getByText('changed the type of shipping_total from integer').waitFor()
+    await page.getByRole('heading', { name: /^May break/ }).waitFor()
+  })
+
   test('a viewer reads owners, breadcrumbs and versions, and cannot restore', async () => {
     const { body: people } = await app.call('GET', '/user?name=Grace')
     const { body: schema } = await app.call('POST', '/resource/catalog', { title: 'pantry', entity_type: 'schema' })

@@ -147,7 +147,7 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
   return (
     <Link
       to="/r/$id"
-      params={{ id: resource?.id ?? id }}
+      params={{ id: kind === 'questions' ? id : (resource?.id ?? id) }}
       search={{ tab: kind === 'discussions' ? 'discussion' : undefined }}
       className={look}
     >

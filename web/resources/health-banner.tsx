@@ -60,7 +60,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
         <p className="wrap-anywhere text-ink" dir="auto">
           {kind === 'deprecated'
             ? view.resource.deprecation?.reason
-            : incident || kind === 'upstream_deprecated'
+            : incident || kind === 'upstream_deprecated' || kind === 'schema_change'
               ? showServerText(reason.text, reason.text_translatable)
               : null}
         </p>

@@ -1,10 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { Flags } from '../ui/flags.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { schemaHistoryQuery } from './queries.ts'
@@ -43,7 +46,7 @@ export const SchemaChanges = ({ view: { resource } }: TabProps) => {
   )
 }
 
-const SchemaChange = ({ entry: { at, sync_id, changes }, integration }: { entry: Entry; integration: string | null }) => {
+const SchemaChange = ({ entry: { at, sync_id, changes, breaks }, integration }: { entry: Entry; integration: string | null }) => {
   const seesIntegrations = useCan('integrations.read')
   return (
     <li className="overflow-hidden rounded-lg border border-line">
@@ -81,7 +84,44 @@ const SchemaChange = ({ entry: { at, sync_id, changes }, integration }: { entry:
           </li>
         ))}
       </ul>
+      {breaks.length > 0 && <Breaks breaks={breaks} />}
     </li>
+  )
+}
+
+const MAX_BREAKS = 10
+
+/** What depended on columns that no longer exist as they were, with its health now. */
+const Breaks = ({ breaks }: { breaks: Entry['breaks'] }) => {
+  const [all, setAll] = useState(false)
+  return (
+    <div className="border-t border-line bg-warn-soft px-3 py-2 text-sm">
+      <h3 className="mb-1 font-medium text-warn">
+        {t('May break {n:# downstream resource|# downstream resources}', { n: breaks.length })}
+      </h3>
+      <ul className="flex flex-wrap gap-x-4">
+        {breaks.slice(0, all ? undefined : MAX_BREAKS).map((brief) => (
+          <li key={brief.id} className="flex min-h-7 min-w-0 items-center gap-1.5">
+            <EntityTypeIcon type={brief.entity_type} size={14} />
+            <Link
+              to="/r/$id"
+              params={{ id: brief.id }}
+              title={brief.title_full}
+              className={cx('min-w-0 py-0.5 underline wrap-anywhere', brief.deprecation && 'line-through')}
+              dir="auto"
+            >
+              {brief.title}
+            </Link>
+            <Flags {...brief} />
+          </li>
+        ))}
+      </ul>
+      {breaks.length > MAX_BREAKS && (
+        <button type="button" aria-expanded={all} className="mt-1 text-accent hover:underline" onClick={() => setAll(!all)}>
+          {all ? t('Show less') : t('Show all')}
+        </button>
+      )}
+    </div>
   )
 }
 

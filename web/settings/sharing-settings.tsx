@@ -30,7 +30,7 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
     done: t('Saved'),
   })
   const errors = isApiError(save.error) ? save.error.errors : {}
-  const on = settings.public_links || settings.embed_origins.length > 0
+  const on = settings.public_links || settings.link_previews || settings.embed_origins.length > 0
   return (
     <SettingsRow
       title={
@@ -55,6 +55,17 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
             onChange={(public_links) => save.mutate({ ...settings, public_links })}
           />
           {t('Public links: admins can let anyone read single documents and glossary terms.')}
+        </span>
+        <span className="flex items-center gap-2">
+          <Switch
+            label={t('Link previews')}
+            checked={settings.link_previews}
+            disabled={save.isPending}
+            onChange={(link_previews) => save.mutate({ ...settings, link_previews })}
+          />
+          {t(
+            'Link previews: chats show the title, type, health and description of what all viewers see, also to people without an account.',
+          )}
         </span>
         <Field
           label={t('Sites that may show cards of tables')}

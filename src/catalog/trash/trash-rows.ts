@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
-import { type Actor, can, visibleTo } from '../../platform/permissions/permissions.ts'
+import { type Actor, can, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { ResourceRow } from '../records/record.ts'
 import { COPIED_TABLES, type CopiedTable, JSON_COLUMNS } from './tables.ts'
 
@@ -131,10 +131,13 @@ export const trashEntriesSql = (actor: Actor): RawBuilder<unknown> => sql`from $
 const ENTRIES_SQL = sql`trash t cross join lateral jsonb_populate_record(null::resources, t.record) r`
 const entryVisibleTo = (actor: Actor) => sql`t.removed_at is null and ${trashVisibleTo(actor)}`
 
+/** With what decides about visibility only: making a whole row of each copy takes most of the time of a list. */
+const LISTED_SQL = sql`trash t cross join lateral jsonb_to_record(t.record) r (published boolean, teams uuid[])`
+
 export const listTrashRows = (ctx: Context, page: PageRequest) =>
   readPage<TrashRow>(ctx, page, {
     select: sql`t.*`,
-    from: ENTRIES_SQL,
+    from: ctx.actor.role === 'admin' && seesEverything(ctx.actor) ? sql`trash t` : LISTED_SQL,
     where: entryVisibleTo(ctx.actor),
     order: [desc('timestamp', 't.deleted_at'), desc('id', 't.id')],
   })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { outOfRangeMonitorsSql, recentSchemaChangeSql } from '../../catalog/records/health-conditions.ts'
+import { outOfRangeMonitorsSql } from '../../catalog/records/health-conditions.ts'
 import { queriesWithCodeSql } from '../../lineage/code/code.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { describeSchemaChange, recentSchemaChangesSql } from '../health/schema-change-text.ts'
 import { describeIncident } from '../incidents/summary.ts'
 import type { Cause } from './schema.ts'
 
@@ -86,11 +87,11 @@ const findStale = async (ctx: Context, nodes: readonly string[]): Promise<Signal
 }
 
 const findSchemaChanges = async (ctx: Context, nodes: readonly string[]): Promise<Signal[]> => {
-  const { rows } = await sql<{ node: string; since: string }>`
-    select e.resource_id as node, max(e.logged_at) as since from activities e
-    where e.resource_id = any(${nodes}::uuid[]) and ${recentSchemaChangeSql('e')} group by 1 order by 2 desc, 1 limit ${MAX_SIGNALS}
+  const { rows } = await sql<{ node: string; since: string; payload: Parameters<typeof describeSchemaChange>[0] }>`
+    select s.resource_id as node, s.since, s.payload from ${recentSchemaChangesSql(sql`${nodes}::uuid[]`)} s
+    order by s.since desc, s.resource_id limit ${MAX_SIGNALS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map((row) => ({ ...describe(translatable('Its columns changed in the last 7 days.')), ...row, kind: 'schema_change' }))
+  return rows.map(({ payload, ...row }) => ({ ...describe(describeSchemaChange(payload)), ...row, kind: 'schema_change' }))
 }
 
 const SQL_CHANGE_DAYS = 7

@@ -30,7 +30,7 @@ export const runScheduledBackup = async (
     select b.started_at from backups b where b.id = ${id} and b.finished_at is null`.execute(ctx.db)
   const [backup] = rows
   if (!backup) return // finished before a crash, or of the server that this workspace was restored from
-  const name = `tablinum-${new Date(backup.started_at).toISOString().slice(0, 16).replace(':', '')}-${id.slice(-8)}.backup`
+  const name = getFileName(id, backup.started_at)
   let summary: BackupSummary
   try {
     summary = await writeBackup(ctx, name, options.stopping)
@@ -39,7 +39,8 @@ export const runScheduledBackup = async (
     return failScheduledBackup(ctx, id, (error as Error).message, options)
   }
   await completeScheduledBackup(ctx, id, name, summary)
-  await removeOldBackups(ctx).catch((error) => options.onError(error, 'removing old backups'))
+  for (const remove of [removeOldBackups, removeUnfinishedBackups])
+    await remove(ctx).catch((error) => options.onError(error, 'removing old backups'))
 }
 
 const writeBackup = async (ctx: Context, name: string, signal: AbortSignal | undefined): Promise<BackupSummary> => {
@@ -53,6 +54,9 @@ const writeBackup = async (ctx: Context, name: string, signal: AbortSignal | und
   const { url } = ctx.runtime.databases.transfer
   return createBackup({ url, file, version: PRODUCT_VERSION, migrations: await readMigrations(), signal })
 }
+
+const getFileName = (id: string, started_at: string): string =>
+  `tablinum-${new Date(started_at).toISOString().slice(0, 16).replace(':', '')}-${id.slice(-8)}.backup`
 
 const getFolder = ({ runtime: { backupsFolder } }: Context): string => {
   if (backupsFolder === undefined)
@@ -115,4 +119,14 @@ const removeOldBackups = async (ctx: Context): Promise<void> => {
       await recordEvent(ctx, { kind: 'backup_removed', resource: { type: 'backup', title: file }, payload: { backup: id } })
     })
   }
+}
+
+const MAX_UNFINISHED = 100
+
+/** What processes that died in every attempt have left. There is one backup at a time, so none of them is being written. */
+const removeUnfinishedBackups = async (ctx: Context): Promise<void> => {
+  const { rows } = await sql<{ id: string; started_at: string }>`
+    select b.id, b.started_at from backups b where b.method = 'schedule' and b.error is not null
+    order by b.started_at desc limit ${sql.lit(MAX_UNFINISHED)}`.execute(ctx.db)
+  for (const { id, started_at } of rows) await rm(join(getFolder(ctx), `${getFileName(id, started_at)}.part`), { force: true })
 }

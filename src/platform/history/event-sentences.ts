@@ -97,7 +97,7 @@ const SUGGESTED: Readonly<Record<EventPayloads['change_suggested']['field'], (de
 const MAX_COLUMNS = 10
 
 /** `added channel; removed discount; changed the type of tax from numeric to text` */
-const describeColumnChanges = ({
+export const describeColumnChanges = ({
   columns_added = [],
   columns_removed = [],
   columns_renamed = [],

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ResourceBrief } from '../../catalog/listing/brief.ts'
 import { Id, NullableId, NullableString, OneOf, Timestamp } from '../../platform/core/schema-types.ts'
 import { PageSchema } from '../../platform/lists/page.ts'
 import { COLUMN_CHANGE_KINDS } from './column-changes.ts'
@@ -41,6 +42,10 @@ const SchemaHistoryEntry = Type.Object(
         to: NullableString('The same after the change. `added`: the type.'),
       }),
     ),
+    breaks: Type.Array(ResourceBrief, {
+      description:
+        'What depends on columns that were dropped, renamed or given another type, as it was then, nearest first. Columns are listed as their table.',
+    }),
   },
   {
     title: 'SchemaHistoryEntry',
@@ -50,6 +55,7 @@ const SchemaHistoryEntry = Type.Object(
         at: '2026-01-15T08:30:00.000Z',
         sync_id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e60',
         changes: [{ kind: 'retyped', column: 'tax', from: 'numeric', to: 'text' }],
+        breaks: [],
       },
     ],
   },

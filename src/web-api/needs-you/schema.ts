@@ -25,6 +25,7 @@ const NeedItem = Type.Object(
     kind: OneOf(NEED_KINDS),
     text: NullableString('What it says, if it is a text of a user.'),
     since: Timestamp,
+    /** Of a question, what it is about. */
     resource: Nullable(ResourceBrief),
     integration: NullableId('The integration whose sync failed.'),
   },

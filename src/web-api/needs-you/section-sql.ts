@@ -4,7 +4,7 @@ import { can, integrationsVisibleTo, visibleTo } from '../../platform/permission
 import type { NeedKind } from './schema.ts'
 
 /**
- * The entries of each section: `id`, `resource_id` (of a resource `r` the caller can see), `since` and `text`, with the column of the ID and the
+ * The entries of each section: `id` (of a resource `r` the caller can see, or of something of it), `resource_id`, `since` and `text`, with the column of the ID and the
  * order. A person who owns little is served from what they own; one who owns very much from the entries in order, until there are enough.
  */
 export interface Owner {
@@ -68,7 +68,7 @@ const SECTIONS: Readonly<Record<NeedKind, (ctx: Context, owner: Owner) => Sectio
       : undefined,
   questions: ({ actor }, owner) => ({
     id: 'r.id',
-    query: sql`select r.id, r.id as resource_id, r.created_at as since, r.title as text from resources r
+    query: sql`select r.id, r.base_entity_id as resource_id, r.created_at as since, r.title as text from resources r
       where r.entity_type = 'question' and r.question_status = 'open' and not r.archived and ${visibleTo(actor)}
         and (r.question_assigned_to = ${owner.user_id}::uuid or ${ownsSql(owner, sql`r.base_entity_id`)}
           or ${ownsSql(owner, sql`(select b.parent from resources b where b.id = r.base_entity_id and b.entity_type = 'column')`)})`,

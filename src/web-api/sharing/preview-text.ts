@@ -17,6 +17,11 @@ export const describeHealth = ({
 }): string | undefined =>
   health === 'incident' ? (deprecated ? `${WORDS.incident}, deprecated` : WORDS.incident) : deprecated ? 'Deprecated' : WORDS[health]
 
+const TYPES: Readonly<Record<string, string>> = { glossary: 'Glossary term' }
+
+export const describeType = (entity_type: string): string =>
+  TYPES[entity_type] ?? entity_type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+
 const MAX_LENGTH = 300
 
 export const shortenText = (text: string, length = MAX_LENGTH): string => {

@@ -7,14 +7,11 @@ import { findUserActor } from '../../platform/authentication/actors.ts'
 import { hashToken } from '../../platform/authentication/token-hash.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
-import type { PagePreview } from '../../platform/http/page-preview.ts'
 import { can } from '../../platform/permissions/permissions.ts'
 import { isSigned, sign } from '../../platform/secrets/signed-url.ts'
-import { describeHealth, shortenText } from './preview-text.ts'
 import { withPublicAttachments } from './public-attachments.ts'
 import type { PublicPage } from './schema.ts'
 import { readSharingSettings } from './settings.ts'
-import { withoutInternalLinks } from './without-internal-links.ts'
 
 /**
  * What a public link shows, as its creator sees it now: the link ends when they may no longer create it. Whatever is wrong with a link, the answer
@@ -22,7 +19,7 @@ import { withoutInternalLinks } from './without-internal-links.ts'
  */
 const PURPOSE = 'tablinum public files'
 
-interface OpenPage {
+export interface SharedPage {
   readonly link: string
   /** The context of the creator of the link. */
   readonly reader: Context
@@ -30,7 +27,7 @@ interface OpenPage {
 }
 
 /** `condition` finds one link `l`. */
-const getPage = async (ctx: Context, condition: RawBuilder<unknown>): Promise<OpenPage> => {
+export const getSharedPage = async (ctx: Context, condition: RawBuilder<unknown>): Promise<SharedPage> => {
   const { rows } = await sql<{ id: string; resource_id: string; created_by: string }>`
     select l.id, l.resource_id, l.created_by from public_links l
     where ${condition} and l.revoked_at is null and l.expires_at > ${ctx.now}::timestamptz`.execute(ctx.db, ctx.limits)
@@ -44,7 +41,7 @@ const getPage = async (ctx: Context, condition: RawBuilder<unknown>): Promise<Op
 }
 
 export const openPublicLink = async (ctx: Context, code: string, publicUrl: string): Promise<PublicPage> => {
-  const { link, reader, resource } = await getPage(ctx, sql`l.hash = ${hashToken(code)}`)
+  const { link, reader, resource } = await getSharedPage(ctx, sql`l.hash = ${hashToken(code)}`)
   const allowed = await listShownAttachments(reader, resource)
   const addresses = new Map(await Promise.all(allowed.map(async (id) => [id, await signFile(ctx, link, id)] as const)))
   const show = (text: string | null | undefined) => (text ? withPublicAttachments(text, publicUrl, addresses) : null)
@@ -58,7 +55,7 @@ export const openPublicLink = async (ctx: Context, code: string, publicUrl: stri
   }
 }
 
-const readHealth = async (reader: Context, { id, deprecation }: Resource) => ({
+export const readHealth = async (reader: Context, { id, deprecation }: Resource) => ({
   health: (await findHealth(reader, [id])).get(id) ?? ('unknown' as const),
   deprecated: Boolean(deprecation),
 })
@@ -83,24 +80,7 @@ export const readPublicAttachment = async (
   isKnown: (sha256: string) => boolean,
 ): Promise<AttachmentFile> => {
   if (!(await isSigned(ctx, PURPOSE, `${link} ${attachment}`, signature))) throw notFound('attachment', attachment)
-  const { reader, resource } = await getPage(ctx, sql`l.id = ${link}`)
+  const { reader, resource } = await getSharedPage(ctx, sql`l.id = ${link}`)
   if (!refersTo(resource, attachment)) throw notFound('attachment', attachment)
   return readAttachment(reader, attachment, isKnown, resource.id)
-}
-
-const PREVIEW_PATH = /^\/shared\/([A-Za-z0-9_-]{22})\/?$/
-
-/** What a chat shows of the address of a public link. Undefined for every other page, and for links that do not work. */
-export const findPagePreview = async (ctx: Context, path: string, publicUrl: string): Promise<PagePreview | undefined> => {
-  const [, key] = PREVIEW_PATH.exec(path) ?? []
-  if (key === undefined) return undefined
-  const page = await getPage(ctx, sql`l.preview_key = ${key}`).catch(() => undefined)
-  if (!page) return undefined
-  const { reader, resource } = page
-  const description = resource.description ? withoutInternalLinks(resource.description, publicUrl).replace(/\s+/g, ' ').trim() : ''
-  const type = resource.entity_type === 'glossary' ? 'Glossary term' : 'Document'
-  return {
-    title: resource.title,
-    description: [type, describeHealth(await readHealth(reader, resource)), shortenText(description)].filter(Boolean).join(' · '),
-  }
 }

@@ -21,6 +21,7 @@ import {
   PublicLinks,
   PublicPage,
   SharingSettings,
+  SharingSettingsEdit,
 } from './schema.ts'
 import { readSharingSettings, setSharingSettings } from './settings.ts'
 
@@ -55,9 +56,10 @@ export const sharingRoutes =
         config: { permission: 'server.manage' },
         schema: {
           summary: 'Set what may be shared with others',
-          description: 'Takes effect at once: cards and public links that are no longer allowed are not found.',
+          description:
+            'Takes effect at once: cards and public links that are no longer allowed are not found. Without `link_previews`, they are off.',
           tags,
-          body: SharingSettings,
+          body: SharingSettingsEdit,
           response: { 200: SharingSettings, ...errorResponses(400) },
         },
       },

@@ -5,21 +5,30 @@ import { Id, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../p
 /** Wire types. */
 const Origin = Type.String({ minLength: 8, maxLength: 300 })
 
-export const SharingSettings = Type.Object(
+const settings = {
+  embed_origins: Type.Array(Origin, {
+    maxItems: 50,
+    description: 'Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.',
+  }),
+  public_links: Type.Boolean({ description: 'Whether public links work. Off: none can be created, and existing ones are not found.' }),
+}
+const linkPreviews = Type.Boolean({
+  description:
+    'Whether chats and other programs without a session are shown the title, type, health and description of published resources outside of closed teams, when somebody sends a link to one. Off: every link has the same preview.',
+})
+
+export const SharingSettings = Type.Object({ ...settings, link_previews: linkPreviews }, { title: 'SharingSettings' })
+export type SharingSettings = Static<typeof SharingSettings>
+
+export const SharingSettingsEdit = Type.Object(
+  { ...settings, link_previews: Type.Optional(linkPreviews) },
   {
-    embed_origins: Type.Array(Origin, {
-      maxItems: 50,
-      description: 'Origins whose pages may show cards of tables in a frame, e.g. `https://wiki.example.com`. Empty: there are no cards.',
-    }),
-    public_links: Type.Boolean({ description: 'Whether public links work. Off: none can be created, and existing ones are not found.' }),
-  },
-  {
-    title: 'SharingSettings',
+    title: 'SharingSettingsEdit',
     additionalProperties: false,
-    examples: [{ embed_origins: ['https://wiki.example.com'], public_links: false }],
+    examples: [{ embed_origins: ['https://wiki.example.com'], public_links: false, link_previews: false }],
   },
 )
-export type SharingSettings = Static<typeof SharingSettings>
+export type SharingSettingsEdit = Static<typeof SharingSettingsEdit>
 
 export const EmbedLink = Type.Object(
   {

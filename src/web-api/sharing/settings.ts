@@ -5,28 +5,34 @@ import { translatable } from '../../platform/core/translatable.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import type { SharingSettings } from './schema.ts'
+import type { SharingSettings, SharingSettingsEdit } from './schema.ts'
 
-const OFF: SharingSettings = { embed_origins: [], public_links: false }
+const OFF: SharingSettings = { embed_origins: [], public_links: false, link_previews: false }
 
 /** Read for every use, so that turning it off takes effect in all processes at once. */
 export const readSharingSettings = async (ctx: Context): Promise<SharingSettings> => {
-  const { rows } = await sql<SharingSettings>`select s.embed_origins, s.public_links from sharing_settings s`.execute(ctx.db, ctx.limits)
+  const { rows } = await sql<SharingSettings>`
+    select s.embed_origins, s.public_links, s.link_previews from sharing_settings s`.execute(ctx.db, ctx.limits)
   return rows[0] ?? OFF
 }
 
-export const setSharingSettings = (ctx: Context, edit: SharingSettings): Promise<SharingSettings> =>
+/** What is absent is off. */
+export const setSharingSettings = (
+  ctx: Context,
+  { embed_origins, public_links, link_previews = false }: SharingSettingsEdit,
+): Promise<SharingSettings> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'server.manage')
-    const after = { embed_origins: [...new Set(edit.embed_origins.map(parseOrigin))], public_links: edit.public_links }
+    const after = { embed_origins: [...new Set(embed_origins.map(parseOrigin))], public_links, link_previews }
     await sql`lock table sharing_settings in share row exclusive mode`.execute(ctx.db)
     const before = await readSharingSettings(ctx)
     const changes = diffFields(before, after, Object.keys(after))
     if (changes.length === 0) return before
     await sql`
-      insert into sharing_settings (embed_origins, public_links, updated_at) values (${after.embed_origins}::text[], ${String(after.public_links)}::text::boolean, ${ctx.now}::timestamptz)
-      on conflict (id) do update set embed_origins = excluded.embed_origins, public_links = excluded.public_links, updated_at = excluded.updated_at
-    `.execute(ctx.db)
+      insert into sharing_settings (embed_origins, public_links, link_previews, updated_at)
+      values (${after.embed_origins}::text[], ${String(public_links)}::text::boolean, ${String(link_previews)}::text::boolean, ${ctx.now}::timestamptz)
+      on conflict (id) do update set embed_origins = excluded.embed_origins, public_links = excluded.public_links,
+        link_previews = excluded.link_previews, updated_at = excluded.updated_at`.execute(ctx.db)
     await recordActivity(ctx, { activity_type: 'sharing_settings_updated', resource_type: 'sharing_settings', changes })
     return after
   })

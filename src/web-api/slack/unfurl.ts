@@ -1,13 +1,11 @@
 import { findHealth } from '../../catalog/listing/health.ts'
-import { getResource } from '../../catalog/listing/read.ts'
 import type { Resource } from '../../catalog/records/schema.ts'
-import { findChannelReader } from '../../notifications/channels/channel-reader.ts'
 import { escapeSlackText } from '../../platform/channels/escape-slack-text.ts'
 import { callSlack, type SlackApi } from '../../platform/channels/slack-api.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { ApiError } from '../../platform/core/errors.ts'
 import { findNames } from '../pages/names.ts'
-import { describeHealth, shortenText } from '../sharing/preview-text.ts'
+import { describeHealth, describeType, shortenText } from '../sharing/preview-text.ts'
+import { findResource, getContextOfEveryone, parseResourcePath } from '../sharing/seen-by-everyone.ts'
 import { findSlackUser } from './slack-user.ts'
 
 /** Somebody sent links to this server, as Slack reports it. */
@@ -21,7 +19,6 @@ export interface SharedLinks {
 }
 
 const MAX_LINKS = 10
-const RESOURCE_PATH = /^\/(?:r|documents)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i
 
 /**
  * Shows what links to resources lead to. All members of the channel see it, so it is what every viewer of the catalog may see, and only if the
@@ -36,7 +33,7 @@ export const unfurlLinks = async (ctx: Context, shared: SharedLinks, slack: Slac
   if (linked.length === 0 || !user) return
   const sender = await findSlackUser(ctx, slack, user)
   if (!sender) return
-  const everyone = { ...ctx, actor: { ...(await findChannelReader(ctx)), role: 'viewer' as const } }
+  const everyone = await getContextOfEveryone(ctx)
   const unfurls: Record<string, object> = {}
   for (const { url, id } of linked) {
     const resource = (await findResource({ ...ctx, actor: sender.actor }, id)) && (await findResource(everyone, id))
@@ -51,14 +48,8 @@ export const unfurlLinks = async (ctx: Context, shared: SharedLinks, slack: Slac
 const findLinkedId = (url: string, publicUrl: string): string | undefined => {
   const [address, own] = [URL.parse(url), URL.parse(publicUrl)]
   if (!address || !own || address.origin !== own.origin) return undefined
-  return RESOURCE_PATH.exec(address.pathname)?.[1]?.toLowerCase()
+  return parseResourcePath(address.pathname)
 }
-
-const findResource = (ctx: Context, id: string): Promise<Resource | undefined> =>
-  getResource(ctx, id).catch((error) => {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  })
 
 const renderPreview = async (ctx: Context, resource: Resource, url: string): Promise<object> => {
   const owners = [...(resource.owners ?? []), ...(resource.owners_groups ?? [])]
@@ -66,8 +57,11 @@ const renderPreview = async (ctx: Context, resource: Resource, url: string): Pro
   // A person without a name is shown by their e-mail address, which is not for a channel.
   const owner = owners.flatMap((id) => names[id]?.name.split('@')[0] ?? []).join(', ')
   const health = (await findHealth(ctx, [resource.id])).get(resource.id) ?? 'unknown'
-  const type = resource.entity_type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
-  const facts = [type, describeHealth({ health, deprecated: Boolean(resource.deprecation) }), owner === '' ? 'No owner' : `Owner: ${owner}`]
+  const facts = [
+    describeType(resource.entity_type),
+    describeHealth({ health, deprecated: Boolean(resource.deprecation) }),
+    owner === '' ? 'No owner' : `Owner: ${owner}`,
+  ]
   const title = resource.title.replace(/\s+/g, ' ').trim() || 'Untitled'
   return {
     blocks: [

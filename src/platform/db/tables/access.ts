@@ -105,6 +105,7 @@ export interface SharingSettingsTable {
   embed_origins: Generated<string[]>
   public_links: Generated<boolean>
   updated_at: Timestamp
+  link_previews: Generated<boolean>
 }
 
 export interface PublicLinksTable {
