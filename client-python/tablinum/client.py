@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
+# Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -440,7 +440,7 @@ class Client(Transport):
     def post_background_jobs_by_job_id_cancel(self, job_id: str, *, idempotency_key: Optional[str] = None) -> t.Job:
         """Cancel a background job
 
-        Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.
+        Only for jobs that work in small steps, such as drafts and the undo of an import: 409 for others. What was done until then stays.
 
         Requires permission `catalog.write`.
 
@@ -734,6 +734,33 @@ class Client(Transport):
         POST /integration/integrations/{integration_id}/sync/{sync_id}/undo
         """
         return self._call("POST", "/integration/integrations/{integration_id}/sync/{sync_id}/undo", params={"integration_id": integration_id, "sync_id": sync_id}, headers={"Idempotency-Key": idempotency_key})
+
+    def get_integration_drivers(self) -> List[t.Driver]:
+        """List the drivers that are installed when they are needed
+
+        As the process that answers finds them.
+
+        Requires permission `server.manage`.
+
+        GET /integration/drivers
+        """
+        return self._call("GET", "/integration/drivers")
+
+    def post_integration_drivers_by_name_install(
+        self,
+        name: Literal["bigquery", "cassandra", "databricks", "duckdb", "kafka", "mongodb", "oracle", "snowflake", "sqlserver"],
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.Job:
+        """Install a driver in a background job
+
+        Runs npm on the server, without scripts, and installs exactly the packages this release was tested with. While it is queued or running, its job is returned; cancel that job to stop it. 409 if it is installed, or if this server cannot install it, with the reason.
+
+        Requires permission `server.manage`.
+
+        POST /integration/drivers/{name}/install
+        """
+        return self._call("POST", "/integration/drivers/{name}/install", params={"name": name}, headers={"Idempotency-Key": idempotency_key})
 
     def post_integration_dbt_by_integration_id_upload_artifacts(
         self,
@@ -4450,6 +4477,7 @@ class Client(Transport):
         *,
         content_type: Literal["text/csv", "multipart/form-data"],
         dry_run: Optional[bool] = None,
+        file_name: Optional[str] = None,
         background: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> Union[t.ImportResult, t.Job]:
@@ -4462,7 +4490,7 @@ class Client(Transport):
 
         POST /integration/integrations/{integration_id}/import_metadata/
         """
-        return self._call("POST", "/integration/integrations/{integration_id}/import_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
+        return self._call("POST", "/integration/integrations/{integration_id}/import_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "file_name": file_name, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
 
     def post_integration_integrations_by_integration_id_import_jsonl_metadata(
         self,
@@ -4471,6 +4499,7 @@ class Client(Transport):
         *,
         content_type: Literal["application/x-ndjson", "application/jsonl", "multipart/form-data"],
         dry_run: Optional[bool] = None,
+        file_name: Optional[str] = None,
         background: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> Union[t.ImportResult, t.Job]:
@@ -4483,7 +4512,7 @@ class Client(Transport):
 
         POST /integration/integrations/{integration_id}/import_jsonl_metadata/
         """
-        return self._call("POST", "/integration/integrations/{integration_id}/import_jsonl_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
+        return self._call("POST", "/integration/integrations/{integration_id}/import_jsonl_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "file_name": file_name, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
 
     def post_integration_integrations_by_integration_id_import_xlsx_metadata(
         self,
@@ -4492,6 +4521,7 @@ class Client(Transport):
         *,
         content_type: Literal["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "multipart/form-data"],
         dry_run: Optional[bool] = None,
+        file_name: Optional[str] = None,
         background: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> Union[t.ImportResult, t.Job]:
@@ -4504,7 +4534,63 @@ class Client(Transport):
 
         POST /integration/integrations/{integration_id}/import_xlsx_metadata/
         """
-        return self._call("POST", "/integration/integrations/{integration_id}/import_xlsx_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
+        return self._call("POST", "/integration/integrations/{integration_id}/import_xlsx_metadata/", params={"integration_id": integration_id}, query={"dry_run": dry_run, "file_name": file_name, "background": background}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
+
+    def get_imports(
+        self,
+        *,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> t.ImportPage:
+        """List imports, newest first
+
+        Imports of files that wrote something. Admins see every import, others their own.
+
+        Requires permission `catalog.write`.
+
+        GET /imports
+        """
+        return self._call("GET", "/imports", query={"page": page, "page_size": page_size, "cursor": cursor})
+
+    def all_imports(self, *, page_size: Optional[int] = None) -> Iterator[t.Import]:
+        """List imports, newest first
+
+        Iterates over all records, page by page with a cursor: concurrent writes neither repeat nor skip records.
+
+        Imports of files that wrote something. Admins see every import, others their own.
+
+        Requires permission `catalog.write`.
+
+        GET /imports
+        """
+        return self._all("/imports", query={"page_size": page_size})
+
+    def get_imports_by_import_id(self, import_id: str) -> t.Import:
+        """Read an import
+
+        Requires permission `catalog.write`.
+
+        GET /imports/{import_id}
+        """
+        return self._call("GET", "/imports/{import_id}", params={"import_id": import_id})
+
+    def post_imports_by_import_id_undo(
+        self,
+        import_id: str,
+        *,
+        dry_run: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Union[t.ImportUndo, t.Job]:
+        """Undo an import in a background job
+
+        Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
+
+        Requires permission `catalog.write`.
+
+        POST /imports/{import_id}/undo
+        """
+        return self._call("POST", "/imports/{import_id}/undo", params={"import_id": import_id}, query={"dry_run": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_server_backups(self) -> t.Backups:
         """List the last backups

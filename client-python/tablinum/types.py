@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
+# Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -1687,6 +1687,52 @@ class DraftRequest(TypedDict, total=False):
     use_model: bool
 
 
+# `job` is its installation that is queued or running; `translatable` is `obstacle` as a template.
+class Driver(TypedDict):
+    name: Literal["bigquery", "cassandra", "databricks", "duckdb", "kafka", "mongodb", "oracle", "snowflake", "sqlserver"]
+    # The source it is for.
+    label: str
+    # Its npm package.
+    package: str
+    # The version this release of Tablinum was tested with.
+    version: str
+    # About how much it needs on the disk, with everything it depends on.
+    megabytes: int
+    installed: bool
+    # The types of integration that need it.
+    integration_types: List[str]
+    # Why this server cannot install it; null if it can, or if it is installed.
+    obstacle: Optional[str]
+    job: Optional[DriverJob]
+    # The same text as a template with its values, for translation.
+    translatable: Optional[DriverTranslatable]
+
+
+class DriverJob(TypedDict):
+    id: str
+    created_at: str
+    updated_at: str
+    # The user who started the job.
+    user: Optional[str]
+    title: str
+    status: Literal["PENDING", "RUNNING", "COMPLETED", "FAILED"]
+    progress: int
+    # Whether the job failed.
+    failed: bool
+    started: str
+    completed: Optional[str]
+    logs: str
+    has_artifact: bool
+
+
+# The same text as a template with its values, for translation.
+class DriverTranslatable(TypedDict):
+    # English, with placeholders: `{who} added {n:# tag|# tags}`.
+    template: str
+    # By placeholder: a text, a number, another such template, or a list of these.
+    values: Dict[str, Any]
+
+
 _EmailSettingsKeywords = TypedDict("_EmailSettingsKeywords", {"from": "Optional[str]"})
 
 
@@ -2462,6 +2508,58 @@ class ImpactSummaryByOwnerItem(TypedDict):
     count: int
 
 
+class Import(TypedDict):
+    id: str
+    imported_at: str
+    # Who imported the file.
+    user: Optional[str]
+    # The integration it was imported into.
+    integration: str
+    # The name of the file, if the request had one.
+    file_name: Optional[str]
+    format: Literal["csv", "jsonl", "xlsx"]
+    lines: int
+    # Resources created.
+    created: int
+    # Resources changed.
+    updated: int
+    lineage_created: int
+    containers_published: int
+    # Until when it can be undone.
+    undo_until: str
+    # The job of its undo, while it is queued or running.
+    undo_job: Optional[str]
+    undone_at: Optional[str]
+    # Who undid it.
+    undone_by: Optional[str]
+    undone: ImportUndoCounts
+
+
+class ImportPage(TypedDict):
+    links: ImportPageLinks
+    meta: ImportPageMeta
+    # Exact number of matches.
+    count: int
+    total_pages: int
+    results: List[Import]
+
+
+class ImportPageLinks(TypedDict):
+    next: Optional[str]
+    previous: Optional[str]
+
+
+class _ImportPageMetaRequired(TypedDict):
+    page: Optional[int]
+    previous_page: Union[int, Literal["None"]]
+    next_page: Optional[int]
+
+
+class ImportPageMeta(_ImportPageMetaRequired, total=False):
+    # The cursor of the next page when reading with `cursor`; null on the last page.
+    next_cursor: Optional[str]
+
+
 class ImportResult(TypedDict):
     dry_run: bool
     # Number of non-empty lines.
@@ -2494,6 +2592,66 @@ _ImportResultDifferencesItemChangesItemKeywords = TypedDict("_ImportResultDiffer
 class ImportResultDifferencesItemChangesItem(_ImportResultDifferencesItemChangesItemKeywords):
     field: str
     to: Any
+
+
+class ImportUndo(TypedDict):
+    dry_run: bool
+    # Resources with fields or custom property values that return to what they were.
+    resources_restored: int
+    # Created resources that are moved to the trash.
+    resources_deleted: int
+    # Created lineage edges that are deleted. Those of deleted resources are in the trash with them.
+    lineage_deleted: int
+    # Changes and created resources that stay, because they were changed since.
+    kept: int
+    # The first 100 resources that return to what they were. For a deleted one, those in it are not listed.
+    returns: List[ImportUndoReturnsItem]
+    # The first 100 changes and created resources that stay as they are.
+    stays: List[ImportUndoStaysItem]
+
+
+ImportUndoCounts = Optional["ImportUndoCountsValue"]
+
+
+class ImportUndoCountsValue(TypedDict):
+    # Resources with fields or custom property values that return to what they were.
+    resources_restored: int
+    # Created resources that are moved to the trash.
+    resources_deleted: int
+    # Created lineage edges that are deleted. Those of deleted resources are in the trash with them.
+    lineage_deleted: int
+    # Changes and created resources that stay, because they were changed since.
+    kept: int
+
+
+class ImportUndoReturnsItem(TypedDict):
+    resource_id: str
+    title: str
+    entity_type: str
+    change: Literal["deleted", "restored"]
+    # The values now and after the undo.
+    changes: List[ImportUndoReturnsItemChangesItem]
+
+
+_ImportUndoReturnsItemChangesItemKeywords = TypedDict("_ImportUndoReturnsItemChangesItemKeywords", {"from": "Any"})
+
+
+class ImportUndoReturnsItemChangesItem(_ImportUndoReturnsItemChangesItemKeywords):
+    field: str
+    to: Any
+
+
+class ImportUndoStaysItem(TypedDict):
+    resource_id: str
+    title: str
+    entity_type: str
+    # Null: a created resource that is not moved to the trash.
+    field: Optional[str]
+    # changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it stays. part: it is a column or property of something that stays. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+    reason: Literal["changed", "used", "contains", "part", "reported", "published", "invalid"]
+    # The value that the import wrote.
+    imported: Any
+    now: Any
 
 
 class _IncidentRequired(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 3f43f0c2aa80e7d0c0f916addecdea423902c7c8760b9b735f4db2ed75a60c22. Do not edit.
+// Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -390,7 +390,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a background job
-         * @description Only for jobs that work in small steps, such as drafts: 409 for others. What was done until then stays.
+         * @description Only for jobs that work in small steps, such as drafts and the undo of an import: 409 for others. What was done until then stays.
          *
          *     Requires permission `catalog.write`.
          */
@@ -691,6 +691,50 @@ export interface paths {
          *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the drivers that are installed when they are needed
+         * @description As the process that answers finds them.
+         *
+         *     Requires permission `server.manage`.
+         */
+        get: operations["getIntegrationDrivers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/drivers/{name}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install a driver in a background job
+         * @description Runs npm on the server, without scripts, and installs exactly the packages this release was tested with. While it is queued or running, its job is returned; cancel that job to stop it. 409 if it is installed, or if this server cannot install it, with the reason.
+         *
+         *     Requires permission `server.manage`.
+         */
+        post: operations["postIntegrationDriversByNameInstall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3558,6 +3602,70 @@ export interface paths {
          *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportXlsxMetadata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports, newest first
+         * @description Imports of files that wrote something. Admins see every import, others their own.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        get: operations["getImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import
+         * @description Requires permission `catalog.write`.
+         */
+        get: operations["getImportsByImportId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/{import_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import in a background job
+         * @description Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postImportsByImportIdUndo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7707,6 +7815,65 @@ export interface components {
              */
             use_model?: boolean;
         };
+        /**
+         * Driver
+         * @description `job` is its installation that is queued or running; `translatable` is `obstacle` as a template.
+         */
+        Driver: {
+            /** @enum {string} */
+            name: "bigquery" | "cassandra" | "databricks" | "duckdb" | "kafka" | "mongodb" | "oracle" | "snowflake" | "sqlserver";
+            /** @description The source it is for. */
+            label: string;
+            /** @description Its npm package. */
+            package: string;
+            /** @description The version this release of Tablinum was tested with. */
+            version: string;
+            /** @description About how much it needs on the disk, with everything it depends on. */
+            megabytes: number;
+            installed: boolean;
+            /** @description The types of integration that need it. */
+            integration_types: string[];
+            /** @description Why this server cannot install it; null if it can, or if it is installed. */
+            obstacle: string | null;
+            /** Job */
+            job: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /**
+                 * Format: uuid
+                 * @description The user who started the job.
+                 */
+                user: string | null;
+                title: string;
+                /** @enum {string} */
+                status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+                progress: number;
+                /** @description Whether the job failed. */
+                failed: boolean;
+                /** Format: date-time */
+                started: string;
+                /** Format: date-time */
+                completed: string | null;
+                logs: string;
+                has_artifact: boolean;
+            } | null;
+            /**
+             * Translatable
+             * @description The same text as a template with its values, for translation.
+             */
+            translatable: {
+                /** @description English, with placeholders: `{who} added {n:# tag|# tags}`. */
+                template: string;
+                /** @description By placeholder: a text, a number, another such template, or a list of these. */
+                values: {
+                    [key: string]: unknown;
+                };
+            } | null;
+        };
         /** EmailSettings */
         EmailSettings: {
             /**
@@ -8523,6 +8690,70 @@ export interface components {
                 dashboards: number;
             };
         };
+        /** Import */
+        Import: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            imported_at: string;
+            /**
+             * Format: uuid
+             * @description Who imported the file.
+             */
+            user: string | null;
+            /**
+             * Format: uuid
+             * @description The integration it was imported into.
+             */
+            integration: string;
+            /** @description The name of the file, if the request had one. */
+            file_name: string | null;
+            /** @enum {string} */
+            format: "csv" | "jsonl" | "xlsx";
+            lines: number;
+            /** @description Resources created. */
+            created: number;
+            /** @description Resources changed. */
+            updated: number;
+            lineage_created: number;
+            containers_published: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be undone.
+             */
+            undo_until: string;
+            /**
+             * Format: uuid
+             * @description The job of its undo, while it is queued or running.
+             */
+            undo_job: string | null;
+            /** Format: date-time */
+            undone_at: string | null;
+            /**
+             * Format: uuid
+             * @description Who undid it.
+             */
+            undone_by: string | null;
+            undone: components["schemas"]["ImportUndoCounts"];
+        };
+        /** ImportPage */
+        ImportPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
+                next_cursor?: string | null;
+            };
+            /** @description Exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Import"][];
+        };
         /** ImportResult */
         ImportResult: {
             dry_run: boolean;
@@ -8553,6 +8784,61 @@ export interface components {
                 }[];
             }[];
         };
+        /** ImportUndo */
+        ImportUndo: {
+            dry_run: boolean;
+            /** @description Resources with fields or custom property values that return to what they were. */
+            resources_restored: number;
+            /** @description Created resources that are moved to the trash. */
+            resources_deleted: number;
+            /** @description Created lineage edges that are deleted. Those of deleted resources are in the trash with them. */
+            lineage_deleted: number;
+            /** @description Changes and created resources that stay, because they were changed since. */
+            kept: number;
+            /** @description The first 100 resources that return to what they were. For a deleted one, those in it are not listed. */
+            returns: {
+                /** Format: uuid */
+                resource_id: string;
+                title: string;
+                entity_type: string;
+                /** @enum {string} */
+                change: "deleted" | "restored";
+                /** @description The values now and after the undo. */
+                changes: {
+                    field: string;
+                    from: unknown;
+                    to: unknown;
+                }[];
+            }[];
+            /** @description The first 100 changes and created resources that stay as they are. */
+            stays: {
+                /** Format: uuid */
+                resource_id: string;
+                title: string;
+                entity_type: string;
+                /** @description Null: a created resource that is not moved to the trash. */
+                field: string | null;
+                /**
+                 * @description changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it stays. part: it is a column or property of something that stays. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+                 * @enum {string}
+                 */
+                reason: "changed" | "used" | "contains" | "part" | "reported" | "published" | "invalid";
+                /** @description The value that the import wrote. */
+                imported: unknown;
+                now: unknown;
+            }[];
+        };
+        /** ImportUndoCounts */
+        ImportUndoCounts: {
+            /** @description Resources with fields or custom property values that return to what they were. */
+            resources_restored: number;
+            /** @description Created resources that are moved to the trash. */
+            resources_deleted: number;
+            /** @description Created lineage edges that are deleted. Those of deleted resources are in the trash with them. */
+            lineage_deleted: number;
+            /** @description Changes and created resources that stay, because they were changed since. */
+            kept: number;
+        } | null;
         /** Incident */
         Incident: {
             /** Format: uuid */
@@ -15472,6 +15758,56 @@ export interface operations {
                 integration_id: string;
                 /** @description The job of the sync. */
                 sync_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getIntegrationDrivers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Driver"][];
+                };
+            };
+        };
+    };
+    postIntegrationDriversByNameInstall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                name: "bigquery" | "cassandra" | "databricks" | "duckdb" | "kafka" | "mongodb" | "oracle" | "snowflake" | "sqlserver";
             };
             cookie?: never;
         };
@@ -22784,6 +23120,8 @@ export interface operations {
             query?: {
                 /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
+                /** @description The name of the file in the list of imports. Default: that of the form. */
+                file_name?: string;
                 /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
@@ -22823,6 +23161,8 @@ export interface operations {
             query?: {
                 /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
+                /** @description The name of the file in the list of imports. Default: that of the form. */
+                file_name?: string;
                 /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
@@ -22863,6 +23203,8 @@ export interface operations {
             query?: {
                 /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
+                /** @description The name of the file in the list of imports. Default: that of the form. */
+                file_name?: string;
                 /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
@@ -22893,6 +23235,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getImports: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1. */
+                page?: number;
+                /** @description Records per page. */
+                page_size?: number;
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+        };
+    };
+    getImportsByImportId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    postImportsByImportIdUndo: {
+        parameters: {
+            query?: {
+                /** @description Returns what would return and what would stay. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportUndo"] | components["schemas"]["Job"];
                 };
             };
         };
