@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
-import { runConcurrently } from './concurrency.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { findWrongVersions } from './tree.ts'
 
@@ -71,24 +70,14 @@ test('edits of one resource at once are all made, one after the other', async ()
 
 test('an edit of a row that another transaction has locked waits alone', async () => {
   const [locked, ...others] = (await createResources(4)).map(({ id }) => id)
-  const order: string[] = []
-  const ended = await runConcurrently(
-    app,
-    async ({ db }) => {
-      await sql`update resources set external_usage = 7 where id = ${locked}`.execute(db)
-      await sql`update resources set version = version where id = ${locked}`.execute(db)
-    },
-    async () => {
-      const waiting = edit(locked!, { description: 'late' }).then((response) => {
-        order.push('locked')
-        expect(response).toMatchObject({ status: 200, body: { description: 'late', external_usage: 7, version: 2 } })
-      })
-      const prompt = others.map((id) => edit(id, { description: 'prompt' }).then(({ status }) => order.push(`other ${status}`)))
-      await Promise.all([waiting, ...prompt])
-    },
-  )
-  expect(ended).toEqual(['first', 'second'])
-  expect(order).toEqual(['other 200', 'other 200', 'other 200', 'locked'])
+  const [waiting] = await inTransaction(app.ctx, async ({ db }) => {
+    await sql`update resources set external_usage = 7 where id = ${locked}`.execute(db)
+    const waiting = edit(locked!, { description: 'late' })
+    const prompt = await Promise.all(others.map((id) => edit(id, { description: 'prompt' })))
+    expect(prompt.map(({ status }) => status)).toEqual([200, 200, 200])
+    return [waiting]
+  })
+  expect(await waiting).toMatchObject({ status: 200, body: { description: 'late', external_usage: 7, version: 2 } })
 })
 
 test('an edit that Postgres rejects does not affect the others', async () => {

@@ -24,7 +24,7 @@ const MAX_EDITS = 100 // in a statement, as in a bulk update
 
 /**
  * Reads and writes the rows of concurrent edits together: while one group is written, the next one gathers. With
- * twenty clients an edit takes a quarter of the CPU time that it takes by itself. See docs/decisions/0049-grouped-edits.md.
+ * twenty clients an edit takes a third of the CPU time that it takes by itself. See docs/decisions/0049-grouped-edits.md.
  */
 export class EditGroups {
   readonly #find: (id: string) => Promise<StampedRow | undefined>
