@@ -69,6 +69,12 @@ const fill = async (): Promise<void> => {
   await fillMonitors()
   await fillNotifications(me)
   await each((i) => post('/tag', { name: getName(i) }))
+  await each((i, at) =>
+    insert('imports', {
+      ...{ imported_at: at, user_id: me, integration: newId(), file_name: getName(i), format: 'csv' },
+      ...{ lines: 1, created: 1, updated: 0, lineage_created: 0, containers_published: 0 },
+    }),
+  )
   await each((i, at) => insert('assistant_conversations', { user_id: me, title: getName(i), created_at: at, updated_at: at }))
   await each((i) => post('/view', { name: getName(i % 4), query: 'type=table' }))
   const [integration] = await each((i) => post('/integration/integrations', { name: getName(i % 4), type: 'custom' }))

@@ -61,7 +61,7 @@ test('texts of catalogs are whole, those of cells are cut', async () => {
 test('passes no environment, folder or output to the program', async () => {
   await using driver = createDriver()
   const callDriver = async (what: string) => JSON.parse(String((await driver.query(what, queryLimits())).rows[0]![0]))
-  expect(await callDriver('environment')).toEqual(['HOME', 'LANG', 'ONLY', 'PATH'])
+  expect(await callDriver('environment')).toEqual(['HOME', 'LANG', 'NODE_COMPILE_CACHE', 'ONLY', 'PATH'])
   expect(await callDriver('folder')).toBe('/')
   expect(await callDriver('talk much')).toBe('said')
 })

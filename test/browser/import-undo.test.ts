@@ -32,8 +32,8 @@ describe.skipIf(noBrowser())('undo of an import', () => {
     await row.getByText('by Admin').waitFor()
     await app.call('PATCH', `/resource/all/${routes}`, { description: 'A person wrote this.' })
 
-    await row.getByRole('button', { name: 'Undo the import of tram.csv' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Undo the import of tram.csv' })
+    await row.getByRole('button', { name: 'Undo import of tram.csv' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Undo import of tram.csv' })
     await dialog.getByText('1 resource returns to the state before.').waitFor()
     await dialog.getByRole('row', { name: 'fares description After. Before.' }).waitFor()
     await dialog.getByRole('region', { name: 'What stays' }).getByText('has been changed since').waitFor()

@@ -89,7 +89,7 @@ const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | unde
         ) : (
           !job &&
           new Date(undo_until) > new Date() && (
-            <Button small icon={Undo2} onClick={() => setAsked(true)} aria-label={t('Undo the import of {name}', { name })}>
+            <Button small icon={Undo2} onClick={() => setAsked(true)} aria-label={t('Undo import of {name}', { name })}>
               {t('Undo import')}
             </Button>
           )

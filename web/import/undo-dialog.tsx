@@ -22,7 +22,7 @@ export const UndoDialog = ({ id, name, onStarted, onClose }: UndoDialogProps) =>
   return (
     <Dialog
       wide
-      title={t('Undo the import of {name}', { name })}
+      title={t('Undo import of {name}', { name })}
       onClose={onClose}
       footer={
         <>

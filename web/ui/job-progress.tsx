@@ -23,8 +23,8 @@ export const JobProgress = ({ job: id, onFinished, action }: JobProgressProps) =
 
 /** The last line of its log, without the time. */
 export const getLastLine = (job: Job | undefined): string | undefined =>
-  job?.logs
-    .trim()
+  job?.logs // events of the stream come without logs
+    ?.trim()
     .split('\n')
     .at(-1)
     ?.replace(/^\S+Z /, '')

@@ -6,6 +6,7 @@ import type { JobHandler } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { withdrawAddedFlows } from '../datahub/added-flows.ts'
+import { withdrawFlowsOf } from '../job-flows/withdraw.ts'
 import { undoSync } from '../sync/undo.ts'
 import { lockIntegrationRow } from './integration-rows.ts'
 import { findActiveSync, getSync, markSyncUndone } from './sync-records.ts'
@@ -31,6 +32,6 @@ export const runUndoSyncJob: JobHandler = async (ctx, payload, report) => {
   const { started_at, undone_at } = await getSync(ctx, integration_id, sync_id)
   if (undone_at) return
   while ((await withdrawAddedFlows(ctx, integration_id, WITHDRAWN_AT_ONCE, sync_id)) === WITHDRAWN_AT_ONCE);
-  if (started_at) await undoSync(ctx, { id: sync_id, integration: integration_id, started_at }, report)
+  if (started_at) await undoSync(ctx, { id: sync_id, integration: integration_id, started_at }, report, withdrawFlowsOf)
   await markSyncUndone(ctx, sync_id)
 }

@@ -7,7 +7,6 @@ import { newId } from '../../platform/core/id.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { fullChangesSql } from '../../platform/history/texts.ts'
 import type { ReportProgress } from '../../platform/jobs/run.ts'
-import { withdrawFlowsOf } from '../job-flows/withdraw.ts'
 import type { SyncOutcome, SyncReport } from './report.ts'
 import { withSyncLock } from './sync-lock.ts'
 
@@ -18,13 +17,16 @@ export interface FinishedSync {
   readonly started_at: string
 }
 
+/** Called in the transaction that deletes these resources. */
+type BeforeDelete = (ctx: Context, integration: string, ids: readonly string[]) => Promise<void>
+
 const BATCH_SIZE = 500
 
 /**
  * Undoes a sync by its activities, newest first: each field that still has the value the sync wrote is reset to its previous value, and resources
  * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
  */
-export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgress): Promise<void> =>
+export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgress, beforeDelete: BeforeDelete): Promise<void> =>
   withSyncLock(ctx, sync.integration, async () => {
     let [restored, removed] = [0, 0]
     for (let after: ActivityPosition = NEWEST_POSITION; ; ) {
@@ -37,7 +39,7 @@ export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgres
     for (;;) {
       const ids = await findUneditedResources(ctx, sync)
       if (ids.length === 0) break
-      removed += await deleteResources(ctx, sync.integration, ids)
+      removed += await deleteResources(ctx, sync.integration, ids, beforeDelete)
       await report(70)
     }
     await report(99, await formatUndoReport(ctx, sync, restored, removed))
@@ -111,9 +113,9 @@ const findUneditedResources = async (ctx: Context, sync: FinishedSync): Promise<
   return rows.map(({ id }) => id)
 }
 
-const deleteResources = (ctx: Context, integration: string, ids: readonly string[]): Promise<number> =>
+const deleteResources = (ctx: Context, integration: string, ids: readonly string[], beforeDelete: BeforeDelete): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    await withdrawFlowsOf(ctx, integration, ids)
+    await beforeDelete(ctx, integration, ids)
     await deleteTrees(ctx, ids, newId())
     return ids.length
   })
