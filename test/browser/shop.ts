@@ -12,7 +12,7 @@ const LOCK = 7_264_504
 
 /** A template database with the demo shop: built on first use, once for all test files. */
 export const shopTemplate = async (): Promise<string> => {
-  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  const admin = connect(inject('serverUrl'), { poolSize: 1, statementTimeoutMs: 0 }) // waits while another file builds it
   try {
     await sql`select pg_advisory_lock(${LOCK}::bigint)`.execute(admin.db)
     const { rows } = await sql`select from pg_database where datname = ${SHOP} and datistemplate`.execute(admin.db)
@@ -34,7 +34,7 @@ export const shopTemplate = async (): Promise<string> => {
 /** A copy of the shop's tables for a copy of the catalog. */
 export const copyTables = async (catalogUrl: string): Promise<void> => {
   const name = `${new URL(catalogUrl).pathname.slice(1)}_demo`
-  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  const admin = connect(inject('serverUrl'), { poolSize: 1, statementTimeoutMs: 0 }) // waits while another file builds it
   try {
     await sql.raw(`create database ${name} template ${SHOP}_demo`).execute(admin.db)
     await sql.raw(`comment on database ${name} is '${DEMO_COMMENT}'`).execute(admin.db)
