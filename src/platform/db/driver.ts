@@ -127,7 +127,7 @@ class Connection implements DatabaseConnection {
 
   /** A broken connection, or one still inside a transaction, is not returned to the pool. */
   async release(): Promise<void> {
-    if (this.#cancelling) await this.#cancelling
+    while (this.#cancelling) await this.#cancelling
     this.#client.pipeline = false
     this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
   }
@@ -143,11 +143,16 @@ class Connection implements DatabaseConnection {
     if (!mine) return
     const over = mine.then(ignore, ignore)
     if ((await Promise.race([over, sleep(CANCEL_AFTER_MS, LATE)])) !== LATE) return
-    // Nothing else may run on this connection before the cancel request has arrived: it would be cancelled instead.
-    this.#cancelling = this.#options.cancel?.(this.#client.pid).catch(ignore)
+    // Nothing else may run on this connection before the cancel request has arrived: it would be cancelled instead. Concurrent statements that are
+    // cancelled together share one request.
+    this.#cancelling ??= this.#cancel()
     await this.#cancelling
-    this.#cancelling = undefined
     if ((await Promise.race([over, sleep(CANCEL_GRACE_MS, LATE, { ref: false })])) === LATE) this.#destroy()
+  }
+
+  async #cancel(): Promise<void> {
+    await this.#options.cancel?.(this.#client.pid).catch(ignore)
+    this.#cancelling = undefined
   }
 
   // biome-ignore lint/correctness/useYield: required by Kysely's interface; rows are streamed with COPY (copy-out.ts)
