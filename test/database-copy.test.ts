@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { connect, type Db } from '../src/platform/db/connect.ts'
 import { copyIn } from '../src/platform/db/copy-in.ts'
+import { isDatabaseError } from '../src/platform/db/database-error.ts'
+import { rowsParam } from '../src/platform/db/rows-param.ts'
 import { eventually } from './eventually.ts'
 import { createDatabaseProxy } from './faults/database-proxy.ts'
 import { createTestApp } from './test-app.ts'
@@ -46,19 +48,56 @@ test('every text, list and JSON is stored as it was by COPY', async () => {
   expect(stored).toEqual(rows.map((row) => ({ ...row, at: at.toISOString(), batch: 'a\tb' })))
 })
 
-test('values that no row has get their default, and missing ones are null', async () => {
+/** The same rows as JSON, as fewer rows are inserted. */
+const insertAsJson = (db: Db, rows: readonly object[]) =>
+  sql`insert into copied (${sql.join(Object.keys(TYPES).map((name) => sql.ref(name)))}) select * from ${rowsParam(TYPES)(rows, 'x')}`.execute(
+    db,
+  )
+
+test('what a row lacks is null and never a default, whether other rows have it or not, as in an insert of JSON', async () => {
   await using app = await createTestApp()
   await createTable(app.db)
-  await copyIn(app.db, 'copied', TYPES, [
-    { id: 1, text: null, texts: [] },
-    { id: 2, text: 'b' },
-  ])
+  const batches = [
+    [
+      { id: 1, text: null, texts: ['a', null, 'null'] },
+      { id: 2, text: 'b', flag: undefined },
+    ],
+    [{ id: 3, flag: false, texts: [] }, { id: 4, flag: null }, { id: 5 }],
+  ]
+  const read = async () => (await sql`select id, text, texts, data, at, flag, batch from copied order by id`.execute(app.db)).rows
+  for (const rows of batches) await copyIn(app.db, 'copied', TYPES, rows)
   await copyIn(app.db, 'copied', TYPES, [])
-  const { rows } = await sql`select id, text, texts, data, flag, batch from copied order by id`.execute(app.db)
-  expect(rows).toEqual([
-    { id: 1, text: null, texts: [], data: null, flag: true, batch: null },
-    { id: 2, text: 'b', texts: null, data: null, flag: true, batch: null },
+  const copied = await read()
+  const empty = { text: null, texts: null, data: null, at: null, flag: null, batch: null }
+  expect(copied).toEqual([
+    { ...empty, id: 1, texts: ['a', null, 'null'] },
+    { ...empty, id: 2, text: 'b' },
+    { ...empty, id: 3, flag: false, texts: [] },
+    { ...empty, id: 4 },
+    { ...empty, id: 5 },
   ])
+  await sql`delete from copied`.execute(app.db)
+  for (const rows of batches) await insertAsJson(app.db, rows)
+  expect(await read()).toEqual(copied)
+})
+
+test.each([
+  ['a text', { text: 'a\ud83d' }],
+  ['a list', { texts: ['\ude00\ud83d'] }],
+  ['JSON', { data: { a: '\ude00' } }],
+])('half a surrogate pair in %s is rejected, as in an insert of JSON', async (_, fields) => {
+  await using app = await createTestApp()
+  await createTable(app.db)
+  const rows = [{ id: 1, ...fields }]
+  for (const insert of [() => copyIn(app.db, 'copied', TYPES, rows), () => insertAsJson(app.db, rows)]) {
+    const error = await insert().then(
+      () => undefined,
+      (error) => error,
+    )
+    expect(error).toMatchObject({ code: '22P02' })
+    expect(isDatabaseError(error)).toBe(true)
+  }
+  expect((await sql`select from copied`.execute(app.db)).rows).toEqual([])
 })
 
 test('a COPY can begin a transaction; if one fails, nothing sent with it counts and the connection can be used again', async () => {

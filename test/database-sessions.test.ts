@@ -230,3 +230,39 @@ test('after a failure, no other concurrent statement of the transaction runs', a
   await sql`select pg_sleep(0.3)`.execute(app.db)
   expect((await sql`select n from written`.execute(app.db)).rows).toEqual([])
 })
+
+test('statements sent together fail with the error of the first, even if it was to prepare the others', async () => {
+  await using app = await createTestApp()
+  const database = connect(app.url, { poolSize: 1 })
+  const { db } = database
+  const missing = (db: Db, n: number) => sql`select ${n}::int from missing`.execute(db)
+  await expect(missing(db, 0)).rejects.toMatchObject({ code: '42P01' }) // a text is prepared the second time it is used
+  let results: PromiseSettledResult<unknown>[] = []
+  const failed = db.transaction().execute(async (db) => {
+    await sql`select 1`.execute(db)
+    results = await Promise.allSettled([missing(db, 1), missing(db, 2), sql`select 2`.execute(db)])
+  })
+  await expect(failed).rejects.toThrow('rolled back')
+  expect(results).toHaveLength(3)
+  for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: '42P01' } })
+  expect((await sql`select 3 as n`.execute(db)).rows).toEqual([{ n: 3 }])
+  await database.close()
+})
+
+test('a value that cannot be sent is reported as such by the statements that wait for it', async () => {
+  await using app = await createTestApp()
+  const database = connect(app.url, { poolSize: 1 })
+  const { db } = database
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  let results: PromiseSettledResult<unknown>[] = []
+  const failed = db.transaction().execute(async (db) => {
+    results = await Promise.allSettled([sql`select ${circular}::jsonb`.execute(db), sql`select 1`.execute(db)])
+  })
+  await expect(failed).rejects.toThrow('circular')
+  expect(results).toHaveLength(2)
+  for (const result of results)
+    expect(result).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/^Converting circular/) } })
+  expect((await sql`select 3 as n`.execute(db)).rows).toEqual([{ n: 3 }])
+  await database.close()
+})

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { eventually } from './eventually.ts'
+import { createDatabaseProxy, type Fault } from './faults/database-proxy.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { findWrongVersions } from './tree.ts'
 
@@ -125,4 +127,91 @@ test('an edit inside a transaction is part of it', async () => {
     }),
   ).rejects.toThrow('rolled back')
   expect(await read(id)).toMatchObject({ description: null, version: 1 })
+})
+
+/** An instance whose statements for groups of edits meet this fault; `groups` counts them. */
+const createFaultyInstance = async (fault: Fault, options = {}) => {
+  const proxy = await createDatabaseProxy(app.url)
+  const instance = await app.createInstance({ url: proxy.url, ...options })
+  const faulty = {
+    groups: 0,
+    proxy,
+    edit: (id: string, body: object, options = {}) => instance.call('PATCH', `/resource/all/${id}`, { body, ...options }),
+    [Symbol.asyncDispose]: async () => {
+      await instance[Symbol.asyncDispose]()
+      await proxy[Symbol.asyncDispose]()
+    },
+  }
+  proxy.onStatement = (text) => {
+    if (!text.includes('skip locked')) return 'pass'
+    faulty.groups += 1
+    return fault
+  }
+  return faulty
+}
+
+test.each([
+  ['before it is sent', 'cut', 1],
+  ['after it was committed', 'cut-answer', 2],
+] as const)('edits of a group that loses its connection %s are 503 and are not repeated', async (_, fault, version) => {
+  await using faulty = await createFaultyInstance(fault)
+  const ids = (await createResources(3)).map(({ id }) => id)
+  const responses = await Promise.all(ids.map((id, i) => faulty.edit(id, { description: `lost ${i}` })))
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(faulty.proxy.statements.filter(({ text }) => text.startsWith('begin'))).toEqual([])
+  expect(await Promise.all(ids.map(async (id) => (await read(id)).version))).toEqual([version, version, version])
+})
+
+test.each([
+  ['in another language', { error: 'P0001', severity: 'FEHLER' }],
+  ['by its time limit', { error: '57014' }],
+] as const)('edits of a group that Postgres rejects %s are repeated alone', async (_, fault) => {
+  await using faulty = await createFaultyInstance(fault)
+  const ids = (await createResources(3)).map(({ id }) => id)
+  const responses = await Promise.all(ids.map((id, i) => faulty.edit(id, { description: `repeated ${i}` })))
+  expect(responses.map(({ status, body }) => [status, body.version])).toEqual(ids.map(() => [200, 2]))
+  expect(faulty.groups).toBeGreaterThan(0)
+})
+
+test('an edit whose request is over before its group is sent is not written', async () => {
+  await using faulty = await createFaultyInstance({ delayMs: 1_000 }, { requestTimeoutMs: 500 })
+  const [early, late] = (await createResources(2)).map(({ id }) => id)
+  const first = faulty.edit(early!, { description: 'early' })
+  await eventually(() => expect(faulty.groups).toBe(1))
+  const { status, body } = await faulty.edit(late!, { description: 'late' })
+  expect([status, body.detail]).toEqual([503, 'The request timed out and was rolled back. No changes were saved.'])
+  expect((await first).status).toBe(200)
+  expect(faulty.groups).toBe(1)
+  expect(await read(late!)).toMatchObject({ description: null, version: 1 })
+})
+
+test('an edit is not saved if the children for its response cannot be counted', async () => {
+  const closed = await app.createTeam(true)
+  const { id } = await app.createResource({ entity_type: 'table', title: 'orders' })
+  await app.createResource({ entity_type: 'column', title: 'hidden', parent: id, teams: [closed] })
+  const { token } = await app.createUser('editor')
+  await using faulty = await createFaultyInstance('pass')
+  faulty.proxy.onStatement = (text) => (/as n from resources r where r\.id = \S+$/.test(text) ? 'cut' : 'pass')
+  expect((await faulty.edit(id, { description: 'lost' }, { token })).status).toBe(503)
+  expect(await read(id)).toMatchObject({ description: null, version: 1 })
+})
+
+test('edits that concern more than their row are made alone: mentions, questions and texts that the history stores separately', async () => {
+  await using faulty = await createFaultyInstance('pass')
+  const { id } = await app.createResource({ title: 'orders' })
+  const question = await app.createResource({ entity_type: 'question', title: 'Net or gross?' })
+  const person = await app.createUser('editor')
+  const { email } = await app.db.selectFrom('users').select('email').where('id', '=', person.id).executeTakeFirstOrThrow()
+  const long = 'x'.repeat(1_001)
+
+  expect((await faulty.edit(id, { description: `Ask @${email}.` })).status).toBe(200)
+  const events = app.db.selectFrom('activities').select('recipients').where('resource_id', '=', id)
+  expect(await events.where('activity_type', '=', 'person_mentioned').execute()).toEqual([{ recipients: [person.id] }])
+  expect((await faulty.edit(question.id, { description: 'With taxes?' })).body).toMatchObject({ description: 'With taxes?', version: 2 })
+  expect((await faulty.edit(id, { definition: long })).body).toMatchObject({ definition: long, version: 3 })
+  expect(await app.db.selectFrom('history_texts').select('text').where('resource_id', '=', id).execute()).toEqual([{ text: long }])
+  expect(faulty.groups).toBe(0)
+
+  expect((await faulty.edit(id, { description: 'x'.repeat(1_000) })).body).toMatchObject({ version: 4 })
+  expect(faulty.groups).toBe(1)
 })

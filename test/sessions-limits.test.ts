@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { newId } from '../src/platform/core/id.ts'
 import { getNetworkPrefix } from '../src/platform/core/network.ts'
 import { createBrowserSession, PASSWORD, signInAdmin } from './browser-session.ts'
 import { createTestApp, type TestApp, type TestInstance } from './test-app.ts'
@@ -134,6 +135,11 @@ test('invalid tokens from one address get 429 after a hundred a minute; known to
   expect(await sendRequest(another)).toBe(429) // not cached by this process yet: it might be a guess
   expect(await sendRequest(another, '203.0.113.9')).toBe(200)
   expect(await sendRequest(another)).toBe(200)
+  // Nothing is read from the database for a guess.
+  const find = vi.spyOn(at.ctx.runtime.editGroups, 'find')
+  const guess = { token: 'tbl_guess', body: {}, headers: { 'x-forwarded-for': '198.51.100.7' } }
+  expect((await at.call('PATCH', `/resource/all/${newId()}`, guess)).status).toBe(429)
+  expect(find).not.toHaveBeenCalled()
   now = new Date('2026-03-01T12:01:00Z')
   expect(await sendRequest('tbl_guess')).toBe(401)
 })

@@ -278,3 +278,30 @@ test('a late cancel request does not cancel the statement of the next caller', a
   const { rows } = await sql<{ done: boolean }>`select pg_sleep(1) is not null as done`.execute(db)
   expect(rows).toEqual([{ done: true }])
 })
+
+test('concurrent statements that are abandoned together do not cancel the statement of the next caller', async () => {
+  await using app = await createTestApp()
+  await using proxy = await createDatabaseProxy(app.url)
+  await using instance = await app.createInstance({ url: proxy.url, config: { pools: { request: 1 } } })
+  const { db } = instance.database
+  await instance.ctx.runtime.control.start()
+  let requests = 0
+  proxy.onStatement = (text) => {
+    if (!text.includes('pg_cancel_backend')) return 'pass'
+    requests += 1
+    return { delayMs: 300 }
+  }
+  const leaving = new AbortController()
+  const limits = { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' } as const
+  const abandoned = db.transaction().execute(async (db) => {
+    await sql`select 1`.execute(db)
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(20)`.execute(db, limits)))
+  })
+  const ended = expect(abandoned).rejects.toThrow('gone')
+  await sleep(150)
+  leaving.abort(new Error('gone'))
+  await ended
+  const { rows } = await sql<{ done: boolean }>`select pg_sleep(1) is not null as done`.execute(db)
+  expect(rows).toEqual([{ done: true }])
+  expect(requests).toBe(1)
+})

@@ -10,7 +10,8 @@ export type Fault =
   | 'cut-answer'
   /** Nothing is forwarded in either direction, and nothing is closed. */
   | 'hang'
-  | { readonly error: string }
+  /** The server rejects it with this SQLSTATE; the severity is in the language of the server. */
+  | { readonly error: string; readonly severity?: string }
   | { readonly delayMs: number }
 
 export interface DatabaseProxy extends AsyncDisposable {
@@ -167,7 +168,7 @@ class Link {
     if ('error' in fault) {
       this.#skipping = type !== QUERY
       this.#decided = undefined
-      this.#caller.write(errorResponse(fault.error))
+      this.#caller.write(errorResponse(fault))
       return true
     }
     this.#delayed = true
@@ -198,8 +199,8 @@ class Link {
 }
 
 /** ErrorResponse and ReadyForQuery, outside a transaction. */
-const errorResponse = (code: string): Buffer => {
-  const fields = Buffer.from(`SERROR\0VERROR\0C${code}\0Mfault of a test\0\0`)
+const errorResponse = ({ error: code, severity = 'ERROR' }: { readonly error: string; readonly severity?: string }): Buffer => {
+  const fields = Buffer.from(`S${severity}\0VERROR\0C${code}\0Mfault of a test\0\0`)
   const error = Buffer.alloc(5)
   error.write('E')
   error.writeInt32BE(4 + fields.length, 1)

@@ -242,7 +242,7 @@ const queryPage = async (
   if (term && request.by_relevance) return readRelevancePage(ctx, request, term)
   const health = request.with_health ? sql` || ' ' || p.health` : sql``
   const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
-    select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count${health}, ',') as page, (array_agg(p.position))[count(*)] as position,
+    select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.row_version || ' ' || p.children_count${health}, ',') as page, (array_agg(p.position))[count(*)] as position,
       ${cachedCount ? changesSinceSql(cachedCount.snapshot, findChangeLogs(request.filter)) : sql`0`} as changes
     from (${rowsSql(ctx, request, matching, getWindowRows(request))}) p
   `.execute(ctx.db, ctx.limits)

@@ -18,7 +18,7 @@ export const rowsSql = (ctx: Context, request: ListRequest, matching: MatchCondi
   // The severity of a row is known from the part it was found in.
   const order = sortToOrder(request.sort).map((key, i) => (i === 0 && field.few_values ? { ...key, value: sql`k.value` } : key))
   const health = request.with_health ? sql`${storedSeveritySql(ctx.actor, 'r')} as health,` : sql``
-  const columns = sql`r.id, r.xmin as stamp, ${childrenCountSql(ctx.actor, 'r')} as children_count, ${health} ${cursor === undefined ? sql`null` : positionSql(order)} as position`
+  const columns = sql`r.id, r.xmin as row_version, ${childrenCountSql(ctx.actor, 'r')} as children_count, ${health} ${cursor === undefined ? sql`null` : positionSql(order)} as position`
   // A literal: with the limit as a parameter Postgres expects a tenth of the table and plans every page again, at twice the cost.
   const most = sql.lit(page_size)
   const position = decodeCursor(request, order)
@@ -62,6 +62,6 @@ const hasValueSql = (field: ListField, value: FieldValue): RawBuilder<boolean> =
 export const parseRowStates = (page: string | null): HealthState[] => page?.split(',').map(parseRowState) ?? []
 
 const parseRowState = (row: string): HealthState => {
-  const [id = '', stamp = '', children_count = '', severity] = row.split(' ')
-  return { id, stamp, children_count, severity: severity === undefined ? undefined : Number(severity) }
+  const [id = '', row_version = '', children_count = '', severity] = row.split(' ')
+  return { id, row_version, children_count, severity: severity === undefined ? undefined : Number(severity) }
 }

@@ -46,7 +46,7 @@ export const renderRecords = async (
 ): Promise<string[]> => {
   const cache = ctx.runtime.caches.records
   // Held here because the cache may evict entries while the others are read.
-  const cached = new Map(rows.map(({ id, stamp }) => [id, cache.find(id, stamp)]))
+  const cached = new Map(rows.map(({ id, row_version }) => [id, cache.find(id, row_version)]))
   const missing = rows.filter(({ id }) => cached.get(id) === undefined)
   const rendered = missing.length === 0 ? undefined : await renderMissing(ctx, missing)
   const end = `,"current_user_permissions":${JSON.stringify(getRecordPermissions(ctx.actor))}}`
@@ -61,13 +61,13 @@ export const renderRecords = async (
 
 const renderMissing = async (ctx: Context, states: readonly RowState[]): Promise<Map<string, RenderedRecord>> => {
   const cache = ctx.runtime.caches.records
-  const { rows } = await sql<ResourceRow & { stamp: string }>`
-    select r.*, r.xmin::text as stamp from resources r where r.id = any(${states.map(({ id }) => id)}::uuid[]) and ${visibleTo(ctx.actor)}
+  const { rows } = await sql<ResourceRow & { row_version: string }>`
+    select r.*, r.xmin::text as row_version from resources r where r.id = any(${states.map(({ id }) => id)}::uuid[]) and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return new Map(
     rows.map((row) => {
       const text = JSON.stringify(toSharedRecord(row, ctx.workspace_id)).slice(0, -1)
-      const rendered = { stamp: row.stamp, text, bookmarked_by: row.bookmarked_by }
+      const rendered = { row_version: row.row_version, text, bookmarked_by: row.bookmarked_by }
       // Not cached inside a transaction: the row can still change without getting another xmin.
       if (!ctx.in_transaction) cache.set(row.id, rendered)
       return [row.id, rendered]

@@ -11,7 +11,7 @@ declare module '../../platform/context/runtime.ts' {
  * of its rows; only records missing here are read and rendered. An entry is never stale: a write by any process creates another version.
  */
 export interface RenderedRecord {
-  readonly stamp: string
+  readonly row_version: string
   /** The record's JSON without the fields that depend on the caller. */
   readonly text: string
   /** Users who bookmarked it. Callers only see their own bookmark. */
@@ -27,9 +27,9 @@ export class RecordCache {
     this.#records = new Cache(maxBytes, ({ text, bookmarked_by }) => countTextBytes(text) + ID_BYTES * (bookmarked_by?.length ?? 0))
   }
 
-  find(id: string, stamp: string): RenderedRecord | undefined {
+  find(id: string, row_version: string): RenderedRecord | undefined {
     const found = this.#records.get(id)
-    return found?.stamp === stamp ? found : undefined
+    return found?.row_version === row_version ? found : undefined
   }
 
   set(id: string, rendered: RenderedRecord): void {

@@ -95,23 +95,26 @@ export const updateResourceRowsSql = (rows: readonly ResourceRow[], changed: rea
     where r.id = x.id`
 }
 
-/** A row with its `xmin`, which is different for every version of the row. */
-export type StampedRow = ResourceRow & { readonly stamp: string }
+/** A row with its `xmin`, which is different for every version of the row; `version` counts the edits of the resource. */
+export type RowWithVersion = ResourceRow & { readonly row_version: string }
 
-export const findStampedRows = async (db: Db, ids: readonly string[]): Promise<Map<string, StampedRow>> => {
-  const { rows } = await sql<StampedRow>`select r.*, r.xmin::text as stamp from resources r where r.id = ${anyOf(ids)}`.execute(db)
+export const findRowsWithVersion = async (db: Db, ids: readonly string[]): Promise<Map<string, RowWithVersion>> => {
+  const { rows } = await sql<RowWithVersion>`select r.*, r.xmin::text as row_version from resources r where r.id = ${anyOf(ids)}`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Updates the rows that are still as they were read and that nobody else has locked, so it waits for no one. Returns their IDs. */
-export const updateUnchangedRowsSql = (rows: readonly StampedRow[], changed: readonly string[]): RawBuilder<unknown> => {
+export const updateUnchangedRowsSql = (rows: readonly RowWithVersion[], changed: readonly string[]): RawBuilder<unknown> => {
   const columns = COLUMN_NAMES.filter((column) => column !== 'id' && changed.includes(column))
-  const only = (row: StampedRow) => Object.fromEntries((['id', 'stamp', ...columns] as const).map((column) => [column, row[column]]))
+  const only = (row: RowWithVersion) =>
+    Object.fromEntries((['id', 'row_version', ...columns] as const).map((column) => [column, row[column]]))
   return sql`
     with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(stamp xid, ${typedColumnsSql(['id', ...columns])})
+      select * from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(row_version xid, ${typedColumnsSql(['id', ...columns])})
     ), held as materialized (
-      select r.id from given x join resources r on r.id = x.id where r.xmin = x.stamp for no key update of r skip locked
+      select r.id from given x join resources r on r.id = x.id where r.xmin = x.row_version for no key update of r skip locked
     )
     update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
     from given x where r.id = x.id and x.id in (select h.id from held h) returning r.id`

@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context/context.ts'
 import { batchLookups } from '../../platform/db/batch-lookups.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { isDatabaseError } from '../../platform/db/database-error.ts'
+import { wasRolledBack } from '../../platform/db/database-error.ts'
 import { type PreparedActivity, recordPreparedSql } from '../../platform/history/record.ts'
-import { findStampedRows, type StampedRow, updateUnchangedRowsSql } from '../records/resource-rows.ts'
+import { findRowsWithVersion, type RowWithVersion, updateUnchangedRowsSql } from '../records/resource-rows.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -12,10 +12,10 @@ declare module '../../platform/context/runtime.ts' {
   }
 }
 
-/** An edit as it is written: the row after it, with the stamp of the row that was read. */
+/** An edit as it is written: the row after it, with the `row_version` of the row that was read. */
 interface GroupedEdit {
   readonly ctx: Context
-  readonly row: StampedRow
+  readonly row: RowWithVersion
   readonly columns: readonly string[]
   readonly activity: PreparedActivity
 }
@@ -27,11 +27,11 @@ const MAX_EDITS = 100 // in a statement, as in a bulk update
  * twenty clients an edit takes a third of the CPU time that it takes by itself. See docs/decisions/0049-grouped-edits.md.
  */
 export class EditGroups {
-  readonly #find: (id: string) => Promise<StampedRow | undefined>
+  readonly #find: (id: string) => Promise<RowWithVersion | undefined>
   readonly #write: (edit: GroupedEdit) => Promise<Outcome | undefined>
 
   constructor(db: Db) {
-    this.#find = batchLookups((ids) => findStampedRows(db, ids))
+    this.#find = batchLookups((ids) => findRowsWithVersion(db, ids))
     this.#write = batchLookups(async (edits) => {
       const written = await Promise.all(splitIntoGroups(edits).map((group) => writeGroup(db, group)))
       return new Map(written.flat())
@@ -39,7 +39,7 @@ export class EditGroups {
   }
 
   /** The row as it is now, whoever may see it. */
-  find(id: string): Promise<StampedRow | undefined> {
+  find(id: string): Promise<RowWithVersion | undefined> {
     return this.#find(id)
   }
 
@@ -74,7 +74,7 @@ const splitIntoGroups = (edits: readonly GroupedEdit[]): GroupedEdit[][] => {
   )
 }
 
-/** Never throws. */
+/** Never throws. After a lost connection the group may be committed, so its edits must not be repeated. */
 const writeGroup = async (db: Db, group: readonly GroupedEdit[]): Promise<[GroupedEdit, Outcome][]> => {
   const update = updateUnchangedRowsSql(
     group.map(({ row }) => row),
@@ -92,13 +92,5 @@ const writeGroup = async (db: Db, group: readonly GroupedEdit[]): Promise<[Group
   }
 }
 
-const QUERY_CANCELED = '57014' // by its time limit: a repetition would take as long
-
-/** Postgres has rejected the statement. After a lost connection it may be committed, so its edits must not be repeated. */
-const wasRolledBack = (error: unknown): boolean => {
-  const { code, severity } = error as { code?: string; severity?: string }
-  return isDatabaseError(error) && severity === 'ERROR' && code !== QUERY_CANCELED
-}
-
-/** A caller that was told that nothing was saved. */
+/** Its caller has already received an error. */
 const isAborted = ({ ctx }: GroupedEdit): boolean => ctx.limits.isOver?.() === true

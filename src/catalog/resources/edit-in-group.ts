@@ -5,13 +5,13 @@ import { type Change, prepareActivity } from '../../platform/history/record.ts'
 import { can, canSee, seesEverything } from '../../platform/permissions/permissions.ts'
 import { applyChange, changesBetween, listWrittenColumns, normalizeChange } from '../records/change.ts'
 import { toResource } from '../records/record.ts'
-import { countVisibleChildren, type StampedRow } from '../records/resource-rows.ts'
+import { countVisibleChildren, type RowWithVersion } from '../records/resource-rows.ts'
 import type { Resource, ResourceEdit } from '../records/schema.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
 
 /**
- * Fields that neither move a resource nor decide who sees it, and that no other row follows from: an edit of them locks its own row only, so that
- * a group of edits waits for nobody.
+ * Fields that neither move a resource nor decide who sees it, and no other row is derived from them: an edit of them locks its own row only, so
+ * that a group of edits waits for nobody.
  */
 const FIELDS: readonly string[] = [
   ...['description', 'definition', 'native_type', 'icon', 'url', 'pii', 'verified'],
@@ -22,27 +22,31 @@ const FIELDS: readonly string[] = [
  * The edit, written together with those of concurrent requests; `before` was read without a lock. Undefined if it must be made in a transaction of
  * its own: it does more than change this row, it is rejected there, or the row has changed meanwhile.
  */
-export const editInGroup = async (ctx: Context, before: StampedRow | undefined, edit: ResourceEdit): Promise<Resource | undefined> => {
+export const editInGroup = async (ctx: Context, before: RowWithVersion | undefined, edit: ResourceEdit): Promise<Resource | undefined> => {
   if (ctx.in_transaction || !before || !can(ctx.actor, 'catalog.write') || !canSee(ctx.actor, before)) return undefined
   const change = normalizeChange(edit)
   requireIfMatch(ctx, computeEtag(before))
   const edited = applyChange(before, change, undefined, ctx.actor.user_id, ctx.now)
   const changes = changesBetween(before, edited)
   if (!concernsOnlyRow(before, changes)) return undefined
-  const row: StampedRow = { ...edited, stamp: before.stamp, version: before.version + 1, updated_at: ctx.now.toISOString() }
+  const row: RowWithVersion = { ...edited, row_version: before.row_version, version: before.version + 1, updated_at: ctx.now.toISOString() }
   const activity = prepareActivity(ctx, toVersionActivity(row, 'updated', changes))
   if (!activity) return undefined
+  // Before the edit: an error after it would report a saved edit as failed.
+  const children = seesEverything(ctx.actor) ? row.children_count : await countVisibleChildren(ctx.db, ctx.actor, row.id)
   const { transactions } = ctx.limits
   if (transactions) transactions.begun += 1
-  if (!(await ctx.runtime.editGroups.write({ ctx, row, columns: listWrittenColumns(changes), activity }))) return undefined
+  if (!(await ctx.runtime.editGroups.write({ ctx, row, columns: listWrittenColumns(changes), activity }))) {
+    if (ctx.limits.isOver?.()) ctx.limits.signal?.throwIfAborted()
+    return undefined
+  }
   if (transactions) transactions.committed += 1
-  const children = seesEverything(ctx.actor) ? row.children_count : await countVisibleChildren(ctx.db, ctx.actor, row.id)
   return toResource(ctx.actor, row, ctx.workspace_id, children)
 }
 
 const DIRECTED_TYPES: readonly string[] = ['question', 'question_reply'] // their edits may notify their authors
 
-const concernsOnlyRow = ({ entity_type }: StampedRow, changes: readonly Change[]): boolean =>
+const concernsOnlyRow = ({ entity_type }: RowWithVersion, changes: readonly Change[]): boolean =>
   changes.length > 0 &&
   !DIRECTED_TYPES.includes(entity_type) &&
   changes.every(({ field, to }) => FIELDS.includes(field) && (typeof to !== 'string' || parseMentions(to).length === 0))

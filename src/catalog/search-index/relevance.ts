@@ -370,7 +370,7 @@ export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Sear
 export const loadHitRows = async (ctx: Context, hits: readonly Hit[]): Promise<RowState[]> => {
   if (hits.length === 0) return []
   const { rows } = await sql<RowState>`
-    select r.id, r.xmin::text as stamp, ${childrenCountSql(ctx.actor, 'r')}::text as children_count
+    select r.id, r.xmin::text as row_version, ${childrenCountSql(ctx.actor, 'r')}::text as children_count
     from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
   `.execute(ctx.db, ctx.limits)
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -39,7 +39,7 @@ type ShownRow = HealthState & { readonly text: string | null }
 const loadShownRows = async ({ db, actor, limits }: Context, hits: readonly RankedHit[]): Promise<readonly ShownRow[]> => {
   if (hits.length === 0) return []
   const { rows } = await sql<ShownRow>`
-    select r.id, r.xmin::text as stamp, ${childrenCountSql(actor, 'r')}::text as children_count, ${storedSeveritySql(actor, 'r')} as severity,
+    select r.id, r.xmin::text as row_version, ${childrenCountSql(actor, 'r')}::text as children_count, ${storedSeveritySql(actor, 'r')} as severity,
       left(case h.field when 'definition' then r.definition when 'description' then r.description else r.title end, ${sql.lit(INDEXED_LENGTH)}) as text
     from unnest(${hits.map(({ id }) => id)}::uuid[], ${hits.map(({ tier }) => matchedField(tier))}::text[]) h (id, field) join resources r on r.id = h.id
   `.execute(db, limits)

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
 import { CopyData } from './copy-query.ts'
+import { throwDatabaseError } from './database-error.ts'
 
 /** Fewer rows are a prepared statement, because the text of a COPY is parsed each time. */
 export const MIN_COPIED_ROWS = 50
@@ -10,15 +11,20 @@ type RowFields = Readonly<Record<string, unknown>>
 
 /**
  * Inserts any number of rows. Postgres reads them faster than the same rows as JSON and writes whole pages at once. `shared` are values that are the
- * same in all rows. Columns that are null in every row are left out and get their default.
+ * same in all rows. As in a statement with `rowsParam`, every column of `types` is written: what a row lacks is null, never its default.
  */
 export const copyIn = async (db: Db, table: string, types: CopyColumns, rows: readonly object[], shared: RowFields = {}): Promise<void> => {
   if (rows.length === 0) return
-  const columns = Object.keys(types).filter((column) => (rows as readonly RowFields[]).some((row) => row[column] != null))
+  const columns = Object.keys(types)
   const names = [...columns, ...Object.keys(shared)].map((column) => `"${column}"`).join(', ')
   const text = toCopyText(rows as readonly RowFields[], columns, types, Object.values(shared))
+  // Postgres rejects it as JSON; UTF-8 would silently replace it by another character.
+  if (!text.isWellFormed()) throwDatabaseError(Object.assign(new Error('A text contains an unpaired surrogate.'), { code: INVALID_TEXT }))
   await db.executeQuery(CompiledQuery.raw(`copy ${table} (${names}) from stdin`, [new CopyData(text)]))
 }
+
+/** SQLSTATE of a text that is no value of its type, e.g. JSON with an unpaired surrogate. */
+const INVALID_TEXT = '22P02'
 
 /** The text format of COPY: a line per row, values separated by tabs. */
 const toCopyText = (rows: readonly RowFields[], columns: readonly string[], types: CopyColumns, shared: readonly unknown[]): string => {
@@ -43,7 +49,8 @@ const toCopyValue = (value: unknown, isJson: boolean): string => {
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
-const toArrayElement = (value: unknown): string => `"${String(value).replace(/["\\]/g, '\\$&')}"`
+const toArrayElement = (value: unknown): string =>
+  value === null || value === undefined ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const escapeText = (text: string): string => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (each) => ESCAPES[each]!) : text)

@@ -9,7 +9,7 @@ export class CopyData {
   }
 }
 
-/** What `pg` does with a query, as far as it is changed here and in first-query.ts. */
+/** The methods of a `pg` query that are called or overridden here and in first-query.ts; its types do not have them. */
 interface SentQuery {
   text: string
   name: string | undefined

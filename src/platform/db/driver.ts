@@ -127,24 +127,32 @@ class Connection implements DatabaseConnection {
 
   /** A broken connection, or one still inside a transaction, is not returned to the pool. */
   async release(): Promise<void> {
-    if (this.#cancelling) await this.#cancelling
+    while (this.#cancelling) await this.#cancelling
     this.#client.pipeline = false
     this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
   }
 
   async collectSessionInfo() {}
 
-  /** Kysely holds the connection until this and the statement have finished, so no other caller's statement can be cancelled. */
+  /**
+   * The connection is not released until this has finished, so no other caller's statement can be cancelled. Of concurrent statements of its
+   * transaction any may be: those after it fail with it.
+   */
   async cancelQuery(): Promise<void> {
     const mine = this.#running
     if (!mine) return
     const over = mine.then(ignore, ignore)
     if ((await Promise.race([over, sleep(CANCEL_AFTER_MS, LATE)])) !== LATE) return
-    // Nothing else may run on this connection before the cancel request has arrived: it would be cancelled instead.
-    this.#cancelling = this.#options.cancel?.(this.#client.pid).catch(ignore)
+    // Nothing else may run on this connection before the cancel request has arrived: it would be cancelled instead. Concurrent statements that are
+    // cancelled together share one request.
+    this.#cancelling ??= this.#cancel()
     await this.#cancelling
-    this.#cancelling = undefined
     if ((await Promise.race([over, sleep(CANCEL_GRACE_MS, LATE, { ref: false })])) === LATE) this.#destroy()
+  }
+
+  async #cancel(): Promise<void> {
+    await this.#options.cancel?.(this.#client.pid).catch(ignore)
+    this.#cancelling = undefined
   }
 
   // biome-ignore lint/correctness/useYield: required by Kysely's interface; rows are streamed with COPY (copy-out.ts)
@@ -171,7 +179,7 @@ class Connection implements DatabaseConnection {
 
   /** Of statements sent together, the one that failed tells why; those after it only that the transaction has failed. */
   #findCause(error: unknown): unknown {
-    if ((error as { code?: string }).code === FAILED_TRANSACTION_ERROR) return this.#failure ?? error
+    if (CONSEQUENCES.has((error as { code?: string }).code ?? '')) return this.#failure ?? error
     if (this.#client.pipeline) this.#failure ??= error
     return error
   }
@@ -232,7 +240,8 @@ class Connection implements DatabaseConnection {
     try {
       return await runQuery(this.#client, query)
     } catch (error) {
-      this.#failure = connectionError(error) // statements that waited for this one run before its caller hears of it
+      // Statements that waited for this one run before its caller hears of it.
+      this.#failure = isConnectionLost(error, this.#client) ? connectionError(error) : error
       if (!query.begun) this.#broken = true
       throw error
     } finally {
@@ -289,8 +298,11 @@ const deallocateEvicted = async (client: PooledClient): Promise<void> => {
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
 
-/** SQLSTATE of a statement after one that failed in its transaction. */
-const FAILED_TRANSACTION_ERROR = '25P02'
+/**
+ * SQLSTATEs of a statement after one that failed in its transaction: the transaction has failed, or the prepared statement does not exist because
+ * the one that was to prepare it has failed.
+ */
+const CONSEQUENCES = new Set(['25P02', '26000'])
 
 /** SQLSTATE of a transaction that was rolled back to end a deadlock. */
 export const DEADLOCK_ERROR = '40P01'

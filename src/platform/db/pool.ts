@@ -10,7 +10,7 @@ export class PooledClient extends Client {
   /** The generation of the pool when it was opened; see `renew`. */
   generation = 0
   readonly prepared: PreparedStatements
-  /** Whether statements are sent without waiting for the answers of those before. On in transactions; COPY needs it off. */
+  /** Whether statements are sent without waiting for the answers of those before. On in transactions. */
   declare pipeline: boolean
 
   constructor(config: ClientConfig & { readonly seen: SeenStatements }) {

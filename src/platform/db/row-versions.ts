@@ -7,7 +7,7 @@ import { anyOf } from './opaque-params.ts'
 export interface RowState {
   readonly id: string
   /** `xmin`, which is different for every version of a row. */
-  readonly stamp: string
+  readonly row_version: string
   readonly children_count: string
 }
 
@@ -28,7 +28,7 @@ export class RowVersions {
   constructor(db: Db) {
     this.#lookUp = batchLookups(async (keys) => {
       const { rows } = await sql<VersionedRowState>`
-        select ${ACCESS} as id, version::text as stamp, '' as children_count, 0 as version from access_version
+        select ${ACCESS} as id, version::text as row_version, '' as children_count, 0 as version from access_version
         union all
         select id::text, xmin::text, children_count::text, version from resources where id = ${anyOf(keys.filter((key) => key !== ACCESS && key !== POSITION))}
         ${keys.includes(POSITION) ? POSITION_SQL : sql``}
@@ -39,12 +39,12 @@ export class RowVersions {
 
   /** Changes whenever any permission or visibility changes. */
   async access(): Promise<string> {
-    return (await this.#lookUp(ACCESS))!.stamp
+    return (await this.#lookUp(ACCESS))!.row_version
   }
 
   /** How much of the log the primary has flushed: everything committed before is part of it. */
   async position(): Promise<number> {
-    return Number((await this.#lookUp(POSITION))!.stamp)
+    return Number((await this.#lookUp(POSITION))!.row_version)
   }
 
   resource(id: string): Promise<VersionedRowState | undefined> {

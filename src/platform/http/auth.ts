@@ -46,10 +46,10 @@ export const addAuth = (app: FastifyInstance, { backend, timeoutMs, cookies }: A
     if (permission === 'public') return
     const { runtime, workspace_id, now } = backend
     const credentials = getCredentials(cookies, request)
-    request.prefetch = prefetch?.({ runtime }, request.params as Record<string, string>)
-    request.prefetch?.catch(() => {}) // reported to the handler that awaits it
     if (credentials.token && !runtime.caches.tokenCallers.has(credentials.token))
       runtime.invalidTokenLimiter.assertBelowLimit(request.ip, now())
+    request.prefetch = prefetch?.({ runtime }, request.params as Record<string, string>)
+    request.prefetch?.catch(() => {}) // reported to the handler that awaits it
     const actor = await findCaller(backend, credentials)
     if (!actor && credentials.token) runtime.invalidTokenLimiter.countInvalid(request.ip, now())
     if (!actor) throw new ApiError('unauthenticated', credentials.session ? SESSION_EXPIRED : INVALID_TOKEN)

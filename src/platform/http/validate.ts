@@ -67,7 +67,7 @@ const ignoredFields = (request: FastifyRequest): IgnoredFields => {
   const { body } = schema
   if (!body || request.body === undefined || request.body === null) return NO_IGNORED_FIELDS
   const stored = (config.never_stored ?? []).filter((field) => (request.body as Record<string, unknown>)[field] != null)
-  const readOnly = listReadOnlyFields(schema, config.read_only)
+  const readOnly = listReadOnlyFields(schema, config)
   return findIgnoredFields(body, request.body, stored.length === 0 ? readOnly : readOnly.difference(new Set(stored)))
 }
 
@@ -77,13 +77,15 @@ interface RouteShape {
 }
 
 /** Of each route; collecting them took longer than validating a small body. */
-const readOnlyFields = new WeakMap<RouteShape, ReadonlySet<string>>()
+const readOnlyFields = new WeakMap<FastifyContextConfig, ReadonlySet<string>>()
 
-const listReadOnlyFields = (schema: RouteShape, more: readonly string[] = []): ReadonlySet<string> => {
-  let fields = readOnlyFields.get(schema)
+/** Keyed by `config`, which Fastify creates for each route; routes may share a schema. */
+const listReadOnlyFields = (schema: RouteShape, config: FastifyContextConfig): ReadonlySet<string> => {
+  let fields = readOnlyFields.get(config)
   if (!fields) {
-    fields = new Set([...Object.values(schema.response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})), ...more])
-    readOnlyFields.set(schema, fields)
+    const inResponses = Object.values(schema.response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {}))
+    fields = new Set([...inResponses, ...(config.read_only ?? [])])
+    readOnlyFields.set(config, fields)
   }
   return fields
 }
