@@ -43,13 +43,6 @@ test('every table that references resources is either copied to the trash or exc
   expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...Object.keys(COPIED_TABLES), ...Object.keys(NOT_COPIED_TABLES)].sort())
 })
 
-test('an entry from before a table was copied is restored without its rows', async () => {
-  const id = await createResourceOf('table', 'early')
-  await remove(id)
-  await sql`update trash set columns = columns - 'datahub_added_flows' where resource_id = ${id}`.execute(app.db)
-  expect((await restore(id)).status).toBe(200)
-})
-
 test('copies JSON columns unchanged', async () => {
   const { rows } = await sql<{ column_name: string }>`
     select column_name from information_schema.columns where table_name = 'resources' and udt_name = 'jsonb' order by 1
@@ -496,4 +489,11 @@ test('paginates the list and deletes expired entries', async () => {
   await purgeOldTrash({ ...app.ctx, now: new Date(Date.now() + 91 * DAY) })
   expect(await trash()).toEqual([])
   for (const table of ['trash', 'trash_rows']) expect((await sql`select from ${sql.table(table)}`.execute(app.db)).rows).toEqual([])
+})
+
+test('an entry from before a table was copied is restored without its rows', async () => {
+  const id = await createResourceOf('table', 'early')
+  await remove(id)
+  await sql`update trash set columns = columns - 'datahub_added_flows' where resource_id = ${id}`.execute(app.db)
+  expect((await restore(id)).status).toBe(200)
 })

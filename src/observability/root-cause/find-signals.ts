@@ -91,7 +91,11 @@ const findSchemaChanges = async (ctx: Context, nodes: readonly string[]): Promis
     select s.resource_id as node, s.since, s.payload, s.hidden from ${recentSchemaChangesSql(ctx.actor, sql`${nodes}::uuid[]`)} s
     order by s.since desc, s.resource_id limit ${MAX_SIGNALS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ payload, hidden, ...row }) => ({ ...describe(describeSchemaChange({ payload, hidden })), ...row, kind: 'schema_change' }))
+  return rows.map(({ payload, hidden, ...row }) => ({
+    ...describe(describeSchemaChange({ payload, hidden })),
+    ...row,
+    kind: 'schema_change',
+  }))
 }
 
 const SQL_CHANGE_DAYS = 7
