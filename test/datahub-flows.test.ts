@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { HOUSEKEEPING, JOB_HANDLERS } from '../src/app/tasks.ts'
+import type { Context } from '../src/platform/context/context.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
+import { saveAddedFlows } from '../src/sources/datahub/added-flows.ts'
+import { entityKey } from '../src/sources/datahub/items.ts'
+import { saveFlow } from '../src/sources/job-flows/save-flow.ts'
 import { dataset, field, proposal, schema } from './datahub-shapes.ts'
 import { runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -86,6 +90,89 @@ test('two pipelines that report lineage of a table of another integration do not
   expect(await listEdges(app)).toEqual(EDGES)
   await send(app, 'one', [proposal(MART, 'upstreamLineage', { upstreams: [] })])
   expect(await listEdges(app)).toEqual([])
+})
+
+test('a pipeline does not withdraw what the integration of the table reports itself', async () => {
+  await using app = await createTestApp()
+  await createWarehouse(app)
+  await send(app, 'warehouse', [intoMart])
+  await send(app, 'two', [intoMart])
+  expect((await listEdges(app)).length).toBe(4)
+  await send(app, 'two', [proposal(MART, 'upstreamLineage', { upstreams: [{ dataset: RAW }] })])
+  expect(await listEdges(app)).toEqual([...EDGES, 'raw > mart'])
+})
+
+const findTable = async (app: TestApp, title: string): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`select id from resources where entity_type = 'table' and title = ${title}`.execute(app.db)
+  return rows[0]!.id
+}
+
+test('edges that a process of the version before writes during an upgrade are replaced by the next sync', async () => {
+  await using app = await createTestApp()
+  await createWarehouse(app)
+  const integration = await send(app, 'jobs', [intoMart])
+  const [raw, mart] = [await findTable(app, 'raw'), await findTable(app, 'mart')]
+  // The tables are of a source that is no DataHub pipeline.
+  await sql`update resource_origins set key = 'mart' where resource_id = ${mart}::uuid`.execute(app.db)
+  await saveFlow(app.ctx, { key: entityKey(MART), owner: mart, after: { inputs: [raw], outputs: [mart], columns: [] } })
+  expect(await listEdges(app)).toEqual([...EDGES, 'raw > mart'])
+  await runSync(app, integration)
+  expect(await listEdges(app)).toEqual(EDGES)
+})
+
+test('lineage of a table that was deleted and restored is withdrawn when it is no longer reported', async () => {
+  await using app = await createTestApp()
+  await createWarehouse(app)
+  await send(app, 'jobs', [intoMart])
+  const mart = await findTable(app, 'mart')
+  await app.call('DELETE', `/resource/all/${mart}`)
+  const integration = await send(app, 'jobs', [proposal(MART, 'upstreamLineage', { upstreams: [] })])
+  expect(await listEdges(app)).toEqual([])
+  expect((await app.call('POST', `/resource/all/${mart}/restore`, { body: {} })).status).toBe(200)
+  expect(await listEdges(app)).toEqual(EDGES)
+  await runSync(app, integration, { confirm_removals: true })
+  expect(await listEdges(app)).toEqual([])
+})
+
+test('lineage of a table that was restored after its time in the trash is saved by the next sync', async () => {
+  await using app = await createTestApp()
+  await createWarehouse(app)
+  const integration = await send(app, 'jobs', [proposal(MART, 'upstreamLineage', { upstreams: [{ dataset: RAW }] })])
+  const mart = await findTable(app, 'mart')
+  await app.call('DELETE', `/resource/all/${mart}`)
+  await HOUSEKEEPING.datahub_added_flows!(app.ctx)
+  await sql`delete from trash_rows`.execute(app.db)
+  await sql`delete from trash`.execute(app.db)
+  expect((await app.call('POST', `/resource/all/${mart}/restore`, { body: { version: 1 } })).status).toBe(200)
+  expect(await listEdges(app)).toEqual([])
+  await runSync(app, integration)
+  expect(await listEdges(app)).toEqual(['raw > mart'])
+})
+
+test('the flows of many entities are saved together', async () => {
+  await using app = await createTestApp()
+  await createWarehouse(app)
+  const integration = await send(app, 'jobs', [proposal(dataset('s3', 'kept'), 'status', { removed: false })])
+  const [raw, mart] = [await findTable(app, 'raw'), await findTable(app, 'mart')]
+  const all = Array.from({ length: 250 }, (_, i) => ({
+    key: entityKey(dataset('s3', `of ${i}`)),
+    resource_id: mart,
+    flows: { inputs: [raw], outputs: i % 50 === 0 ? [mart] : [], columns: [] },
+  }))
+  const transactions = { begun: 0, committed: 0 }
+  const ctx: Context = { ...app.ctx, limits: { transactions } }
+  await saveAddedFlows(
+    ctx,
+    integration,
+    all.map((after) => ({ after })),
+  )
+  expect([transactions.committed, (await listEdges(app)).length]).toEqual([2, 5])
+  await saveAddedFlows(
+    ctx,
+    integration,
+    all.map((before, i) => ({ before, ...(i < 200 ? {} : { after: before }) })),
+  )
+  expect([transactions.committed, (await listEdges(app)).length]).toEqual([3, 1])
 })
 
 test('lineage is kept for entities with very long names', async () => {

@@ -52,7 +52,7 @@ test('everything in the shapes of sources without a recording arrives or is name
   const lines = losses.map(({ line }) => line)
   for (const named of [
     `${SHOWN.NESTED}: a field without a name`,
-    'only.a.source.parquet,PROD), because entities of type mlFeature are no resources',
+    'only.a.source.parquet,PROD), because entities of type mlFeature are not imported',
     'with itself',
     'only fields of datasets are resources',
     'only.in.a.contract',

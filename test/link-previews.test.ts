@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -170,4 +172,60 @@ test('where an admin allows it, links to what every viewer may see have a previe
   // A client that does not know the setting turns it off.
   expect((await allow()).body).toMatchObject({ link_previews: false })
   expect(await get(`/r/${table.id}`, '*/*')).toEqual(generic)
+})
+
+const allowPreviews = (app: TestApp) =>
+  app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: true, link_previews: true } })
+
+test('a page waits only shortly for its preview, and few previews are read at once', async () => {
+  await using app = await createTestApp()
+  await using reader = await createReader(app)
+  await allowPreviews(app)
+  const { id } = await app.createResource({ entity_type: 'table', title: 'orders', published: true })
+  const get = () => reader.get(`/r/${id}`, '*/*')
+  const generic = await reader.get('/r/00000000-0000-4000-8000-000000000000', '*/*')
+  const preview = await get()
+  expect(readMeta(preview.body)['og:title']).toBe('orders')
+
+  const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lock = app.db.transaction().execute(async (db) => {
+    await sql`lock table sharing_settings in access exclusive mode`.execute(db)
+    locked.resolve()
+    await over.promise
+  })
+  await locked.promise
+  const start = performance.now()
+  let answered = 0
+  const waiting = Array.from({ length: 4 }, async () => {
+    const page = await get()
+    answered += 1
+    return page
+  })
+  await setTimeout(300)
+  expect([await get(), answered]).toEqual([generic, 0])
+  expect(await Promise.all(waiting)).toEqual([generic, generic, generic, generic])
+  expect(performance.now() - start).toBeLessThan(10_000)
+  over.resolve()
+  await lock
+  expect(await get()).toEqual(preview)
+})
+
+test('a page whose preview fails is the general one, and the error is reported', async () => {
+  await using app = await createTestApp()
+  await using reader = await createReader(app)
+  await allowPreviews(app)
+  const { id } = await app.createResource({ entity_type: 'table', title: 'orders', published: true })
+  const errors: unknown[] = []
+  const find = (path: string) =>
+    app.ctx.runtime.pagePreviews.find(app.ctx, { path, publicUrl: 'https://catalog.example.com', hasSession: false }, (error) =>
+      errors.push(error),
+    )
+  expect(await find(`/r/${id}`)).toMatchObject({ title: 'orders' })
+  expect([await find(`/shared/${'x'.repeat(22)}`), await find('/r/00000000-0000-4000-8000-000000000000')]).toEqual([undefined, undefined])
+  expect(errors).toEqual([])
+  const generic = await reader.get('/r/00000000-0000-4000-8000-000000000000', '*/*')
+  await sql`alter table resource_health rename to resource_health_gone`.execute(app.db)
+  expect(await find(`/r/${id}`)).toBeUndefined()
+  expect(errors).toMatchObject([{ message: expect.stringContaining('resource_health') }])
+  expect(await reader.get(`/r/${id}`, '*/*')).toEqual(generic)
 })

@@ -58,8 +58,11 @@ test('what waits for a steward is listed by kind, and only for them', async () =
     unowned: ['refunds'],
   })
   expect(all.incidents).toHaveLength(1)
-  // A question says what it is about.
-  expect((await read(steward.token, 'kind=questions')).sections[0].items).toMatchObject([{ resource: { id: column } }])
+  // A question says what it is about; both have a page.
+  const [asked] = (await read(steward.token, 'kind=questions')).sections[0].items
+  expect(asked).toMatchObject({ resource: { id: column } })
+  for (const id of [asked.id, asked.resource.id])
+    expect((await app.call('GET', `/ui/resource/${id}`, { token: steward.token })).status).toBe(200)
   expect(await summarize(viewer.token)).toEqual({})
   // Who writes last waits for the others.
   const [thread] = (await app.call('GET', `/comments?resource_id=${table}`)).body.results

@@ -1,5 +1,7 @@
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { SqlParserPool } from '../src/lineage/queries/parser-pool.ts'
 import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { buildItemKey, type Item } from '../src/sources/sync/item.ts'
@@ -12,9 +14,9 @@ const createIntegration = async (app: TestApp, name: string): Promise<string> =>
   (await app.call('POST', '/integration/integrations', { body: { name, type: 'custom' } })).body.id
 
 /** Runs a sync of these items and returns how many transactions it took. */
-const sync = async (app: TestApp, id: string, items: readonly Item[]) => {
+const sync = async (app: TestApp, id: string, items: readonly Item[], runtime = app.ctx.runtime) => {
   const transactions = { begun: 0, committed: 0 }
-  const ctx: Context = { ...app.ctx, limits: { ...app.ctx.limits, transactions } }
+  const ctx: Context = { ...app.ctx, runtime, limits: { ...app.ctx.limits, transactions } }
   const list = async function* () {
     yield* items
   }
@@ -70,4 +72,27 @@ test('the lineage of many charts is read and written together', async () => {
   // The one whose table is missing is tried again.
   expect(second.report.lineage).toEqual({ read: 2, unreadable: 0 })
   expect(await listEdges(app, 'Chart 0')).toEqual(['id identity', 'people table'])
+})
+
+/** The thread that parses the second text exits before it has answered, as one that is out of memory does. */
+class SecondThreadFails extends SqlParserPool {
+  #acquired = 0
+
+  override acquire() {
+    this.#acquired += 1
+    return this.#acquired === 2 ? new Worker('', { eval: true }) : super.acquire()
+  }
+}
+
+test('a chart that is too complex once its columns are known does not fail the others', async () => {
+  await using app = await createTestApp()
+  await sync(app, await createIntegration(app, 'Shop'), warehouse)
+  const bi = await createIntegration(app, 'Metabase')
+  // Long texts are parsed in a thread: once to find the tables, and again with their columns.
+  const long = `select sum(total) from orders where id > 1 -- ${'x'.repeat(21_000)}`
+  const sqlThreads = new SecondThreadFails()
+  const { report } = await sync(app, bi, [chart(0, long), chart(1, 'select id from people')], { ...app.ctx.runtime, sqlThreads })
+  sqlThreads.close()
+  expect(report.lineage).toEqual({ read: 1, unreadable: 1 })
+  expect([await listEdges(app, 'Chart 0'), await listEdges(app, 'Chart 1')]).toEqual([[], ['id identity', 'people table']])
 })

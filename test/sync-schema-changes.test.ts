@@ -267,11 +267,17 @@ test('notifies downstream owners of what a schema change may break, cut to what 
       ({ breaks }: { breaks: { title: string }[] }) => breaks.map(({ title }) => title),
     )
   expect([await readBreaks(), await readBreaks(owner.token)]).toEqual([[['daily', 'payroll']], [['daily']]])
-  const text = 'Its columns changed: removed discount.'
-  for (const path of [`/resource/all/${orders}/health`, `/lineage/root_cause?resource_id=${orders}`]) {
-    const { body } = await app.call('GET', path, { token: owner.token })
-    expect(body.reasons ?? body.causes).toMatchObject([{ kind: 'schema_change', text }])
+  const expectText = async (text: string, token?: string) => {
+    for (const path of [`/resource/all/${orders}/health`, `/lineage/root_cause?resource_id=${orders}`]) {
+      const { body } = await app.call('GET', path, { token })
+      expect(body.reasons ?? body.causes).toMatchObject([{ kind: 'schema_change', text }])
+    }
   }
+  await expectText('Its columns changed: removed discount.', owner.token)
+  // A column that is hidden from them since is no longer named.
+  expect((await app.call('PATCH', `/resource/all/${discount}`, { body: { teams: [team] } })).status).toBe(200)
+  await expectText('Its columns changed in the last 7 days.', owner.token)
+  await expectText('Its columns changed: removed discount.')
 })
 
 test('reports what an undo restored and what it kept, consistent with the sync report', async () => {

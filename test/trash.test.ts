@@ -490,3 +490,10 @@ test('paginates the list and deletes expired entries', async () => {
   expect(await trash()).toEqual([])
   for (const table of ['trash', 'trash_rows']) expect((await sql`select from ${sql.table(table)}`.execute(app.db)).rows).toEqual([])
 })
+
+test('an entry from before a table was copied is restored without its rows', async () => {
+  const id = await createResourceOf('table', 'early')
+  await remove(id)
+  await sql`update trash set columns = columns - 'datahub_added_flows' where resource_id = ${id}`.execute(app.db)
+  expect((await restore(id)).status).toBe(200)
+})

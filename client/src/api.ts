@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
+// Made by `npm run client` from the document 5f3dd7b5cf6dda6429e046ff63094a068c4d02d7da6e670aa277a78c25c874b8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10595,7 +10595,10 @@ export interface components {
             text: string | null;
             /** Format: date-time */
             since: string;
-            /** ResourceBrief */
+            /**
+             * ResourceBrief
+             * @description What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
+             */
             resource: {
                 /** Format: uuid */
                 id: string;

@@ -98,7 +98,6 @@ import { usageRoutes } from '../sources/usage-history/routes.ts'
 import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
 import { viewRoutes } from '../web-api/saved-views/routes.ts'
-import { findPagePreview } from '../web-api/sharing/page-previews.ts'
 import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
 
@@ -217,12 +216,16 @@ export const createApp = async ({ backend, config, webFolder }: AppOptions): Pro
   const cookies = getCookieOptions(config.publicUrl)
   addWebApp(app, {
     folder: webFolder,
-    findPreview: (path, { protocol, host, headers }) =>
-      findPagePreview(systemContext(), {
-        path,
-        publicUrl: config.publicUrl ?? `${protocol}://${host}`,
-        hasSession: parseCookie(cookies, headers.cookie) !== undefined,
-      }),
+    findPreview: (path, { protocol, host, headers, log, id }) =>
+      backend.runtime.pagePreviews.find(
+        systemContext(),
+        {
+          path,
+          publicUrl: config.publicUrl ?? `${protocol}://${host}`,
+          hasSession: parseCookie(cookies, headers.cookie) !== undefined,
+        },
+        (error) => log.warn({ err: error, request_id: id }, 'Failed to preview a page'),
+      ),
   })
   await addOpenApi(app, PRODUCT_VERSION)
   addReplicaRoutes(app, backend.runtime)

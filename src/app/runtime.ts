@@ -36,6 +36,7 @@ import { SourceConnectionPool } from '../sources/integrations/source-connection-
 import { EventGroups } from '../sources/openlineage/event-groups.ts'
 import { KnownReports } from '../sources/openlineage/known-reports.ts'
 import { EventBroadcaster } from '../web-api/pages/event-broadcaster.ts'
+import { PagePreviews } from '../web-api/sharing/page-previews.ts'
 import { createMetricsRegistry } from './runtime-metrics.ts'
 
 /** Settings that limit the resources of a process. */
@@ -128,6 +129,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     caches,
     rowVersions,
     pageRequests: new PageRequests(),
+    pagePreviews: new PagePreviews(),
     editGroups: new EditGroups(databases.request.db),
     usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
     keyring: new Keyring(config),

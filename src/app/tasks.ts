@@ -55,6 +55,7 @@ import { runSteps } from '../platform/queue/housekeeping.ts'
 import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { databaseTime } from '../platform/queue/scheduler.ts'
 import { DROP_DEMO_JOB } from '../sources/credentials/own-database.ts'
+import { deleteOrphanedAddedFlows } from '../sources/datahub/added-flow-rows.ts'
 import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../sources/drivers/install-driver.ts'
 import { DELETE_INTEGRATION_JOB, runDeleteIntegrationJob } from '../sources/integrations/delete.ts'
 import { queueDueSyncs, runSyncJob, SYNC_JOB } from '../sources/integrations/sync.ts'
@@ -200,6 +201,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   import_reported_values: deleteOldReportedValues,
   sync_items: deleteOldItems,
   openlineage_flows: deleteOrphanedFlows,
+  datahub_added_flows: deleteOrphanedAddedFlows,
   schema_changes: deleteOrphanedSchemaChanges,
   integration_syncs: deleteOldSyncs,
   background_jobs: deleteOldJobs,

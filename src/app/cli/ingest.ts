@@ -8,8 +8,8 @@ const HELP = `Usage: tablinum ingest --url <address> [--token <token>] [--integr
 
 Sends metadata events that DataHub connectors wrote to a file (sink type "file") to a server, waits
 until the catalog is built from them, and prints the log, which names everything that could not be
-taken over. A file is a JSON list, or one event per line; a line that is no JSON is named, and the
-others are sent.
+taken over. A file is a JSON list, or one event per line; a line that is not valid JSON is skipped,
+and named with its number at the end.
 
   --url          the address of the server, e.g. https://catalog.example.com (or TABLINUM_URL)
   --token        an API token (or TABLINUM_TOKEN, which keeps it out of the list of processes)

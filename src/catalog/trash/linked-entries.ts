@@ -78,7 +78,9 @@ const REFERENCED_TABLES = { users: sql`users`, integrations: sql`integrations` }
 /** Restores copied rows whose references all exist. Existing rows are not overwritten. */
 export const restoreCopies = async (ctx: Context, { id, columns }: TrashRow, table: CopiedTable): Promise<void> => {
   const { of, needs } = COPIED_TABLES[table]
-  const names = sql.join(columns[table]!.map((name) => sql.ref(name)))
+  const copied = columns[table]
+  if (!copied) return // the entry is older than the table
+  const names = sql.join(copied.map((name) => sql.ref(name)))
   const conditions = [
     ...of.map((column) => sql`exists (select from resources o where o.id = r.${sql.ref(column)})`),
     ...Object.entries(needs).map(
@@ -87,7 +89,7 @@ export const restoreCopies = async (ctx: Context, { id, columns }: TrashRow, tab
     ),
   ]
   await sql`
-    insert into ${sql.table(table)} (${names}) select ${sql.join(columns[table]!.map((name) => sql.ref(`r.${name}`)))}
+    insert into ${sql.table(table)} (${names}) select ${sql.join(copied.map((name) => sql.ref(`r.${name}`)))}
     from ${trashedRowsSql(id, table)} where ${sql.join(conditions, sql` and `)} on conflict do nothing
   `.execute(ctx.db)
 }

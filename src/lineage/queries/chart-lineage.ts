@@ -36,24 +36,32 @@ export const saveChartLineage = async (ctx: Context, charts: readonly ChartQuery
     charts.map(({ id }) => id),
   )
   const read: ReadChart[] = []
-  for (const { id, query } of charts)
+  /** One chart that cannot be read does not fail the others. */
+  const attempt = async (id: string, work: () => Promise<void>): Promise<void> => {
     try {
-      const chart = rows.get(id)
-      if (!chart) throw notFound('chart', id)
-      using reader = openQuery(ctx, query)
-      read.push({ chart, query, first: await readFirst(reader) })
+      await work()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       outcomes.set(id, { error })
     }
+  }
+  for (const { id, query } of charts)
+    await attempt(id, async () => {
+      const chart = rows.get(id)
+      if (!chart) throw notFound('chart', id)
+      using reader = openQuery(ctx, query)
+      read.push({ chart, query, first: await readFirst(reader) })
+    })
   const parsed: (ParsedLineage & { readonly id: string })[] = []
   for (const same of Map.groupBy(read, toScopeKey).values()) {
     const names = await resolveNames(ctx, same)
     for (const each of same) {
       const { id } = each.chart
-      const lineage = await parseWithColumns(ctx, each, names)
-      parsed.push({ id, ...lineage })
-      outcomes.set(id, { lineage: toQueryLineage(lineage.query) })
+      await attempt(id, async () => {
+        const lineage = await parseWithColumns(ctx, each, names)
+        parsed.push({ id, ...lineage })
+        outcomes.set(id, { lineage: toQueryLineage(lineage.query) })
+      })
     }
   }
   await saveAllDerivedEdges(

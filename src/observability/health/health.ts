@@ -11,11 +11,10 @@ import {
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
-import type { EventPayloads } from '../../platform/history/events.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { describeIncident } from '../incidents/summary.ts'
 import type { HealthReason, ResourceHealth } from './schema.ts'
-import { describeSchemaChange, recentSchemaChangesSql } from './schema-change-text.ts'
+import { describeSchemaChange, type RecentSchemaChange, recentSchemaChangesSql } from './schema-change-text.ts'
 
 const MAX_INCIDENTS = 20
 
@@ -27,15 +26,16 @@ interface HealthRow {
   readonly stale: boolean
   readonly stale_at: string | null
   readonly schema_changed_at: string | null
-  readonly schema_change: Partial<EventPayloads['schema_changed']> | null
+  readonly schema_change: RecentSchemaChange['payload']
+  readonly hidden_columns: RecentSchemaChange['hidden']
 }
 
 /** The health of a resource with its reasons, all cut to what the caller can see. The status is computed, like the reasons. */
 export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealth> => {
   const { rows } = await sql<HealthRow>`
     select r.title_full, ${statusSql(computedSeveritySql(ctx.actor, 'r'))} as status, r.stale, r.stale_at,
-      s.since as schema_changed_at, s.payload as schema_change
-    from resources r left join ${recentSchemaChangesSql(sql`array[${id}::uuid]`)} s on s.resource_id = r.id where r.id = ${id} and ${visibleTo(ctx.actor)}
+      s.since as schema_changed_at, s.payload as schema_change, s.hidden as hidden_columns
+    from resources r left join ${recentSchemaChangesSql(ctx.actor, sql`array[${id}::uuid]`)} s on s.resource_id = r.id where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   const [row] = rows
   if (!row) throw notFound('resource', id)
@@ -77,7 +77,7 @@ export const getHealth = async (ctx: Context, id: string): Promise<ResourceHealt
             {
               ...about,
               kind: 'schema_change' as const,
-              ...describe(describeSchemaChange(row.schema_change)),
+              ...describe(describeSchemaChange({ payload: row.schema_change, hidden: row.hidden_columns })),
               since: row.schema_changed_at,
             },
           ]

@@ -4,7 +4,7 @@ import { queriesWithCodeSql } from '../../lineage/code/code.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
-import { describeSchemaChange, recentSchemaChangesSql } from '../health/schema-change-text.ts'
+import { describeSchemaChange, type RecentSchemaChange, recentSchemaChangesSql } from '../health/schema-change-text.ts'
 import { describeIncident } from '../incidents/summary.ts'
 import type { Cause } from './schema.ts'
 
@@ -87,11 +87,15 @@ const findStale = async (ctx: Context, nodes: readonly string[]): Promise<Signal
 }
 
 const findSchemaChanges = async (ctx: Context, nodes: readonly string[]): Promise<Signal[]> => {
-  const { rows } = await sql<{ node: string; since: string; payload: Parameters<typeof describeSchemaChange>[0] }>`
-    select s.resource_id as node, s.since, s.payload from ${recentSchemaChangesSql(sql`${nodes}::uuid[]`)} s
+  const { rows } = await sql<{ node: string; since: string } & RecentSchemaChange>`
+    select s.resource_id as node, s.since, s.payload, s.hidden from ${recentSchemaChangesSql(ctx.actor, sql`${nodes}::uuid[]`)} s
     order by s.since desc, s.resource_id limit ${MAX_SIGNALS}
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ payload, ...row }) => ({ ...describe(describeSchemaChange(payload)), ...row, kind: 'schema_change' }))
+  return rows.map(({ payload, hidden, ...row }) => ({
+    ...describe(describeSchemaChange({ payload, hidden })),
+    ...row,
+    kind: 'schema_change',
+  }))
 }
 
 const SQL_CHANGE_DAYS = 7

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { deleteInBatches } from '../../platform/db/in-batches.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
 
 /** SQL of lineage that pipelines report for resources of other integrations. Private to this module. */
@@ -18,12 +20,37 @@ export const findAddedFlows = async (db: Db, integration: string): Promise<Map<s
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-export const saveAddedFlowRow = async (db: Db, integration: string, sync_id: string | null, added: AddedFlow): Promise<void> => {
+export const saveAddedFlowRows = async (
+  db: Db,
+  integration: string,
+  sync_id: string | null,
+  added: readonly AddedFlow[],
+): Promise<void> => {
+  if (added.length === 0) return
   await sql`
     insert into datahub_added_flows (integration, key, resource_id, flows, sync_id)
-    values (${integration}, ${added.key}, ${added.resource_id}, ${JSON.stringify(added.flows)}::text::jsonb, ${sync_id})
+    select ${integration}::uuid, x.key, x.resource_id, x.flows, ${sync_id}::uuid
+    from json_to_recordset(${JSON.stringify(added)}::text::json) as x(key text, resource_id uuid, flows jsonb)
     on conflict (integration, key) do update set resource_id = excluded.resource_id, flows = excluded.flows
   `.execute(db)
+}
+
+/** An evidence that does not say which pipeline it is from, as SHA-256, hex. */
+export interface SharedEvidence extends Pick<AddedFlow, 'key' | 'resource_id'> {
+  readonly hash: string
+}
+
+/** Those of them that are stored, except those of resources whose own integration reports the same entity: they are its evidence. */
+export const findSharedEvidence = async (db: Db, evidence: readonly SharedEvidence[]): Promise<Map<string, string>> => {
+  if (evidence.length === 0) return new Map()
+  const { rows } = await sql<Pick<SharedEvidence, 'key' | 'hash'>>`
+    select distinct x.key, x.hash from json_to_recordset(${JSON.stringify(evidence)}::text::json) as x(key text, resource_id uuid, hash text)
+      join lineage_queries q on q.hash = decode(x.hash, 'hex')
+    where not exists (
+      select from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+      where o.resource_id = x.resource_id and o.key = x.key)
+  `.execute(db)
+  return new Map(rows.map(({ key, hash }) => [key, hash]))
 }
 
 /** Deletes and returns a batch, of all syncs or of one. */
@@ -38,6 +65,11 @@ export const popAddedFlows = async (db: Db, integration: string, limit: number, 
   return rows
 }
 
-export const deleteAddedFlow = async (db: Db, integration: string, key: string): Promise<void> => {
-  await sql`delete from datahub_added_flows where integration = ${integration} and key = ${key}`.execute(db)
+export const deleteAddedFlows = async (db: Db, integration: string, keys: readonly string[]): Promise<void> => {
+  if (keys.length > 0)
+    await sql`delete from datahub_added_flows where integration = ${integration} and key = any(${keys}::text[])`.execute(db)
 }
+
+/** Runs every hour: deletes what was reported for deleted resources. Their edges are gone; the trash has a copy of both. */
+export const deleteOrphanedAddedFlows = ({ db }: Context): Promise<void> =>
+  deleteInBatches(db, 'datahub_added_flows', sql`not exists (select from resources r where r.id = datahub_added_flows.resource_id)`)

@@ -1,6 +1,6 @@
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
-import { ColumnNames } from './column-names.ts'
+import type { ColumnNames } from './column-names.ts'
 import { describeEntity, readDeprecation, readLinks, toPlatformName } from './describe-entity.ts'
 import { type Entity, getAspect, omitEmpty, toStrings, toText } from './entities.ts'
 import {
@@ -39,7 +39,7 @@ export class ItemDescriber {
   constructor(sources: ItemSources, isPlaced: (urn: string) => boolean) {
     this.#sources = sources
     this.#resolver = new ReferenceResolver(sources, isPlaced)
-    this.#names = new ColumnNames(sources.entities)
+    this.#names = sources.columnNames
     this.#columnEntities = findColumnEntities(sources.entities, this.#names)
     this.#usedFields = findUsedFields(sources.entities, this.#names)
     this.#products = findProducts(sources.entities)

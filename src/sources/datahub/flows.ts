@@ -1,5 +1,5 @@
 import { type Aspect, isObject } from './change.ts'
-import { ColumnNames } from './column-names.ts'
+import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { NAMED_BY_URN } from './entity-kinds.ts'
 import { parseFieldUrn } from './urn.ts'
@@ -25,14 +25,12 @@ export interface Flow {
 }
 
 /** The lineage that the entities report. Pure. */
-export const findFlows = (entities: Entities): Flow[] => {
-  const names = new ColumnNames(entities)
-  return [...entities.values()].flatMap((entity) => {
+export const findFlows = (entities: Entities, names: ColumnNames): Flow[] =>
+  [...entities.values()].flatMap((entity) => {
     const flow = isRemoved(entity) ? undefined : READERS.get(entity.type)?.(entity)
     const isEmpty = !flow || flow.inputs.length + flow.outputs.length + flow.columns.length + flow.others.length === 0
     return isEmpty ? [] : [withSchemaNames(flow, names)]
   })
-}
 
 /** With the columns as the schemas of their datasets write them. */
 const withSchemaNames = (flow: Flow, names: ColumnNames): Flow => {

@@ -1,4 +1,5 @@
 import { buildItemKey, type Item } from '../sync/item.ts'
+import type { ColumnNames } from './column-names.ts'
 import { type DescribedColumn, ItemDescriber } from './describe-item.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toText } from './entities.ts'
 import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
@@ -10,6 +11,7 @@ import { getPlatform, getUrnParts, splitDatasetName } from './urn.ts'
 
 export interface ItemSources {
   readonly entities: Entities
+  readonly columnNames: ColumnNames
   /** Columns that only lineage names, by dataset. */
   readonly named: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   /** Entities that are resources of another integration, with their IDs. They get no item here. */

@@ -102,7 +102,7 @@ export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, los
     ...toStrings(read(aspects, 'domains').domains).map((domain) => `the domain ${domain}`),
   ]
   const mentioned = NO_ITEMS.has(type) ? [] : findMentioned(aspects).map((other) => `the relation with ${other}`)
-  for (const each of [...named, ...mentioned]) losses.add(`${urn}: ${each}, because entities of type ${type} are no resources.`)
+  for (const each of [...named, ...mentioned]) losses.add(`${urn}: ${each}, because entities of type ${type} are not imported.`)
 }
 
 /** Datasets, charts, jobs … anywhere in the aspects, e.g. the sources of a feature. */

@@ -7,7 +7,7 @@ import type { Item } from '../sync/item.ts'
 import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { findAddedFlows } from './added-flow-rows.ts'
-import { saveAddedFlow, withdrawAddedFlow } from './added-flows.ts'
+import { type AddedFlowUpdate, saveAddedFlows } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, loadEntities } from './aspect-rows.ts'
 import { type Aspect, isObject } from './change.ts'
@@ -51,7 +51,7 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
   )
   await assignMembers(ctx, integration, items, ids)
   const { elsewhere } = sources
-  const read = await updateFlows(ctx, integration, findFlows(entities), { ids, elsewhere, losses })
+  const read = await updateFlows(ctx, integration, sources.flows, { ids, elsewhere, losses })
   const updated = await addToOthers(ctx, integration, additions, elsewhere, losses)
   if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
   for (const line of await findRejected(ctx.db, integration)) losses.add(line)
@@ -76,14 +76,16 @@ const reportRemoved = (entities: Entities, losses: LossReport): void => {
 }
 
 const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
-  const named = findNamedColumns(findFlows(entities))
+  const columnNames = new ColumnNames(entities)
+  const flows = findFlows(entities, columnNames)
+  const named = findNamedColumns(flows)
   for (const urn of findProducts(entities).keys())
     if (NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !named.has(urn)) named.set(urn, new Map())
   const referring = findReferring(entities)
   const elsewhere = await Elsewhere.find(ctx, integration, entities, [
     ...named.keys(),
     ...entities.keys(),
-    ...findColumnEntities(entities, new ColumnNames(entities)).keys(),
+    ...findColumnEntities(entities, columnNames).keys(),
     ...referring.flatMap(readTerms),
     ...[...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains)),
   ])
@@ -92,7 +94,7 @@ const collectSources = async (ctx: Context, integration: string, entities: Entit
   for (const [name, { description }] of readTagDetails(entities))
     if (description && present.get(references.tags.get(name) ?? '') !== description)
       losses.add(`the description of the tag ${name}, which has its own.`)
-  return { entities, named, elsewhere, references, losses }
+  return { entities, columnNames, flows, named, elsewhere, references, losses }
 }
 
 const findReferring = (entities: Entities): Record<string, Aspect>[] =>
@@ -166,6 +168,7 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
   const updates: FlowUpdate[] = []
+  const addedUpdates: AddedFlowUpdate[] = []
   for (const flow of flows) {
     const key = entityKey(flow.urn)
     const other = ends.elsewhere.get(flow.urn)
@@ -178,13 +181,14 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
     const after = resolveFlow(flow, ends)
     if (hasNoFlows(after)) continue
     current.add(other ? key : owner)
-    if (other) await saveAddedFlow(ctx, integration, added.get(key), { key, resource_id: owner, flows: after })
+    if (other) addedUpdates.push({ before: added.get(key), after: { key, resource_id: owner, flows: after } })
     else updates.push({ key, owner, ...(flow.isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
   }
   for (const { resource_id, key, flows } of stored.values())
     if (!current.has(resource_id)) updates.push({ key, owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
+  for (const before of added.values()) if (!current.has(before.key)) addedUpdates.push({ before })
   await saveAllFlows(ctx, updates)
-  for (const each of added.values()) if (!current.has(each.key)) await withdrawAddedFlow(ctx, integration, each)
+  await saveAddedFlows(ctx, integration, addedUpdates)
   return current.size
 }
 

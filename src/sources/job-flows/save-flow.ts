@@ -1,5 +1,6 @@
 import { type DerivedChange, saveAllDerivedEdges } from '../../lineage/edges/derived.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { toBatches } from './batches.ts'
 import { findFlowTargets, flowEdges, hasNoFlows, isSameFlows, type JobFlows, NO_FLOWS } from './flows.ts'
 import { deleteFlows, saveFlows } from './job-flow-rows.ts'
 import { type FlowQuery, toFlowQuery } from './withdraw.ts'
@@ -18,24 +19,10 @@ export interface FlowUpdate {
   readonly integration?: string
 }
 
-const MAX_FLOWS = 200
-const MAX_EDGES = 5_000
-
 /** Saves the flows that resources report, and their edges, where they changed. */
 export const saveAllFlows = async (ctx: Context, updates: readonly FlowUpdate[]): Promise<void> => {
-  let batch: FlowUpdate[] = []
-  let edges = 0
-  for (const update of updates) {
-    if (isSameFlows(update.before ?? NO_FLOWS, update.after)) continue
-    const { inputs, outputs, columns } = update.after
-    batch.push(update)
-    edges += inputs.length * Math.max(1, outputs.length) + columns.length
-    if (batch.length < MAX_FLOWS && edges < MAX_EDGES) continue
-    await saveChangedFlows(ctx, batch)
-    batch = []
-    edges = 0
-  }
-  if (batch.length > 0) await saveChangedFlows(ctx, batch)
+  const changed = updates.filter(({ before = NO_FLOWS, after }) => !isSameFlows(before, after))
+  for (const batch of toBatches(changed, ({ after }) => after)) await saveChangedFlows(ctx, batch)
 }
 
 export const saveFlow = (ctx: Context, update: FlowUpdate): Promise<void> => saveAllFlows(ctx, [update])

@@ -22,7 +22,7 @@ const withdrawEdgesOf = async (ctx: Context, integration: string, { resource_id,
 }
 
 /** Deletes the edges that have this evidence. */
-export const withdrawFlowEdges = async (ctx: Context, query: FlowQuery, flows: JobFlows, job?: string): Promise<void> => {
+const withdrawFlowEdges = async (ctx: Context, query: FlowQuery, flows: JobFlows, job?: string): Promise<void> => {
   const lineage = { query: { ...query, statements: [] }, targets: findFlowTargets(flows, job), edges: [] }
   await saveDerivedEdges(ctx, lineage, { replace: [] })
 }

@@ -19,14 +19,19 @@ export type NeedKind = (typeof NEED_KINDS)[number]
 const KIND_DESCRIPTION =
   '`incidents`: open, on what you own or assigned to you. `questions`: open, about what you own or assigned to you. `discussions`: open discussions of what you own in which somebody else wrote last. `suggestions`: suggested changes of what you own. `pii`: possible personal data in what you own. `syncs`: sources whose last sync failed (for admins). `backups`: the last scheduled backup failed (for admins). `undocumented`: used tables that you own without a description. `unowned`: resources of your teams without an owner.'
 
+const NeedResource = Type.Unsafe<ResourceBrief | null>({
+  ...Nullable(ResourceBrief),
+  description:
+    'What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.',
+})
+
 const NeedItem = Type.Object(
   {
     id: Id('Of the incident, question, thread, suggestion, integration, backup or resource.'),
     kind: OneOf(NEED_KINDS),
     text: NullableString('What it says, if it is a text of a user.'),
     since: Timestamp,
-    /** Of a question, what it is about. */
-    resource: Nullable(ResourceBrief),
+    resource: NeedResource,
     integration: NullableId('The integration whose sync failed.'),
   },
   { title: 'NeedItem' },

@@ -16,7 +16,7 @@ export const readSharingSettings = async (ctx: Context): Promise<SharingSettings
   return rows[0] ?? OFF
 }
 
-/** What is absent is off. */
+/** Without `link_previews`, previews are off: clients of earlier versions do not know the setting. */
 export const setSharingSettings = (
   ctx: Context,
   { embed_origins, public_links, link_previews = false }: SharingSettingsEdit,
