@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
+# Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
