@@ -1,14 +1,21 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../src/app/tasks.ts'
-import { runJob } from '../src/platform/jobs/run.ts'
+import { markDatabaseError } from '../src/platform/db/database-error.ts'
+import { type JobHandler, runJob } from '../src/platform/jobs/run.ts'
 import { DRIVER_NAMES, DRIVERS } from '../src/sources/drivers/driver-packages.ts'
 import { createDriverProject } from '../src/sources/drivers/driver-project.ts'
 import { Drivers, type DriversConfig } from '../src/sources/drivers/drivers.ts'
+import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../src/sources/drivers/install-driver.ts'
 import type { LockPackages } from '../src/sources/drivers/lock-file.ts'
+import { findNpm } from '../src/sources/drivers/npm.ts'
 import { eventually } from './eventually.ts'
 import { createNpmRegistry, type NpmRegistry } from './protocols/npm-registry.ts'
 import { createTestIntegration } from './sources.ts'
@@ -49,7 +56,7 @@ const createLock = (changes: Partial<Record<string, object>> = {}): LockPackages
 const createConfig = async (more: Partial<DriversConfig> = {}): Promise<DriversConfig & { folder: string }> => ({
   packages: createLock(),
   npm: { env: registry.env },
-  isBeside: () => false,
+  isPreinstalled: () => false,
   ...more,
   folder: more.folder ?? (await mkdtemp(join(folder, 'data-'))),
 })
@@ -70,6 +77,11 @@ const findMissing = async (instance: TestInstance) => {
   const { body } = await instance.call('GET', '/integration/types')
   return body.find(({ type }: { type: string }) => type === 'snowflake').missing_package
 }
+const listHistory = async (app: TestApp) =>
+  (await app.listActivities())
+    .filter(({ activity_type }) => activity_type.startsWith('driver_'))
+    .map(({ activity_type, resource_id }) => [activity_type, resource_id])
+    .toSorted()
 const options = () => ({ signal: AbortSignal.timeout(60_000), onProgress: async () => {} })
 
 test('an admin installs a driver, and the source that needs it uses it', async () => {
@@ -109,9 +121,10 @@ test('an admin installs a driver, and the source that needs it uses it', async (
   const [installed, ...more] = await readdir(config.folder)
   expect([installed, more]).toEqual([expect.stringMatching(/^snowflake-sdk-3\.3\.0-[\da-f]{12}$/), []])
   expect(await readdir(join(config.folder, installed!))).not.toContain('script-was-run')
-  expect((await app.listActivities()).map(({ activity_type }) => activity_type)).toEqual(
-    expect.arrayContaining(['driver_requested', 'driver_installed']),
-  )
+  expect(await listHistory(app)).toEqual([
+    ['driver_installed', job.id],
+    ['driver_requested', job.id],
+  ])
   // Another release, with another version of a dependency, needs its own.
   const other = new Drivers({ ...config, packages: createLock({ tiny: { version: '1.0.8' } }) })
   expect(other.isInstalled('snowflake')).toBe(false)
@@ -160,6 +173,149 @@ test('a cancelled installation ends npm and leaves nothing behind', async () => 
   expect((await findDriver(instance)).installed).toBe(true)
 })
 
+/** While npm waits for the registry, which it does from the first request for a package on. */
+const whileNpmWaits = async (config: DriversConfig, work: (hasStarted: () => Promise<void>) => Promise<void>): Promise<void> => {
+  const before = registry.requests.length
+  registry.sends = false
+  try {
+    await work(() => eventually(() => expect(registry.requests.slice(before).some((path) => path.includes('/-/'))).toBe(true)))
+  } finally {
+    registry.sends = true
+  }
+  expect(await readdir(config.folder!)).toEqual([])
+}
+const withEmptyCache = async () =>
+  createConfig({ npm: { env: { ...registry.env, npm_config_cache: await mkdtemp(join(folder, 'empty cache ')) } } })
+
+const findStatus = async (instance: TestInstance, job: string) => (await instance.call('GET', `/background_jobs/${job}`)).body.status
+
+test('an installation that a lost database connection or the end of the server interrupts is repeated', async () => {
+  await using app = await createTestApp()
+  const config = await withEmptyCache()
+  await using instance = await withDrivers(app, config)
+  const { body: job } = await instance.call('POST', `${PATH}/snowflake/install`)
+  const payload = await readPayload(app, job.id)
+  await whileNpmWaits(config, async () => {
+    let reports = 0
+    const handler: JobHandler = (ctx, payload, report) =>
+      runInstallDriverJob(ctx, payload, async (...update) => {
+        if (reports++ > 0) throw markDatabaseError(new Error('Connection terminated.'))
+        await report(...update)
+      })
+    const running = runJob(instance.ctx, new Map([[INSTALL_DRIVER_JOB, handler]]), job.id, payload, false)
+    await expect(running).rejects.toThrow('Connection terminated.')
+  })
+  expect(await findStatus(instance, job.id)).toBe('PENDING')
+  await whileNpmWaits(config, async (hasStarted) => {
+    const stopping = new AbortController()
+    const running = runJob(instance.ctx, JOB_HANDLERS, job.id, payload, false, stopping.signal)
+    running.catch(() => {})
+    await hasStarted()
+    stopping.abort()
+    await expect(running).rejects.toThrow('The server was stopped.')
+  })
+  expect(await findStatus(instance, job.id)).toBe('PENDING')
+  await runInstallation(app, instance, job.id)
+  expect([await findStatus(instance, job.id), (await findDriver(instance)).installed]).toEqual(['COMPLETED', true])
+})
+
+test('the history has an installation whose process ended before it recorded it', async () => {
+  await using app = await createTestApp()
+  const config = await createConfig()
+  await using instance = await withDrivers(app, config)
+  const { body: job } = await instance.call('POST', `${PATH}/snowflake/install`)
+  await new Drivers(config).install('snowflake', options())
+  const payload = await readPayload(app, job.id)
+  await runInstallDriverJob(instance.ctx, payload, async () => {})
+  await runInstallation(app, instance, job.id)
+  expect(await listHistory(app)).toEqual([
+    ['driver_installed', job.id],
+    ['driver_requested', job.id],
+  ])
+})
+
+/** A folder with nothing but a program called npm. */
+const createNpm = async (lines: readonly string[] | { readonly link: string }): Promise<string> => {
+  const path = await mkdtemp(join(folder, 'bin-'))
+  if ('link' in lines) await symlink(lines.link, join(path, 'npm'))
+  else await writeFile(join(path, 'npm'), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 })
+  return path
+}
+const realNpm = () => realpathSync(findNpm({ env: registry.env })!)
+
+test('npm needs no Node on the path, and what it prints is shown when it fails', async () => {
+  const withPath = (PATH: string) => createConfig({ npm: { env: { ...registry.env, PATH } } })
+  const found = new Drivers(await withPath(await createNpm({ link: realNpm() })))
+  await found.install('snowflake', options())
+  expect(found.isInstalled('snowflake')).toBe(true)
+  const cases = [
+    [
+      ['echo one; echo two; echo three', 'echo "Segmentation fault" >&2; exit 3'],
+      /: npm failed \(exit code 3\): two three Segmentation fault$/,
+    ],
+    [['echo "npm error code E500"; echo later; exit 1'], /: npm failed \(exit code 1\): code E500$/],
+    [['exit 4'], /: npm failed \(exit code 4\) and printed nothing\.$/],
+  ] as const
+  for (const [lines, why] of cases) {
+    const failing = new Drivers(await withPath(await createNpm(lines)))
+    await expect(failing.install('snowflake', options())).rejects.toThrow(why)
+  }
+})
+
+test('npm ends with the process that has started it', async () => {
+  const pidFile = join(folder, 'npm.pid')
+  const PATH = await createNpm([`echo $$ > '${pidFile}'`, 'exec /bin/sleep 60'])
+  const config = await createConfig({ npm: { env: { PATH } } })
+  const program = join(folder, 'install.mts')
+  const source = new URL('../src/sources/drivers/drivers.ts', import.meta.url).href
+  await writeFile(
+    program,
+    `import { Drivers } from ${JSON.stringify(source)}
+    process.once('message', () => process.exit())
+    const drivers = new Drivers({ ...${JSON.stringify(config)}, isPreinstalled: () => false })
+    await drivers.install('snowflake', { signal: new AbortController().signal, onProgress: async () => {} })`,
+  )
+  const child = fork(program, { stdio: 'ignore', execArgv: [] })
+  const ended = once(child, 'exit')
+  const pid = await eventually(async () => Number(await readFile(pidFile, 'utf8')) || Promise.reject(new Error('not started')))
+  const readCommand = () => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  expect(await readCommand()).toContain('sleep')
+  child.send('end')
+  await ended
+  await eventually(async () => expect(await readCommand()).toBe(''))
+})
+
+test('an installation has ended only when its last report has', async () => {
+  const PATH = await createNpm(['/bin/sleep 1.3', `exec '${realNpm()}' "$@"`])
+  const drivers = new Drivers(await createConfig({ npm: { env: { ...registry.env, PATH } } }))
+  const reports = { started: 0, ended: 0 }
+  const onProgress = async () => {
+    reports.started++
+    await sleep(4_000)
+    reports.ended++
+  }
+  await drivers.install('snowflake', { ...options(), onProgress })
+  expect(reports).toEqual({ started: 1, ended: 1 })
+})
+
+test('a list of drivers writes nothing', async () => {
+  await using app = await createTestApp()
+  const config = await createConfig({ folder: join(folder, 'not created', 'drivers') })
+  await using instance = await withDrivers(app, config)
+  expect(await findDriver(instance)).toMatchObject({ installed: false, obstacle: null })
+  expect(existsSync(join(folder, 'not created'))).toBe(false)
+})
+
+test('packages without a hash in the lock file are not installed', () => {
+  const packages = createLock({ sdk: { optionalDependencies: { 'for-windows': '1.0.0' } } })
+  packages['node_modules/for-windows'] = { version: '1.0.0', optional: true }
+  expect(Object.keys(createDriverProject(packages, 'snowflake-sdk').lock.packages).sort()).toEqual([
+    '',
+    'node_modules/snowflake-sdk',
+    'node_modules/tiny',
+  ])
+})
+
 test('two processes install at once, and what a killed one has left is never used', async () => {
   const config = await createConfig()
   const left = join(config.folder, '.staging-killed')
@@ -199,7 +355,7 @@ test('what this server cannot do is said, with what to do', async () => {
 
 const createTemporaryFile = async () => {
   const path = join(await mkdtemp(join(folder, 'file-')), 'file')
-  await (await import('node:fs/promises')).writeFile(path, '')
+  await writeFile(path, '')
   return { path, [Symbol.asyncDispose]: async () => {} }
 }
 
@@ -208,7 +364,7 @@ test('every driver is pinned by the lock file, with everything it needs', async 
   for (const name of DRIVER_NAMES) {
     const { lock, folder } = createDriverProject(packages, DRIVERS[name].package)
     const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
-    expect(entries.filter(([, { integrity, os }]) => !integrity && !os?.includes('win32')).map(([path]) => path)).toEqual([])
+    expect(entries.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
     expect([folder, JSON.stringify(lock)]).toEqual([
       expect.stringMatching(/^[\w.-]+$/),
       expect.not.stringMatching(/"dev|https?:\/\/\S*registry/),

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5f3dd7b5cf6dda6429e046ff63094a068c4d02d7da6e670aa277a78c25c874b8. Do not edit.
+# Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -736,9 +736,9 @@ class Client(Transport):
         return self._call("POST", "/integration/integrations/{integration_id}/sync/{sync_id}/undo", params={"integration_id": integration_id, "sync_id": sync_id}, headers={"Idempotency-Key": idempotency_key})
 
     def get_integration_drivers(self) -> List[t.Driver]:
-        """List the drivers that are installed when they are needed
+        """List optional drivers
 
-        As the process that answers finds them.
+        State on the server that answers this request.
 
         Requires permission `server.manage`.
 

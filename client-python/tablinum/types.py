@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 5f3dd7b5cf6dda6429e046ff63094a068c4d02d7da6e670aa277a78c25c874b8. Do not edit.
+# Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4260,13 +4260,11 @@ class NeedItem(TypedDict):
     # What it says, if it is a text of a user.
     text: Optional[str]
     since: str
-    # What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
     resource: Optional[NeedItemResource]
     # The integration whose sync failed.
     integration: Optional[str]
 
 
-# What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
 class NeedItemResource(TypedDict):
     id: str
     title: str

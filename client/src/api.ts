@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5f3dd7b5cf6dda6429e046ff63094a068c4d02d7da6e670aa277a78c25c874b8. Do not edit.
+// Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -705,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the drivers that are installed when they are needed
-         * @description As the process that answers finds them.
+         * List optional drivers
+         * @description State on the server that answers this request.
          *
          *     Requires permission `server.manage`.
          */
@@ -10595,10 +10595,7 @@ export interface components {
             text: string | null;
             /** Format: date-time */
             since: string;
-            /**
-             * ResourceBrief
-             * @description What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
-             */
+            /** ResourceBrief */
             resource: {
                 /** Format: uuid */
                 id: string;

@@ -116,7 +116,7 @@ export const buildTasks = (
   }
   const runJobTask: Task = async (task, { job }) => {
     const { job_id, payload } = task as { job_id: string; payload: unknown }
-    await runJob(ctx(), jobs, job_id, payload, job.attempts >= job.max_attempts)
+    await runJob(ctx(), jobs, job_id, payload, job.attempts >= job.max_attempts, options.stopping)
   }
   return {
     clock: {

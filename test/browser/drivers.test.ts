@@ -91,12 +91,37 @@ describe.skipIf(noBrowser())('drivers', () => {
     expect(state.requests).toEqual(['install', 'cancel', 'install'])
   })
 
+  test('a completed installation that this server does not have was made on another machine', async () => {
+    const page = await app.page()
+    const state: State = { missing: true, obstacle: null, job: null, requests: [] }
+    await answer(page, state)
+    await page.goto('/integrations/new?type=snowflake')
+    await page.getByRole('button', { name: 'Install driver' }).click()
+    await page.getByRole('progressbar').waitFor()
+    state.job = { ...state.job, status: 'COMPLETED', progress: 100, completed: TIMES.started }
+    await page.getByText('The driver for Snowflake was installed on another machine.').waitFor()
+    await page.getByText('Share the data folder between the servers, or install the driver on each.').waitFor()
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    for (const width of [1280, 390])
+      for (const theme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 860 })
+        await page.emulateMedia({ colorScheme: theme })
+        expect(await axe(page, theme)).toEqual([])
+        await saveScreenshot(page, `driver-elsewhere-${width}-${theme}`)
+      }
+  })
+
   test('where the server cannot install it, the panel says what to do', async () => {
     const page = await app.page()
-    const obstacle = 'There is no npm on this server. Run where Tablinum is installed: npm install snowflake-sdk@3.3.0'
+    const obstacle =
+      'There is no npm on this server. Install npm, or use an image that contains the driver (npm run image -- --with snowflake-sdk).'
     await answer(page, { missing: true, obstacle, job: null, requests: [] })
     await page.goto('/integrations/new?type=snowflake')
     await page.getByText(obstacle).waitFor()
     expect(await page.getByRole('button', { name: 'Install driver' }).count()).toBe(0)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 860 })
+      await saveScreenshot(page, `driver-obstacle-${width}`)
+    }
   })
 })

@@ -6,6 +6,8 @@ export type Job = Schemas['Job']
 
 const POLL_MS = 2_000
 
+export const cancelJob = (id: string) => api.post<Job>(`/background_jobs/${id}/cancel`)
+
 /** A background job. The event stream reports its progress; polling is the fallback. */
 export const jobQuery = (id: string | undefined) =>
   queryOptions({

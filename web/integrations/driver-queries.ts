@@ -15,8 +15,6 @@ export const driversQuery = queryOptions({
 
 export const installDriver = (name: Driver['name']) => api.post<Job>(`/integration/drivers/${name}/install`)
 
-export const cancelInstallation = (job: string) => api.post<Job>(`/background_jobs/${job}/cancel`)
-
 export const invalidateDrivers = async (): Promise<void> => {
   await Promise.all([driversQuery, typesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
 }

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { type Job, jobQuery } from '../api/job.ts'
+import { cancelJob, type Job, jobQuery } from '../api/job.ts'
 import { t } from '../i18n/messages.ts'
+import { Button } from './button.tsx'
+import { showErrorToast } from './toast.tsx'
 
 interface JobProgressProps {
   readonly job: string
@@ -50,5 +52,15 @@ export const JobProgressBox = ({ job, action }: { job: Job | undefined; action?:
         <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
       </div>
     </div>
+  )
+}
+
+/** The action of a job that can be cancelled. `failure`: said where that did not succeed. */
+export const CancelJob = ({ job, failure }: { job: string; failure: string }) => {
+  const cancel = useMutation({ mutationFn: () => cancelJob(job), onError: (error) => showErrorToast(failure, error) })
+  return (
+    <Button small disabled={cancel.isPending || cancel.isSuccess} onClick={() => cancel.mutate()}>
+      {cancel.isSuccess ? t('Cancelling…') : t('Cancel')}
+    </Button>
   )
 }

@@ -7,7 +7,7 @@ import { CliError, type Command } from './command.ts'
 const HELP = `Usage: tablinum driver list
        tablinum driver install <name>...
 
-list     the drivers of sources that are installed when they are needed
+list     the optional drivers of sources, and whether they are installed
 install  downloads drivers with npm into the data folder, in the versions this release was tested with
 
 Uses TABLINUM_DATA and npm's configuration of this account. A running server needs no restart.
@@ -54,15 +54,15 @@ const installDrivers = async (names: readonly string[]): Promise<number> => {
   if (unknown !== undefined) throw new CliError(`Unknown driver "${unknown}". Available: ${DRIVER_NAMES.join(', ')}.`)
   const drivers = await openDrivers()
   const stopping = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => stopping.abort(new Error('Cancelled. Nothing was changed.')))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort())
   for (const name of names.filter(isDriverName))
     try {
       const wasInstalled = drivers.isInstalled(name)
       await drivers.install(name, { signal: stopping.signal, onProgress: async () => {} })
       process.stdout.write(`${name}: ${wasInstalled ? 'was installed already' : 'installed'}.\n`)
     } catch (error) {
-      process.stderr.write(`${(error as Error).message}\n`)
+      const why = stopping.signal.aborted ? `Cancelled. ${name} was not installed.` : (error as Error).message
+      process.stderr.write(`${why}\n`)
       return 1
     }
   return 0

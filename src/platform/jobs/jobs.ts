@@ -87,6 +87,16 @@ export const cancelJob = (ctx: Context, id: string): Promise<Job> =>
     return toJob(row)
   })
 
+/** Those of a kind that are queued or running and not cancelled, with what they were created with. */
+export const listActiveJobs = async (ctx: Context, kind: string): Promise<{ readonly job: Job; readonly payload: unknown }[]> => {
+  const { rows } = await sql<JobRow & { payload: unknown }>`
+    select b.*, t.payload -> 'payload' as payload
+    from background_jobs b join graphile_worker._private_jobs t on t.payload ->> 'job_id' = b.id::text
+    where b.kind = ${kind} and b.completed is null and not b.cancel_requested and ${visibleJobsSql(ctx)}
+    order by b.created_at, b.id`.execute(ctx.db)
+  return rows.map(({ payload, ...row }) => ({ job: toJob(row), payload }))
+}
+
 export const listJobs = async (ctx: Context, page: PageRequest, status?: string) => {
   const jobs = await readPage<JobRow>(ctx, page, {
     select: sql`j.*`,

@@ -8,8 +8,8 @@ import { databaseTime } from '../queue/scheduler.ts'
 
 /** Reports the progress of a job (0 to 100) and optionally a line for its log. Throws if the job was cancelled. */
 export type ReportProgress = (progress: number, line?: string) => Promise<void>
-/** The handler of a kind of job. It may run again after a crash, so it must be idempotent. */
-export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress) => Promise<void>
+/** The handler of a kind of job. It may run again after a crash, so it must be idempotent. `stopping` is aborted when the process stops. */
+export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress, stopping?: AbortSignal) => Promise<void>
 
 const MAX_LOG_LENGTH = 100_000
 export const JOBS_CHANNEL = 'background_jobs'
@@ -24,6 +24,7 @@ export const runJob = async (
   job_id: string,
   payload: unknown,
   lastAttempt: boolean,
+  stopping?: AbortSignal,
 ): Promise<void> => {
   const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
   if (!job || job.completed) return // finished before a crash
@@ -38,7 +39,7 @@ export const runJob = async (
     if (!handler) throw new Error(`This version of Tablinum does not support jobs of the kind "${job.kind}".`)
     const actor = job.user_id && !SYSTEM_JOBS.has(job.kind) ? await findUserActor(ctx.db, job.user_id) : SYSTEM
     if (!actor) throw new Error('The user who started this job is no longer active.')
-    await handler({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report)
+    await handler({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report, stopping)
     await updateJobProgress(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
     const rejected = error instanceof ApiError // a retry would fail the same way

@@ -13,8 +13,9 @@ export interface DriverProject {
 
 const HASH_LENGTH = 12
 
-/** The part of a lock file that belongs to one package. Pure. */
-export const createDriverProject = (packages: LockPackages, name: string): DriverProject => {
+/** The part of a lock file that belongs to one package. Without a hash, npm would install whatever it receives: such entries are left out. Pure. */
+export const createDriverProject = (all: LockPackages, name: string): DriverProject => {
+  const packages = Object.fromEntries(Object.entries(all).filter(([, { integrity }]) => integrity !== undefined))
   const version = packages[`node_modules/${name}`]?.version
   if (version === undefined) throw new Error(`The lock file has no ${name}.`)
   const needed = new Set(findFolders(packages, [name], false))

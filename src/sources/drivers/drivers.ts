@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Program } from '../../../connector/src/process.ts'
 import { formatText, type Translatable, translatable } from '../../platform/core/translatable.ts'
 import { DRIVERS, type DriverName, isDriverName } from './driver-packages.ts'
 import { createDriverProject, type DriverProject } from './driver-project.ts'
 import { type InstallOptions, installProject } from './install-project.ts'
 import type { LockPackages } from './lock-file.ts'
-import { findNpm, type NpmSettings } from './npm.ts'
+import { findNpm, InstallError, type NpmSettings } from './npm.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -25,11 +25,11 @@ export interface DriversConfig {
   readonly npm?: NpmSettings | undefined
   /** In place of the lock file of this release. */
   readonly packages?: LockPackages | undefined
-  /** Whether a package is installed beside this code, by an operator or with a checkout. */
-  readonly isBeside?: ((name: string) => boolean) | undefined
+  /** Whether a package is installed with this code, by an operator or with a checkout. */
+  readonly isPreinstalled?: ((name: string) => boolean) | undefined
 }
 
-/** The drivers of this installation: beside its code, or in a folder of its data. */
+/** The drivers of this installation: preinstalled with its code, or in a folder of its data. */
 export class Drivers {
   readonly #config: DriversConfig
   #packages: LockPackages | undefined
@@ -41,7 +41,7 @@ export class Drivers {
   }
 
   isInstalled(name: DriverName): boolean {
-    return this.#isBeside(name) || this.#findFolder(name) !== undefined
+    return this.#isPreinstalled(name) || this.#findFolder(name) !== undefined
   }
 
   getVersion(name: DriverName): string {
@@ -55,7 +55,7 @@ export class Drivers {
 
   /** The program of this type of integration, with access to its driver. `label`: of the source. */
   prepare(program: Program, type: DriverName, label: string): Program {
-    if (this.#isBeside(type)) return program
+    if (this.#isPreinstalled(type)) return program
     const folder = this.#findFolder(type)
     if (folder === undefined)
       throw new Error(
@@ -71,13 +71,14 @@ export class Drivers {
   /** Why this process cannot install the driver, or undefined. */
   async findObstacle(name: DriverName): Promise<Translatable | undefined> {
     const { folder, allowed = true, npm } = this.#config
-    const values = { command: `npm install ${DRIVERS[name].package}@${this.getVersion(name)}` }
+    const { package: packageName } = DRIVERS[name]
+    const values = { command: `npm install ${packageName}@${this.getVersion(name)}` }
     if (!allowed)
       return translatable('The operator of this server does not allow it (TABLINUM_DRIVER_INSTALL=off). By hand: {command}', values)
     if (!npm || findNpm(npm) === undefined)
       return translatable(
-        'There is no npm on this server. Build the image with the driver (npm run image -- --with …), or install npm, or run where Tablinum is installed: {command}',
-        values,
+        'There is no npm on this server. Install npm, or use an image that contains the driver (npm run image -- --with {package}).',
+        { package: packageName },
       )
     if (folder === undefined || !(await isWritable(folder)))
       return translatable('The data folder of this server cannot be written to. Run where Tablinum is installed: {command}', values)
@@ -89,12 +90,12 @@ export class Drivers {
     const { folder, npm } = this.#config
     if (this.isInstalled(name)) return
     const obstacle = await this.findObstacle(name)
-    if (obstacle) throw new Error(formatText(obstacle))
+    if (obstacle) throw new InstallError(formatText(obstacle))
     await installProject(this.#getProject(name), { folder: folder!, npm: npm! }, options)
   }
 
-  #isBeside(name: DriverName): boolean {
-    return (this.#config.isBeside ?? isPackageInstalled)(DRIVERS[name].package)
+  #isPreinstalled(name: DriverName): boolean {
+    return (this.#config.isPreinstalled ?? isPackageInstalled)(DRIVERS[name].package)
   }
 
   #findFolder(name: DriverName): string | undefined {
@@ -132,12 +133,13 @@ const readLock = (): LockPackages => {
   return JSON.parse(readFileSync(file, 'utf8')).packages
 }
 
+/** Whether it can be written to, or created. */
 const isWritable = async (folder: string): Promise<boolean> => {
   try {
-    await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    const parent = dirname(folder)
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder && isWritable(parent)
   }
 }

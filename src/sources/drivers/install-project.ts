@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriverProject } from './driver-project.ts'
-import { findNpm, type NpmSettings, runNpmCi } from './npm.ts'
+import { findNpm, InstallError, type NpmSettings, runNpmCi } from './npm.ts'
 
 export interface InstallOptions {
   readonly signal: AbortSignal
@@ -28,48 +28,59 @@ export const installProject = async (
   await removeAbandoned(folder)
   const staging = await mkdtemp(join(folder, STAGING))
   const stop = new AbortController()
-  const limits = AbortSignal.any([signal, stop.signal, AbortSignal.timeout(MAX_MS)])
-  const watch = watchProgress(project, staging, onProgress, stop)
+  const timeout = AbortSignal.timeout(MAX_MS)
+  const limits = AbortSignal.any([signal, stop.signal, timeout])
+  const endReports = reportProgress(project, staging, onProgress, stop)
   try {
     await writeFile(join(staging, 'package.json'), JSON.stringify(project.manifest))
     await writeFile(join(staging, 'package-lock.json'), JSON.stringify(project.lock))
     await runNpmCi(findNpm(npm)!, staging, npm, limits)
     await assertComplete(project, staging)
     await rm(join(staging, '.npm'), { recursive: true, force: true })
+    await endReports()
     limits.throwIfAborted()
     await rename(staging, join(folder, project.folder)).catch((error: NodeJS.ErrnoException) => {
       if (!['EEXIST', 'ENOTEMPTY'].includes(error.code ?? '')) throw error // else another process was faster
     })
   } catch (error) {
-    throw describeFailure(project, limits.aborted ? limits.reason : error, limits)
+    throw describeFailure(project, error as Error, limits, timeout)
   } finally {
-    clearInterval(watch)
+    await endReports()
     await rm(staging, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-const describeFailure = ({ package: name, version }: DriverProject, error: Error, { aborted }: AbortSignal): Error => {
-  const late = error.name === 'TimeoutError'
-  if (aborted && !late) return error // whoever stopped it says why
-  const why = late ? `it took longer than ${MAX_MS / 60_000} minutes.` : error.message
-  return new Error(`${name}@${version} could not be installed: ${why}`, { cause: error })
+const describeFailure = ({ package: name, version }: DriverProject, error: Error, limits: AbortSignal, timeout: AbortSignal): Error => {
+  const late = timeout.aborted && limits.reason === timeout.reason
+  if (limits.aborted && !late) return limits.reason // the error of the caller
+  const failure = `${name}@${version} could not be installed`
+  if (late) return new InstallError(`${failure}: it took longer than ${MAX_MS / 60_000} minutes.`)
+  const message = `${failure}: ${error.message}`
+  return error instanceof InstallError ? new InstallError(message) : new Error(message, { cause: error })
 }
 
-const watchProgress = (
+/** Returns a function that ends the reports and waits for the one under way: after it, none can follow. */
+const reportProgress = (
   { lock }: DriverProject,
   staging: string,
   onProgress: InstallOptions['onProgress'],
   stop: AbortController,
-): NodeJS.Timeout => {
+): (() => Promise<void>) => {
   const folders = listNeeded(lock.packages)
-  let reporting = false
-  return setInterval(async () => {
-    if (reporting) return
-    reporting = true
+  let report: Promise<void> | undefined
+  const timer = setInterval(() => {
+    if (report) return
     const done = folders.filter((path) => existsSync(join(staging, path, 'package.json'))).length
-    await onProgress(done / folders.length).catch((error) => stop.abort(error))
-    reporting = false
+    report = onProgress(done / folders.length)
+      .catch((error) => stop.abort(error))
+      .finally(() => {
+        report = undefined
+      })
   }, PROGRESS_MS)
+  return async () => {
+    clearInterval(timer)
+    await report
+  }
 }
 
 const listNeeded = (packages: DriverProject['lock']['packages']): string[] =>
@@ -79,7 +90,7 @@ const listNeeded = (packages: DriverProject['lock']['packages']): string[] =>
 const assertComplete = async ({ lock }: DriverProject, staging: string): Promise<void> => {
   for (const path of listNeeded(lock.packages)) {
     const { version } = JSON.parse(await readFile(join(staging, path, 'package.json'), 'utf8').catch(() => '{}'))
-    if (version !== lock.packages[path]!.version) throw new Error(`npm did not install ${path.replace(/^.*node_modules\//, '')}.`)
+    if (version !== lock.packages[path]!.version) throw new InstallError(`npm did not install ${path.replace(/^.*node_modules\//, '')}.`)
   }
 }
 

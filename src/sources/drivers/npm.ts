@@ -18,7 +18,10 @@ const OPTIONS = [
 const MAX_OUTPUT = 16_384
 const MAX_REASONS = 3
 
-/** The program, or undefined: on the path, or beside the running Node. */
+/** What a further attempt would find again: npm failed, or did not install what the lock file names. */
+export class InstallError extends Error {}
+
+/** The program, or undefined: on the path, or in the folder of the running Node. */
 export const findNpm = ({ env }: NpmSettings): string | undefined =>
   [...(env.PATH ?? '').split(delimiter).filter(Boolean), dirname(process.execPath)].map((folder) => join(folder, 'npm')).find(isExecutable)
 
@@ -37,7 +40,7 @@ export const runNpmCi = async (npm: string, folder: string, { env }: NpmSettings
   const cache = hasCache(env) ? [] : [`--cache=${join(folder, '.npm')}`]
   const child = spawn(npm, ['ci', '--prefix', folder, ...cache, ...OPTIONS], {
     cwd: folder,
-    env: { ...env },
+    env: { ...env, PATH: toPath(npm, env) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a process group of its own, which is ended as a whole
   })
@@ -48,14 +51,22 @@ export const runNpmCi = async (npm: string, folder: string, { env }: NpmSettings
     })
   const stop = () => endGroup(child.pid)
   signal.addEventListener('abort', stop)
+  process.once('exit', stop) // its own process group outlives this process otherwise
   try {
-    const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    const [code, killedBy] = (await once(child, 'close').catch((error: Error) => {
+      throw new InstallError(`npm could not be started: ${error.message}`)
+    })) as [number | null, NodeJS.Signals | null]
     signal.throwIfAborted()
-    if (code !== 0) throw new Error(`npm failed (${killedBy ?? `exit code ${code}`}): ${findReasons(output)}`)
+    if (code !== 0) throw new InstallError(`npm failed (${killedBy ?? `exit code ${code}`})${findReasons(output)}`)
   } finally {
     signal.removeEventListener('abort', stop)
+    process.off('exit', stop)
   }
 }
+
+/** npm is a script that looks for Node on the path, where a service may have none. */
+const toPath = (npm: string, env: Readonly<Record<string, string>>): string =>
+  [dirname(process.execPath), dirname(npm), env.PATH].filter(Boolean).join(delimiter)
 
 /** The cache of the account that runs the server, if it has a home: services often have none. */
 const hasCache = (env: Readonly<Record<string, string>>): boolean => {
@@ -77,8 +88,10 @@ const endGroup = (pid: number | undefined): void => {
   }
 }
 
-/** Its first sentences about errors. */
+/** The first errors that npm reports, or the last lines of what it printed. */
 const findReasons = (output: string): string => {
-  const lines = output.split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? [])
-  return lines.slice(0, MAX_REASONS).join(' ') || 'it did not say why.'
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const errors = lines.flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? [])
+  const shown = errors.length > 0 ? errors.slice(0, MAX_REASONS) : lines.slice(-MAX_REASONS)
+  return shown.length > 0 ? `: ${shown.join(' ')}` : ' and printed nothing.'
 }

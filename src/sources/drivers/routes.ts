@@ -16,8 +16,8 @@ export const driverRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'List the drivers that are installed when they are needed',
-        description: 'As the process that answers finds them.',
+        summary: 'List optional drivers',
+        description: 'State on the server that answers this request.',
         tags,
         response: { 200: Type.Array(Driver), ...errorResponses() },
       },

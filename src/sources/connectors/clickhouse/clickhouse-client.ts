@@ -1,9 +1,10 @@
-import { randomUUID, X509Certificate } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Statement } from '../../../../connector/src/protocol.ts'
 import type { QueryConnection, StartedStatement } from '../../../../connector/src/serve-session.ts'
 import { trimStatementEnd } from '../shared/statement.ts'
+import { assertCertificate } from '../tls/certificate.ts'
 import { toClickhouseError } from './clickhouse-errors.ts'
 import { parseTsv } from './clickhouse-tsv.ts'
 
@@ -129,12 +130,4 @@ const SETTINGS = new Set([
   'result_overflow_mode',
 ])
 
-const toTlsOptions = ({ ca }: ClickhouseSettings) => {
-  if (ca === undefined) return {}
-  try {
-    new X509Certificate(ca) // an invalid certificate would be ignored silently
-  } catch {
-    throw new Error('The certificate authority must be a PEM certificate.')
-  }
-  return { tls: { ca_cert: Buffer.from(ca) } }
-}
+const toTlsOptions = ({ ca }: ClickhouseSettings) => (ca === undefined ? {} : { tls: { ca_cert: Buffer.from(assertCertificate(ca)) } })

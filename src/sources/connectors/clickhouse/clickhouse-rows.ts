@@ -1,6 +1,6 @@
 import { buildItemKey } from '../../sync/item.ts'
+import type { CatalogReader } from '../shared/catalog-reader.ts'
 import type { ColumnRow, TableRow } from '../shared/flat-items.ts'
-import type { ClickhouseRowReader } from './clickhouse-row-reader.ts'
 import * as catalog from './clickhouse-sql.ts'
 import { getInnerType } from './clickhouse-types.ts'
 
@@ -22,9 +22,9 @@ export class TableDetails {
     this.#indexes = Map.groupBy(indexes, ({ database, table }) => buildItemKey(database, table))
   }
 
-  static async load(reader: ClickhouseRowReader, has: catalog.ServerFeatures, only: string | undefined): Promise<TableDetails> {
+  static async load(reader: CatalogReader, has: catalog.ServerFeatures, only: string | undefined): Promise<TableDetails> {
     const [parts, indexes] = [catalog.partsSql(has, only), catalog.indexesSql(has, only)]
-    return new TableDetails(parts ? await reader.all(parts) : [], indexes ? await reader.all(indexes) : [])
+    return new TableDetails(parts ? await reader.query(parts) : [], indexes ? await reader.query(indexes) : [])
   }
 
   numbers({ database, name, engine, row_count, bytes }: catalog.TableRow) {
@@ -75,7 +75,7 @@ export type MaterializedViewTargets = ReadonlyMap<string, { readonly views: read
 const quotePath = (...names: readonly string[]): string => names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``).join('.')
 
 export const findMaterializedViewTargets = async (
-  reader: ClickhouseRowReader,
+  reader: CatalogReader,
   tables: readonly catalog.TableRow[],
 ): Promise<MaterializedViewTargets> => {
   const views = tables.flatMap((row) => {
@@ -83,7 +83,7 @@ export const findMaterializedViewTargets = async (
     return target === undefined ? [] : [{ ...row, target }]
   })
   if (views.length === 0) return new Map()
-  const columns = Map.groupBy(await reader.all<catalog.ViewColumnRow>(catalog.viewColumnsSql(views)), ({ database, table }) =>
+  const columns = Map.groupBy(await reader.query<catalog.ViewColumnRow>(catalog.viewColumnsSql(views)), ({ database, table }) =>
     buildItemKey(database, table),
   )
   return new Map(

@@ -1,8 +1,9 @@
 import { buildItemKey, type Item } from '../../sync/item.ts'
+import { CatalogReader } from '../shared/catalog-reader.ts'
 import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted, type Source } from '../shared/connector.ts'
 import { columnItem, databaseItem, queryItem, tableItem } from '../shared/flat-items.ts'
 import { parsePatterns } from '../shared/patterns.ts'
-import { ClickhouseRowReader } from './clickhouse-row-reader.ts'
+import { openClickhouseProgram } from './clickhouse-program.ts'
 import { findMaterializedViewTargets, TableDetails, toColumnRow, toStableId, toTableRow } from './clickhouse-rows.ts'
 import * as catalog from './clickhouse-sql.ts'
 import { clickhouseSqlSource } from './clickhouse-sql-source.ts'
@@ -14,21 +15,21 @@ const MAX_HISTORY_QUERIES = 500
 /** Reads the system tables of a ClickHouse server: one database, or all the user can see. */
 export const clickhouseConnector: Connector = {
   test: async (source, signal) => {
-    await using reader = await ClickhouseRowReader.open(source, signal, TEST_MS)
+    await using reader = await openCatalog(source, signal, TEST_MS)
     const only = getTextCredential(source, 'database')
     await assertDatabaseExists(reader, only)
-    const [counted] = await reader.all<{ tables: number; databases: number }>(catalog.countSql(only))
+    const [counted] = await reader.query<{ tables: number; databases: number }>(catalog.countSql(only))
     const where = only === undefined ? `in ${counted!.databases} databases` : `in ${only}`
     return `ClickHouse ${reader.version}: ${counted!.tables} tables and views ${where}.`
   },
 
   async *discover(source, context) {
-    await using reader = await ClickhouseRowReader.open(source, context.signal, DISCOVER_MS)
+    await using reader = await openCatalog(source, context.signal, DISCOVER_MS)
     const only = getTextCredential(source, 'database')
     await assertDatabaseExists(reader, only)
-    const has = await reader.readFeatures()
+    const has = await readFeatures(reader)
     const patterns = parsePatterns(source)
-    const databases = new Map((await reader.all<catalog.DatabaseRow>(catalog.databasesSql(has, only))).map((row) => [row.name, row]))
+    const databases = new Map((await reader.query<catalog.DatabaseRow>(catalog.databasesSql(has, only))).map((row) => [row.name, row]))
     const reported = new Map<string, string | undefined>()
     const reportDatabase = ({ name, engine, uuid, comment }: catalog.DatabaseRow): Item => {
       reported.set(buildItemKey(name), undefined)
@@ -36,7 +37,7 @@ export const clickhouseConnector: Connector = {
     }
     if (patterns.all || only !== undefined) for (const row of databases.values()) yield reportDatabase(row)
     const details = await TableDetails.load(reader, has, only)
-    const tables = await reader.all<catalog.TableRow>(catalog.tablesSql(has, only))
+    const tables = await reader.query<catalog.TableRow>(catalog.tablesSql(has, only))
     const viewTargets = await findMaterializedViewTargets(reader, tables)
     for (const row of tables) {
       if (!patterns.matches(row.database, row.name)) continue
@@ -67,16 +68,32 @@ export const clickhouseConnector: Connector = {
   sql: clickhouseSqlSource,
 }
 
-const assertDatabaseExists = async (reader: ClickhouseRowReader, database: string | undefined): Promise<void> => {
+const openCatalog = (source: Source, signal: AbortSignal, timeout_ms: number): Promise<CatalogReader> =>
+  CatalogReader.open(openClickhouseProgram(source), { signal, timeout_ms })
+
+/** A user with few grants can read system tables without seeing their columns: for those, an empty result provides the column names. */
+const readFeatures = async (reader: CatalogReader): Promise<catalog.ServerFeatures> => {
+  const rows = await reader.query<{ table: string; name: string }>(catalog.FEATURES_SQL)
+  const listed = new Set(rows.map(({ table }) => table))
+  const columns = rows.map(({ table, name }) => `${table}.${name}`)
+  for (const table of catalog.SYSTEM_TABLES.filter((each) => !listed.has(each))) {
+    // None of a table that this server does not have, or this user cannot read.
+    const names = await reader.readColumnNames(catalog.columnHeadersSql(table)).catch(() => [])
+    columns.push(...names.map((name) => `${table}.${name}`))
+  }
+  return new catalog.ServerFeatures(columns)
+}
+
+const assertDatabaseExists = async (reader: CatalogReader, database: string | undefined): Promise<void> => {
   if (database === undefined) return
-  const rows = await reader.all(catalog.databasesSql(new catalog.ServerFeatures([]), database))
+  const rows = await reader.query(catalog.databasesSql(new catalog.ServerFeatures([]), database))
   if (rows.length === 0) throw new Error(`The database ${database} does not exist, or the user cannot see it.`)
 }
 
-async function* functionItems(reader: ClickhouseRowReader, has: catalog.ServerFeatures): AsyncGenerator<Item, void> {
+async function* functionItems(reader: CatalogReader, has: catalog.ServerFeatures): AsyncGenerator<Item, void> {
   const sql = catalog.functionsSql(has)
   if (!sql) return
-  for (const { name, definition } of await reader.all<catalog.FunctionRow>(sql))
+  for (const { name, definition } of await reader.query<catalog.FunctionRow>(sql))
     yield {
       key: buildItemKey('', '', 'function', name), // cannot clash: no database has an empty name
       entity_type: 'query',
@@ -87,7 +104,7 @@ async function* functionItems(reader: ClickhouseRowReader, has: catalog.ServerFe
 
 /** The most frequent queries. If the server does not report their database, the configured one is assumed. */
 async function* historyItems(
-  reader: ClickhouseRowReader,
+  reader: CatalogReader,
   has: catalog.ServerFeatures,
   source: Source,
   reportedDatabases: readonly string[],
@@ -103,8 +120,8 @@ async function* historyItems(
   const defaultDatabase = only ?? (reportedDatabases.includes('default') ? 'default' : reportedDatabases[0])
   let rows: catalog.QueryRow[]
   try {
-    const [normalize] = await reader.all<{ n: number }>(catalog.HAS_NORMALIZE_SQL)
-    rows = await reader.all(catalog.historySql(has, only, getTextCredential(source, 'user')!, normalize!.n > 0, MAX_HISTORY_QUERIES))
+    const [normalize] = await reader.query<{ n: number }>(catalog.HAS_NORMALIZE_SQL)
+    rows = await reader.query(catalog.historySql(has, only, getTextCredential(source, 'user')!, normalize!.n > 0, MAX_HISTORY_QUERIES))
   } catch (error) {
     return await reportUnlisted(context, { entity_type: 'query' }, `Could not read the query history: ${(error as Error).message}`)
   }

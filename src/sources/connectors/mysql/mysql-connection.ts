@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection, ConnectionOptions, FieldPacket } from 'mysql2'
 import { CloseSignal } from '../../../platform/db/close-signal.ts'
+import { assertCertificate } from '../tls/certificate.ts'
 import { isUnknownVariable, toMysqlError, toProtocolError } from './mysql-errors.ts'
 
 /** The connection of a program to MySQL or MariaDB. */
@@ -176,11 +176,5 @@ const toConnectionOptions = (settings: MysqlSettings, database: string | undefin
 const toTlsOptions = ({ host, ca }: MysqlSettings) => {
   // The driver cannot verify certificates for IP addresses.
   if (isIP(host)) throw new Error('TLS requires a host name, not an IP address, because the certificate is checked against it.')
-  if (ca !== undefined)
-    try {
-      new X509Certificate(ca) // an invalid certificate would be ignored silently
-    } catch {
-      throw new Error('The certificate authority must be a PEM certificate.')
-    }
-  return { rejectUnauthorized: true, verifyIdentity: true, ...(ca === undefined ? {} : { ca }) }
+  return { rejectUnauthorized: true, verifyIdentity: true, ...(ca === undefined ? {} : { ca: assertCertificate(ca) }) }
 }

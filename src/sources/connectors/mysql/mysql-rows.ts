@@ -1,5 +1,5 @@
+import type { CatalogReader } from '../shared/catalog-reader.ts'
 import type { ColumnRow, RoutineRow, TableRow } from '../shared/flat-items.ts'
-import type { MysqlCatalog } from './mysql-program.ts'
 import * as catalog from './mysql-sql.ts'
 
 /** Converts rows of the MySQL catalog to items. */
@@ -34,7 +34,7 @@ export class TableDetails {
   }
 
   static async load(
-    connection: MysqlCatalog,
+    connection: CatalogReader,
     has: catalog.ServerFeatures,
     database: string,
     tables: readonly catalog.TableRow[],

@@ -1,8 +1,9 @@
 import type { Item } from '../../sync/item.ts'
-import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted } from '../shared/connector.ts'
+import { CatalogReader } from '../shared/catalog-reader.ts'
+import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted, type Source } from '../shared/connector.ts'
 import { columnItem, databaseItem, queryItem, routineItem, tableItem } from '../shared/flat-items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
-import { MysqlCatalog } from './mysql-program.ts'
+import { openMysqlProgram } from './mysql-program.ts'
 import { TableDetails, toColumnRow, toRoutineRow, toTableRow } from './mysql-rows.ts'
 import * as catalog from './mysql-sql.ts'
 import { mysqlSqlSource } from './mysql-sql-source.ts'
@@ -14,7 +15,7 @@ const MAX_HISTORY_QUERIES = 500
 /** Reads the catalog of a MySQL or MariaDB server: one database, or all the user can see. */
 export const mysqlConnector: Connector = {
   test: async (source, signal) => {
-    await using connection = await MysqlCatalog.open(source, signal, TEST_MS)
+    await using connection = await openCatalog(source, signal, TEST_MS)
     const only = getTextCredential(source, 'database')
     if (only !== undefined) await assertDatabaseExists(connection, only)
     const [counted] = await connection.query<{ tables: number; databases: number }>(catalog.countSql(only))
@@ -23,7 +24,7 @@ export const mysqlConnector: Connector = {
   },
 
   async *discover(source, context) {
-    await using connection = await MysqlCatalog.open(source, context.signal, DISCOVER_MS)
+    await using connection = await openCatalog(source, context.signal, DISCOVER_MS)
     const only = getTextCredential(source, 'database')
     if (only !== undefined) await assertDatabaseExists(connection, only)
     const has = new catalog.ServerFeatures(await connection.query(catalog.FEATURES_SQL))
@@ -41,16 +42,23 @@ export const mysqlConnector: Connector = {
   sql: mysqlSqlSource,
 }
 
-const describeServer = ({ maria, version }: MysqlCatalog): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
+/** In one transaction. */
+const openCatalog = (source: Source, signal: AbortSignal, timeout_ms: number): Promise<CatalogReader> =>
+  CatalogReader.open(openMysqlProgram(source, timeout_ms), { signal, timeout_ms })
 
-const assertDatabaseExists = async (connection: MysqlCatalog, database: string): Promise<void> => {
+const isMaria = ({ version }: CatalogReader): boolean => /mariadb/i.test(version)
+
+const describeServer = (connection: CatalogReader): string =>
+  `${isMaria(connection) ? 'MariaDB' : 'MySQL'} ${connection.version.replace(/-.*/, '')}`
+
+const assertDatabaseExists = async (connection: CatalogReader, database: string): Promise<void> => {
   const rows = await connection.query(catalog.databasesSql(new catalog.ServerFeatures([]), database))
   if (rows.length === 0) throw new Error(`The database ${database} does not exist, or the user cannot see it.`)
 }
 
 /** With patterns, only databases with included tables are reported, and the configured one. */
 async function* databaseItems(
-  connection: MysqlCatalog,
+  connection: CatalogReader,
   has: catalog.ServerFeatures,
   database: catalog.DatabaseRow,
   patterns: Patterns,
@@ -69,7 +77,7 @@ async function* databaseItems(
   for (const row of tables) yield tableItem('mysql', toTableRow(name, row, details))
   const reportedTables = new Set(tables.map((row) => row.name))
   for await (const row of connection.stream<catalog.ColumnRow>(catalog.columnsSql(has, name)))
-    if (reportedTables.has(row.table)) yield columnItem(toColumnRow(name, row, connection.maria))
+    if (reportedTables.has(row.table)) yield columnItem(toColumnRow(name, row, isMaria(connection)))
   if (routines.length === 0) return
   const parameters = Map.groupBy(
     await connection.query<catalog.ParameterRow>(catalog.parametersSql(name)),
@@ -80,7 +88,7 @@ async function* databaseItems(
 
 /** The most frequent queries of the reported databases. */
 async function* historyItems(
-  connection: MysqlCatalog,
+  connection: CatalogReader,
   only: string | undefined,
   reportedDatabases: ReadonlySet<string>,
   context: DiscoveryContext,
