@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 933956179281e85afae87a2c211eff21223ccf3e05a95a976e822916451a64f4. Do not edit.
+# Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4584,7 +4584,7 @@ class Client(Transport):
     ) -> Union[t.ImportUndo, t.Job]:
         """Undo an import in a background job
 
-        Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
+        Within 90 days, by the person who imported the file or an admin. Resources the import created are moved to the trash, and what it changed gets the value it had before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since is kept: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
 
         Requires permission `catalog.write`.
 
