@@ -224,7 +224,7 @@ describe('the demo', () => {
     const { results: imports } = await get('/imports')
     expect(imports).toMatchObject([{ user: PEOPLE.katsu.id, file_name: 'cost centers.csv', updated: 6, created: 0 }])
     const { body: undo } = await app.call('POST', `/imports/${imports[0].id}/undo?dry_run=true`)
-    expect(undo).toMatchObject({ resources_restored: 6, resources_deleted: 0, kept: 0 })
+    expect(undo).toMatchObject({ resources_restored: 6, resources_deleted: 0, changes_kept: 0 })
   })
 
   test('has a separate database with the shop only', async () => {

@@ -82,6 +82,7 @@ const SKIPPED_OPERATIONS = [
   'delete /api/v1/public_link/{public_link_id}',
   'post /api/v1/public_link/open',
   'get /api/v1/public_link/{public_link_id}/attachment/{attachment_id}',
+  'put /api/v1/sharing/settings',
   'put /api/v1/server/backups/schedule',
   'delete /api/v1/server/backups/schedule',
   'post /api/v1/resource/all/{resource_id}/provenance/take_back',

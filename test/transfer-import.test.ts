@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planResources } from '../src/operations/transfer/import-rows.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { CSV, exportLines, importLines, JSONL, jsonl, SHOP } from './transfer.ts'
@@ -464,4 +465,18 @@ test('an export ordered by path can be imported in parts, even line by line, bec
   }
   const paths = (lines: { title_full: string }[]) => lines.map(({ title_full }) => title_full).sort()
   expect(paths(await exportLines(other, `&integration_id=${integration}`))).toEqual(paths(await exportIntegration(from)))
+})
+
+test('an import uses at least 16 MB for hash tables, and more where the database is configured so', async () => {
+  for (const [configured, used] of [
+    ['4MB', '16MB'],
+    ['64MB', '64MB'],
+  ]) {
+    const setting = await app.db.transaction().execute(async (db) => {
+      await sql`select set_config('work_mem', ${configured}::text, true)`.execute(db)
+      await planResources({ ...app.ctx, db, in_transaction: true }, newId(), newId())
+      return (await sql<{ work_mem: string }>`show work_mem`.execute(db)).rows[0]!.work_mem
+    })
+    expect(setting).toBe(used)
+  }
 })

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
+# Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -736,9 +736,9 @@ class Client(Transport):
         return self._call("POST", "/integration/integrations/{integration_id}/sync/{sync_id}/undo", params={"integration_id": integration_id, "sync_id": sync_id}, headers={"Idempotency-Key": idempotency_key})
 
     def get_integration_drivers(self) -> List[t.Driver]:
-        """List optional drivers
+        """List the drivers that are installed when they are needed
 
-        State on the server that answers this request.
+        As the process that answers finds them.
 
         Requires permission `server.manage`.
 
@@ -4584,7 +4584,7 @@ class Client(Transport):
     ) -> Union[t.ImportUndo, t.Job]:
         """Undo an import in a background job
 
-        Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
+        Within 90 days, by the person who imported the file or an admin. Resources the import created are moved to the trash, and what it changed gets the value it had before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since is kept: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
 
         Requires permission `catalog.write`.
 

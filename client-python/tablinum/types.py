@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
+# Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2596,62 +2596,64 @@ class ImportResultDifferencesItemChangesItem(_ImportResultDifferencesItemChanges
 
 class ImportUndo(TypedDict):
     dry_run: bool
-    # Resources with fields or custom property values that return to what they were.
+    # False: the import is large, and the counts and lists are of what was found within 2,000 changes or 10 seconds.
+    complete: bool
+    # Resources with fields or custom property values that are restored.
     resources_restored: int
     # Created resources that are moved to the trash.
     resources_deleted: int
     # Created lineage edges that are deleted. Those of deleted resources are in the trash with them.
     lineage_deleted: int
-    # Changes and created resources that stay, because they were changed since.
-    kept: int
-    # The first 100 resources that return to what they were. For a deleted one, those in it are not listed.
-    returns: List[ImportUndoReturnsItem]
-    # The first 100 changes and created resources that stay as they are.
-    stays: List[ImportUndoStaysItem]
+    # Changes that are not undone, and created resources that are not moved to the trash.
+    changes_kept: int
+    # The first 100 resources that are restored or moved to the trash. For a deleted one, those in it are not listed.
+    restored: List[ImportUndoRestoredItem]
+    # The first 100 changes and created resources that are kept as they are.
+    kept: List[ImportUndoKeptItem]
 
 
 ImportUndoCounts = Optional["ImportUndoCountsValue"]
 
 
 class ImportUndoCountsValue(TypedDict):
-    # Resources with fields or custom property values that return to what they were.
+    # Resources with fields or custom property values that are restored.
     resources_restored: int
     # Created resources that are moved to the trash.
     resources_deleted: int
     # Created lineage edges that are deleted. Those of deleted resources are in the trash with them.
     lineage_deleted: int
-    # Changes and created resources that stay, because they were changed since.
-    kept: int
+    # Changes that are not undone, and created resources that are not moved to the trash.
+    changes_kept: int
 
 
-class ImportUndoReturnsItem(TypedDict):
-    resource_id: str
-    title: str
-    entity_type: str
-    change: Literal["deleted", "restored"]
-    # The values now and after the undo.
-    changes: List[ImportUndoReturnsItemChangesItem]
-
-
-_ImportUndoReturnsItemChangesItemKeywords = TypedDict("_ImportUndoReturnsItemChangesItemKeywords", {"from": "Any"})
-
-
-class ImportUndoReturnsItemChangesItem(_ImportUndoReturnsItemChangesItemKeywords):
-    field: str
-    to: Any
-
-
-class ImportUndoStaysItem(TypedDict):
+class ImportUndoKeptItem(TypedDict):
     resource_id: str
     title: str
     entity_type: str
     # Null: a created resource that is not moved to the trash.
     field: Optional[str]
-    # changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it stays. part: it is a column or property of something that stays. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+    # changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
     reason: Literal["changed", "used", "contains", "part", "reported", "published", "invalid"]
     # The value that the import wrote.
     imported: Any
     now: Any
+
+
+class ImportUndoRestoredItem(TypedDict):
+    resource_id: str
+    title: str
+    entity_type: str
+    change: Literal["deleted", "restored"]
+    # The values now and after the undo.
+    changes: List[ImportUndoRestoredItemChangesItem]
+
+
+_ImportUndoRestoredItemChangesItemKeywords = TypedDict("_ImportUndoRestoredItemChangesItemKeywords", {"from": "Any"})
+
+
+class ImportUndoRestoredItemChangesItem(_ImportUndoRestoredItemChangesItemKeywords):
+    field: str
+    to: Any
 
 
 class _IncidentRequired(TypedDict):

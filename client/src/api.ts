@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 6ae69e02827667cddd2712a8f6b5d7dc79cbaa06760c92a0be2d73de41ab9cc8. Do not edit.
+// Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -705,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List optional drivers
-         * @description State on the server that answers this request.
+         * List the drivers that are installed when they are needed
+         * @description As the process that answers finds them.
          *
          *     Requires permission `server.manage`.
          */
@@ -3661,7 +3661,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import in a background job
-         * @description Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
+         * @description Within 90 days, by the person who imported the file or an admin. Resources the import created are moved to the trash, and what it changed gets the value it had before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since is kept: `dry_run` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.
          *
          *     Requires permission `catalog.write`.
          */
@@ -8787,16 +8787,18 @@ export interface components {
         /** ImportUndo */
         ImportUndo: {
             dry_run: boolean;
-            /** @description Resources with fields or custom property values that return to what they were. */
+            /** @description False: the import is large, and the counts and lists are of what was found within 2,000 changes or 10 seconds. */
+            complete: boolean;
+            /** @description Resources with fields or custom property values that are restored. */
             resources_restored: number;
             /** @description Created resources that are moved to the trash. */
             resources_deleted: number;
             /** @description Created lineage edges that are deleted. Those of deleted resources are in the trash with them. */
             lineage_deleted: number;
-            /** @description Changes and created resources that stay, because they were changed since. */
-            kept: number;
-            /** @description The first 100 resources that return to what they were. For a deleted one, those in it are not listed. */
-            returns: {
+            /** @description Changes that are not undone, and created resources that are not moved to the trash. */
+            changes_kept: number;
+            /** @description The first 100 resources that are restored or moved to the trash. For a deleted one, those in it are not listed. */
+            restored: {
                 /** Format: uuid */
                 resource_id: string;
                 title: string;
@@ -8810,8 +8812,8 @@ export interface components {
                     to: unknown;
                 }[];
             }[];
-            /** @description The first 100 changes and created resources that stay as they are. */
-            stays: {
+            /** @description The first 100 changes and created resources that are kept as they are. */
+            kept: {
                 /** Format: uuid */
                 resource_id: string;
                 title: string;
@@ -8819,7 +8821,7 @@ export interface components {
                 /** @description Null: a created resource that is not moved to the trash. */
                 field: string | null;
                 /**
-                 * @description changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it stays. part: it is a column or property of something that stays. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+                 * @description changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
                  * @enum {string}
                  */
                 reason: "changed" | "used" | "contains" | "part" | "reported" | "published" | "invalid";
@@ -8830,14 +8832,14 @@ export interface components {
         };
         /** ImportUndoCounts */
         ImportUndoCounts: {
-            /** @description Resources with fields or custom property values that return to what they were. */
+            /** @description Resources with fields or custom property values that are restored. */
             resources_restored: number;
             /** @description Created resources that are moved to the trash. */
             resources_deleted: number;
             /** @description Created lineage edges that are deleted. Those of deleted resources are in the trash with them. */
             lineage_deleted: number;
-            /** @description Changes and created resources that stay, because they were changed since. */
-            kept: number;
+            /** @description Changes that are not undone, and created resources that are not moved to the trash. */
+            changes_kept: number;
         } | null;
         /** Incident */
         Incident: {
@@ -23296,7 +23298,7 @@ export interface operations {
     postImportsByImportIdUndo: {
         parameters: {
             query?: {
-                /** @description Returns what would return and what would stay. */
+                /** @description Returns what would be restored and what would be kept, and changes nothing. */
                 dry_run?: boolean;
             };
             header?: {
@@ -23319,7 +23321,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportUndo"] | components["schemas"]["Job"];
+                    "application/json": components["schemas"]["ImportUndo"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser())('undo of an import', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('shows what returns and what stays, undoes it, and needs no mouse', async () => {
+  test('shows what will be restored and kept, undoes it, and needs no mouse', async () => {
     const [fares, routes] = await Promise.all(
       ['fares', 'routes'].map(
         async (title) =>
@@ -34,9 +34,9 @@ describe.skipIf(noBrowser())('undo of an import', () => {
 
     await row.getByRole('button', { name: 'Undo import of tram.csv' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Undo import of tram.csv' })
-    await dialog.getByText('1 resource returns to the state before.').waitFor()
+    await dialog.getByText('1 resource will be restored.').waitFor()
     await dialog.getByRole('row', { name: 'fares description After. Before.' }).waitFor()
-    await dialog.getByRole('region', { name: 'What stays' }).getByText('has been changed since').waitFor()
+    await dialog.getByRole('region', { name: 'Will be kept' }).getByText('has been changed since').waitFor()
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme })
       expect(await axe(page, theme)).toEqual([])
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser())('undo of an import', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await dialog.getByRole('button', { name: 'Undo import' }).press('Enter')
     await row.getByText('Undone').waitFor()
-    await row.getByText('1 change stays').waitFor()
+    await row.getByText('1 change was kept').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body.description
     expect([await read(fares), await read(routes)]).toEqual(['Before.', 'A person wrote this.'])

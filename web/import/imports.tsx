@@ -53,11 +53,13 @@ const INVALIDATED_KEYS = [['imports'], ['catalog'], ['resource'], ['tree'], ['tr
 
 const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | undefined; source: string | undefined }) => {
   const { id, imported_at, file_name, format, undone_at, undone, undo_until, undo_job } = row
-  const [asked, setAsked] = useState(false)
-  const [job, setJob] = useState(undo_job)
+  const [dialogOpen, setDialogOpen] = useState(false)
+  /** Its job until the list has it, which can also be one that someone else started. */
+  const [started, setStarted] = useState<string>()
+  const job = started ?? undo_job
   const name = file_name ?? t('{format} file', { format: format.toUpperCase() })
   const finish = ({ failed, logs }: { failed: boolean; logs: string }) => {
-    setJob(null)
+    setStarted(undefined)
     for (const queryKey of INVALIDATED_KEYS) void queryClient.invalidateQueries({ queryKey })
     if (!failed) showToast(t('Import undone'))
     else showErrorToast(t('The undo has stopped. Undo the import again to continue.'), new Error(logs.trim().split('\n').at(-1)))
@@ -84,26 +86,26 @@ const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | unde
           <span className="flex flex-wrap items-center gap-2 text-xs text-faint">
             <Badge>{t('Undone')}</Badge>
             <RelativeTime at={undone_at} />
-            {undone && undone.kept > 0 && t('{n:# change stays|# changes stay}', { n: undone.kept })}
+            {undone && undone.changes_kept > 0 && t('{n:# change was|# changes were} kept', { n: undone.changes_kept })}
           </span>
         ) : (
           !job &&
           new Date(undo_until) > new Date() && (
-            <Button small icon={Undo2} onClick={() => setAsked(true)} aria-label={t('Undo import of {name}', { name })}>
+            <Button small icon={Undo2} onClick={() => setDialogOpen(true)} aria-label={t('Undo import of {name}', { name })}>
               {t('Undo import')}
             </Button>
           )
         )}
       </div>
       {job && !undone_at && <JobProgress job={job} onFinished={finish} action={<CancelUndo job={job} />} />}
-      {asked && (
+      {dialogOpen && (
         <UndoDialog
           id={id}
           name={name}
-          onClose={() => setAsked(false)}
-          onStarted={(started) => {
-            setAsked(false)
-            setJob(started)
+          onClose={() => setDialogOpen(false)}
+          onStarted={(job) => {
+            setDialogOpen(false)
+            setStarted(job)
           }}
         />
       )}

@@ -21,6 +21,9 @@ export const undoPreviewQuery = (id: string) =>
     queryFn: ({ signal }) => api.post<ImportUndo>(`/imports/${id}/undo`, undefined, { query: { dry_run: true }, signal }),
     staleTime: 0,
     gcTime: 0,
+    // It may take 10 s of the database, and would change under the reader.
+    retry: false,
+    refetchOnWindowFocus: false,
   })
 
 export const startUndo = (id: string) => api.post<Job>(`/imports/${id}/undo`)

@@ -15,7 +15,7 @@ interface UndoDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what an undo of an import returns and what stays, before it starts. */
+/** Shows what an undo of an import restores and what it keeps, before it starts. It can also be started if the preview is incomplete or failed. */
 export const UndoDialog = ({ id, name, onStarted, onClose }: UndoDialogProps) => {
   const preview = useQuery(undoPreviewQuery(id))
   const undo = useMutation({ mutationFn: () => startUndo(id), onSuccess: ({ id }) => onStarted(id) })
@@ -29,7 +29,12 @@ export const UndoDialog = ({ id, name, onStarted, onClose }: UndoDialogProps) =>
           <Button look="quiet" onClick={onClose} data-autofocus>
             {t('Cancel')}
           </Button>
-          <Button look="danger" disabled={!preview.data || isEmpty(preview.data)} busy={undo.isPending} onClick={() => undo.mutate()}>
+          <Button
+            look="danger"
+            disabled={preview.isPending || (preview.data?.complete && isEmpty(preview.data))}
+            busy={undo.isPending}
+            onClick={() => undo.mutate()}
+          >
             {t('Undo import')}
           </Button>
         </>
@@ -49,34 +54,36 @@ const isEmpty = ({ resources_restored, resources_deleted, lineage_deleted }: Imp
   resources_restored + resources_deleted + lineage_deleted === 0
 
 const Preview = ({ of }: { of: ImportUndo }) => {
-  const { resources_restored, resources_deleted, lineage_deleted, kept, returns, stays } = of
+  const { complete, resources_restored, resources_deleted, lineage_deleted, changes_kept, restored, kept } = of
   return (
     <div className="grid grid-cols-1 gap-4 text-sm">
       <p role="status">
-        {isEmpty(of)
-          ? t('Nothing returns: everything was changed since or is gone.')
-          : `${[
-              resources_restored > 0 && t('{n:# resource returns|# resources return} to the state before', { n: resources_restored }),
-              resources_deleted > 0 && t('{n:# created resource is|# created resources are} moved to the trash', { n: resources_deleted }),
-              lineage_deleted > 0 && t('{n:# lineage edge is|# lineage edges are} deleted', { n: lineage_deleted }),
+        {!complete && t('This import is large, so the preview shows only a part of it. The undo covers all of it.')}{' '}
+        {!isEmpty(of)
+          ? `${[
+              resources_restored > 0 && t('{n:# resource will be|# resources will be} restored', { n: resources_restored }),
+              resources_deleted > 0 &&
+                t('{n:# created resource will be|# created resources will be} moved to the trash', { n: resources_deleted }),
+              lineage_deleted > 0 && t('{n:# lineage edge will be|# lineage edges will be} deleted', { n: lineage_deleted }),
             ]
               .filter(Boolean)
-              .join(', ')}.`}
+              .join(', ')}.`
+          : complete && t('Nothing to undo: every value was changed or deleted since the import.')}
       </p>
       <DifferenceTable
-        label={t('What returns')}
+        label={t('Will be restored')}
         after={t('After the undo')}
-        rows={returns.map(({ resource_id, title, changes }) => ({ key: resource_id, id: resource_id, name: title, changes }))}
+        rows={restored.map(({ resource_id, title, changes }) => ({ key: resource_id, id: resource_id, name: title, changes }))}
         whole={<Badge>{t('Moved to the trash')}</Badge>}
       />
-      {returns.length > 0 && resources_restored + resources_deleted > returns.length && (
-        <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: returns.length })}</p>
+      {restored.length > 0 && resources_restored + resources_deleted > restored.length && (
+        <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: restored.length })}</p>
       )}
-      {kept > 0 && (
-        <section aria-label={t('What stays')} className="grid gap-1">
-          <h3 className="font-semibold">{t('{n:# change stays|# changes stay}', { n: kept })}</h3>
+      {changes_kept > 0 && (
+        <section aria-label={t('Will be kept')} className="grid gap-1">
+          <h3 className="font-semibold">{t('{n:# change will be|# changes will be} kept', { n: changes_kept })}</h3>
           <ul className="grid gap-1">
-            {stays.map(({ resource_id, title, entity_type, field, reason }) => (
+            {kept.map(({ resource_id, title, entity_type, field, reason }) => (
               <li key={`${resource_id} ${field ?? ''}`} className="flex flex-wrap gap-x-2">
                 <span className="text-faint">{entityTypeLabel(entity_type)}</span>
                 <span className="font-medium wrap-anywhere" dir="auto">
@@ -87,18 +94,18 @@ const Preview = ({ of }: { of: ImportUndo }) => {
               </li>
             ))}
           </ul>
-          {stays.length < kept && <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: stays.length })}</p>}
+          {kept.length < changes_kept && <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: kept.length })}</p>}
         </section>
       )}
     </div>
   )
 }
 
-const REASONS: Record<ImportUndo['stays'][number]['reason'], string> = {
+const REASONS: Record<ImportUndo['kept'][number]['reason'], string> = {
   changed: t('has been changed since'),
   used: t('has been changed or used since'),
-  contains: t('contains something that stays'),
-  part: t('belongs to something that stays'),
+  contains: t('contains something that is kept'),
+  part: t('belongs to something that is kept'),
   reported: t('is reported by its source'),
   published: t('contains something that is published'),
   invalid: t('can no longer have its former value'),

@@ -52,7 +52,8 @@ export const deleteResource = (ctx: Context, id: string, entity_type?: string): 
   })
 
 const LOCK_NOT_AVAILABLE = '55P03'
-const setLockTimeout = (db: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(db)
+/** How long the statements of this transaction wait for a lock. */
+export const setLockTimeout = (db: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(db)
 
 const deleteNow = async (ctx: Context, id: string, entity_type?: string, progress?: Progress): Promise<Resource> => {
   const row = (await lockResourceRows(ctx.db, ctx.actor, [id], { to: 'delete' })).get(id)

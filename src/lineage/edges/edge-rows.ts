@@ -62,19 +62,21 @@ export const findManualEdgePairs = async (db: Db, pairs: readonly { upstream: st
   return [...rows]
 }
 
-/** The edge that has this entry or mirror ID, if the actor sees both of its endpoints. */
-export const findManualEdge = async (db: Db, actor: Actor, id: string): Promise<ManualRow | undefined> => {
+/** The edges that have these entry or mirror IDs, if the actor sees both of their endpoints. */
+export const findManualEdges = async (db: Db, actor: Actor, ids: readonly string[]): Promise<ManualRow[]> => {
   const { rows } = await sql<ManualRow>`
     select ${MANUAL_COLUMNS_SQL} from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
-    where (e.id = ${id} or e.mirror_id = ${id}) and e.query is null and ${visibleTo(actor, 'u')} and ${visibleTo(actor, 'd')}
+    where (e.id = any(${ids}::uuid[]) or e.mirror_id = any(${ids}::uuid[])) and e.query is null and ${visibleTo(actor, 'u')} and ${visibleTo(actor, 'd')}
   `.execute(db)
-  return rows[0]
+  return rows
 }
 
-/** False when it was already deleted. */
-export const deleteManualEdge = async (db: Db, id: string): Promise<boolean> => {
-  const { rows } = await sql`delete from lineage_edges e where e.id = ${id} and e.query is null returning id`.execute(db)
-  return rows.length > 0
+/** Returns the IDs of those that had not been deleted already. */
+export const deleteManualEdgeRows = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    delete from lineage_edges e where e.id = any(${ids}::uuid[]) and e.query is null returning e.id
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface QueryRow {

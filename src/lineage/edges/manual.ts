@@ -3,7 +3,8 @@ import { notFound } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { recordActivities } from '../../platform/history/record.ts'
-import { deleteManualEdge, findManualEdge, lockEdgeEnds, type ManualRow } from './edge-rows.ts'
+import { requirePermission } from '../../platform/permissions/permissions.ts'
+import { deleteManualEdgeRows, findManualEdges, lockEdgeEnds, type ManualRow } from './edge-rows.ts'
 import { addManualEdges, manualEdgeActivities } from './edges.ts'
 import type { LineageCreate, LineageEntry } from './schema.ts'
 
@@ -21,21 +22,40 @@ export const createLineageEntry = async (ctx: Context, { from_entity, to_entity,
 }
 
 export const getLineageEntry = async (ctx: Context, id: string): Promise<LineageEntry> => {
-  const edge = await findManualEdge(ctx.db, ctx.actor, id)
+  const [edge] = await findManualEdges(ctx.db, ctx.actor, [id])
   if (!edge) throw notFound('lineage entry', id)
   return toLineageEntry(edge, edge.id === id ? 'DOWNSTREAM' : 'UPSTREAM')
 }
 
 export const deleteLineageEntry = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    const edge = await findManualEdge(ctx.db, ctx.actor, id)
+    const [edge] = await findManualEdges(ctx.db, ctx.actor, [id])
     if (!edge) throw notFound('lineage entry', id)
     requireIfMatch(ctx, computeEtag(edge))
-    const ends = await lockEdgeEnds(ctx.db, ctx.actor, [edge.upstream, edge.downstream])
-    // Another request may have deleted it in the meantime.
-    if (ends.size < 2 || !(await deleteManualEdge(ctx.db, edge.id))) throw notFound('lineage entry', id)
-    await recordActivities(ctx, manualEdgeActivities('lineage_deleted', edge, ends))
+    if ((await deleteEdges(ctx, [edge])) === 0) throw notFound('lineage entry', id)
   })
+
+/** Deletes those of these entries that the actor sees. Returns how many edges were deleted. */
+export const deleteManualEdges = (ctx: Context, ids: readonly string[]): Promise<number> =>
+  inTransaction(ctx, async (ctx) => {
+    requirePermission(ctx.actor, 'catalog.write')
+    return deleteEdges(ctx, await findManualEdges(ctx.db, ctx.actor, ids))
+  })
+
+const deleteEdges = async (ctx: Context, edges: readonly ManualRow[]): Promise<number> => {
+  const ends = await lockEdgeEnds(ctx.db, ctx.actor, [...new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]))])
+  // Another request may have deleted a resource or an edge in the meantime.
+  const complete = edges.filter(({ upstream, downstream }) => ends.has(upstream) && ends.has(downstream))
+  const deleted = await deleteManualEdgeRows(
+    ctx.db,
+    complete.map(({ id }) => id),
+  )
+  await recordActivities(
+    ctx,
+    complete.filter(({ id }) => deleted.has(id)).flatMap((edge) => manualEdgeActivities('lineage_deleted', edge, ends)),
+  )
+  return deleted.size
+}
 
 export const toLineageEntry = (edge: ManualRow, direction: LineageEntry['direction']): LineageEntry => {
   const down = direction === 'DOWNSTREAM'

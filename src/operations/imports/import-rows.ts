@@ -30,6 +30,7 @@ export interface ImportRow {
   readonly running_job: string | null
   readonly undone_at: string | null
   readonly undone_by: string | null
+  /** What its undo has done so far, or in total. */
   readonly undo_report: ImportUndoCounts | null
 }
 
@@ -66,7 +67,7 @@ export const insertReportedValues = async (
 
 /** The next batch of reported values. */
 export const nextReportedValues = async (
-  db: Db,
+  { db, limits }: Pick<Context, 'db' | 'limits'>,
   import_id: string,
   after: number,
 ): Promise<{ number: number; changes: readonly ReportedChange[] } | undefined> =>
@@ -77,7 +78,7 @@ export const nextReportedValues = async (
     .where('number', '>', after)
     .orderBy('number')
     .limit(1)
-    .executeTakeFirst()) as { number: number; changes: readonly ReportedChange[] } | undefined
+    .executeTakeFirst(limits)) as { number: number; changes: readonly ReportedChange[] } | undefined
 
 const COLUMNS_SQL = sql`i.*, (select j.id from background_jobs j where j.id = i.undo_job and j.completed is null) as running_job`
 
@@ -93,23 +94,37 @@ export const listImportRows = (ctx: Context, page: PageRequest) =>
     order: [desc('timestamp', 'i.imported_at'), desc('id', 'i.id')],
   })
 
-export const findImportRow = async (ctx: Context, id: string, lock?: 'locked'): Promise<ImportRow | undefined> => {
-  const { rows } = await sql<ImportRow>`
-    select ${COLUMNS_SQL} from imports i where i.id = ${id} and ${visibleImportsSql(ctx)} ${lock ? sql`for update` : sql``}
-  `.execute(ctx.db)
+export const findImportRow = async (ctx: Context, id: string): Promise<ImportRow | undefined> => {
+  const { rows } = await sql<ImportRow>`select ${COLUMNS_SQL} from imports i where i.id = ${id} and ${visibleImportsSql(ctx)}`.execute(
+    ctx.db,
+  )
   return rows[0]
+}
+
+/**
+ * Locks an import until the transaction ends. It is read by another statement afterwards: one that waited for the lock would not see the job
+ * that was created meanwhile.
+ */
+export const lockImport = async (db: Db, id: string): Promise<void> => {
+  await sql`select from imports i where i.id = ${id} for update`.execute(db)
 }
 
 export const setUndoJob = async (db: Db, id: string, job: string): Promise<void> => {
   await sql`update imports set undo_job = ${job} where id = ${id}`.execute(db)
 }
 
-export const markImportUndone = async (ctx: Context, id: string, report: ImportUndoCounts): Promise<void> => {
-  await sql`
-    update imports set undone_at = ${ctx.now}::timestamptz, undone_by = ${ctx.actor.user_id}::uuid, undo_job = null,
-      undo_report = ${JSON.stringify(report)}::text::jsonb
-    where id = ${id}
+/** What was undone so far: an undo that continues a cancelled one adds to it. */
+export const saveUndoCounts = async (db: Db, id: string, counts: ImportUndoCounts): Promise<void> => {
+  await sql`update imports set undo_report = ${JSON.stringify(counts)}::text::jsonb where id = ${id} and undone_at is null`.execute(db)
+}
+
+/** False when it was already undone. */
+export const markImportUndone = async (ctx: Context, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    update imports set undone_at = ${ctx.now}::timestamptz, undone_by = ${ctx.actor.user_id}::uuid, undo_job = null
+    where id = ${id} and undone_at is null returning id
   `.execute(ctx.db)
+  return rows.length > 0
 }
 
 /** Housekeeping: values that are no longer needed, because the import was undone or can no longer be. */

@@ -8,9 +8,10 @@ import type { ImportRow } from './import-rows.ts'
 
 /** SQL that finds what an import did by its activities: they are of one transaction and have one time. */
 
-type ImportedBy = Pick<ImportRow, 'xid' | 'imported_at'>
+/** What identifies the activities of an import. */
+type ImportTransaction = Pick<ImportRow, 'xid' | 'imported_at'>
 
-const isOfImportSql = (alias: string, { xid, imported_at }: ImportedBy) => sql`
+const isOfImportSql = (alias: string, { xid, imported_at }: ImportTransaction) => sql`
   ${sql.ref(`${alias}.xid`)} = ${xid}::xid8 and ${sql.ref(`${alias}.logged_at`)} = ${imported_at}::timestamptz`
 
 const PROPERTY_TYPES = ['property_set', 'property_cleared']
@@ -18,23 +19,28 @@ const isEditSql = (alias: string) => sql`
   (${sql.ref(`${alias}.version`)} > 1 or ${sql.ref(`${alias}.activity_type`)} = any(${PROPERTY_TYPES}::text[]))`
 
 /** Resources that existed before the import and were changed by it. */
-export const listEditedResources = async (db: Db, by: ImportedBy): Promise<string[]> => {
+export const listEditedResources = async ({ db, limits }: Context, transaction: ImportTransaction): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select a.resource_id as id from activities a where ${isOfImportSql('a', by)} and a.resource_id is not null and ${isEditSql('a')}
+    select a.resource_id as id from activities a
+    where ${isOfImportSql('a', transaction)} and a.resource_id is not null and ${isEditSql('a')}
     except
-    select a.resource_id from activities a where ${isOfImportSql('a', by)} and a.version = 1
+    select a.resource_id from activities a where ${isOfImportSql('a', transaction)} and a.version = 1
     order by id
-  `.execute(db)
+  `.execute(db, limits)
   return rows.map(({ id }) => id)
 }
 
 /** The changes an import made to these resources, newest first: of fields and, as `custom_property`, of property values. */
-export const readImportedEdits = async (db: Db, by: ImportedBy, ids: readonly string[]): Promise<RecordedEdit[]> => {
+export const readImportedEdits = async (
+  { db, limits }: Context,
+  transaction: ImportTransaction,
+  ids: readonly string[],
+): Promise<RecordedEdit[]> => {
   const { rows } = await sql<RecordedEdit>`
     select a.resource_id, ${fullChangesSql('a')} as changes from activities a
-    where ${isOfImportSql('a', by)} and a.resource_id = any(${ids}::uuid[]) and ${isEditSql('a')}
+    where ${isOfImportSql('a', transaction)} and a.resource_id = any(${ids}::uuid[]) and ${isEditSql('a')}
     order by a.resource_id, a.version desc nulls last, a.id desc
-  `.execute(db)
+  `.execute(db, limits)
   return rows
 }
 
@@ -52,70 +58,72 @@ export interface CreatedResource {
 interface CreatedOptions {
   /** Resources that a preview assumes to be where they were before the import. */
   readonly movedBack?: readonly string[]
-  /** Only this resource and what is in it. */
-  readonly below?: string
+  /** Only these resources and what is in them. */
+  readonly below?: readonly string[]
 }
 
 /**
- * The resources an import created and that still exist. Those stay that a source reports by now, that someone has changed or used, or that
- * the actor cannot see, everything above them or above something that others put into it, and the columns of what stays.
+ * The resources an import created and that still exist. Those are kept that a source reports by now, that someone has changed or used, or that
+ * the actor cannot see, everything above them or above something that others put into it, and the columns of what is kept.
  */
 export const findCreatedResources = async (
-  { db, actor }: Context,
-  by: ImportedBy,
+  { db, actor, limits }: Context,
+  transaction: ImportTransaction,
   { movedBack = [], below }: CreatedOptions = {},
 ): Promise<CreatedResource[]> => {
-  // Of one tree, each resource is looked up by its version: an import may have written a million others.
-  const created =
+  // In a few trees, each resource is looked up by its version: an import may have written a million others.
+  const candidates =
     below === undefined
-      ? sql`activities a join resources r on r.id = a.resource_id where ${isOfImportSql('a', by)} and a.version = 1`
+      ? sql`activities a join resources r on r.id = a.resource_id where ${isOfImportSql('a', transaction)} and a.version = 1`
       : sql`tree t join resources r on r.id = t.id where exists (
-          select from activities a where a.resource_id = r.id and a.version = 1 and ${isOfImportSql('a', by)} offset 0)`
+          select from activities a where a.resource_id = r.id and a.version = 1 and ${isOfImportSql('a', transaction)} offset 0)`
   const { rows } = await sql<CreatedResource>`
     with recursive tree as (
-      select r.id from resources r where r.id = ${below ?? null}::uuid
-      union all
+      select r.id from resources r where r.id = any(${below ?? []}::uuid[])
+      union
       select c.id from tree t join resources c on c.parent = t.id
-    ), made as materialized (
+    ), created as materialized (
       select r.id, r.parent, r.title, r.entity_type, ${visibleTo(actor)} as visible,
         case
           when exists (select from resource_origins o where o.resource_id = r.id) then 'reported'
           when exists (
-            select from activities p where p.resource_id = r.id and p.performer_type <> 'SYSTEM' and not (${isOfImportSql('p', by)})
+            select from activities p where p.resource_id = r.id and p.performer_type <> 'SYSTEM' and not (${isOfImportSql('p', transaction)})
           ) or not ${visibleTo(actor)} then 'used'
         end as kept
-      from ${created}
-    ), others as materialized (
-      select distinct c.parent as id from made m join resources c on c.parent = m.id
-      left join made o on o.id = c.id left join unnest(${movedBack}::uuid[]) b(id) on b.id = c.id
+      from ${candidates}
+    ), parents_of_others as materialized (
+      select distinct c.parent as id from created p join resources c on c.parent = p.id
+      left join created o on o.id = c.id left join unnest(${movedBack}::uuid[]) b(id) on b.id = c.id
       where o.id is null and b.id is null
-    ), stays as (
-      select m.id, m.parent from made m where m.kept is not null or m.id in (select o.id from others o)
+    ), kept_with_ancestors as (
+      select c.id, c.parent from created c where c.kept is not null or c.id in (select o.id from parents_of_others o)
       union
-      select p.id, p.parent from stays s join made p on p.id = s.parent
-    ), parts as (
-      select m.id from stays s join made m on m.parent = s.id and is_part_of_parent(m.entity_type)
+      select p.id, p.parent from kept_with_ancestors k join created p on p.id = k.parent
+    ), kept_parts as (
+      select c.id from kept_with_ancestors k join created c on c.parent = k.id and is_part_of_parent(c.entity_type)
       union
-      select m.id from parts p join made m on m.parent = p.id and is_part_of_parent(m.entity_type)
+      select c.id from kept_parts p join created c on c.parent = p.id and is_part_of_parent(c.entity_type)
     ), kept as materialized (
-      select s.id, 'contains' as reason from stays s union all select p.id, 'part' from parts p where p.id not in (select s.id from stays s)
-    ), going as materialized (
-      select m.id from made m where m.id not in (select k.id from kept k)
+      select k.id, 'contains' as reason from kept_with_ancestors k
+      union all
+      select p.id, 'part' from kept_parts p where p.id not in (select k.id from kept_with_ancestors k)
+    ), deleted as materialized (
+      select c.id from created c where c.id not in (select k.id from kept k)
     )
-    select m.id, m.parent, m.title, m.entity_type, m.visible, case when k.id is not null then coalesce(m.kept, k.reason) end as kept,
-      k.id is null and g.id is null as is_root
-    from made m left join kept k on k.id = m.id left join going g on g.id = m.parent
-    order by m.id
-  `.execute(db)
+    select c.id, c.parent, c.title, c.entity_type, c.visible, case when k.id is not null then coalesce(c.kept, k.reason) end as kept,
+      k.id is null and d.id is null as is_root
+    from created c left join kept k on k.id = c.id left join deleted d on d.id = c.parent
+    order by c.id
+  `.execute(db, limits)
   return rows
 }
 
-/** Locks a tree, so that nothing is added or changed in it until the transaction ends. */
-export const lockTree = async (db: Db, root: string): Promise<void> => {
+/** Locks trees, so that nothing is added or changed in them until the transaction ends. */
+export const lockTrees = async (db: Db, roots: readonly string[]): Promise<void> => {
   await sql`
     with recursive tree as (
-      select r.id from resources r where r.id = ${root}
-      union all
+      select r.id from resources r where r.id = any(${roots}::uuid[])
+      union
       select c.id from tree t join resources c on c.parent = t.id
     )
     select from resources r where r.id in (select t.id from tree t) order by r.id for update
@@ -123,34 +131,43 @@ export const lockTree = async (db: Db, root: string): Promise<void> => {
 }
 
 /** Of these containers, those with a published child, other than the `unpublished` ones. */
-export const findContainersInUse = async (db: Db, ids: readonly string[], unpublished: readonly string[]): Promise<Set<string>> => {
+export const findContainersInUse = async (
+  { db, limits }: Context,
+  ids: readonly string[],
+  unpublished: readonly string[],
+): Promise<Set<string>> => {
   const { rows } = await sql<{ parent: string }>`
     select distinct c.parent from resources c
     where c.parent = any(${ids}::uuid[]) and c.published and not exists (select from unnest(${unpublished}::uuid[]) u(id) where u.id = c.id)
-  `.execute(db)
+  `.execute(db, limits)
   return new Set(rows.map(({ parent }) => parent))
 }
 
 /** The entries of manual edges that the import created and that still exist, if the actor sees both ends. Those of `deleted` resources are left out. */
-export const findImportedEdges = async ({ db, actor }: Context, by: ImportedBy, deleted: readonly string[]): Promise<string[]> => {
+export const findImportedEdges = async (
+  { db, actor, limits }: Context,
+  transaction: ImportTransaction,
+  deleted: readonly string[],
+): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select e.id from activities a
     cross join lateral jsonb_to_recordset(a.changes) as c(field text, "to" jsonb)
-    cross join lateral jsonb_array_elements_text(c.to) as d(id)
+    cross join lateral jsonb_array_elements_text(case when c.field = 'downstream' then c.to end) as d(id)
     join lineage_edges e on e.upstream = a.resource_id and e.downstream = d.id::uuid and e.query is null and e.created_at = a.logged_at
     join resources u on u.id = e.upstream and ${visibleTo(actor, 'u')} join resources w on w.id = e.downstream and ${visibleTo(actor, 'w')}
-    where ${isOfImportSql('a', by)} and a.activity_type = 'lineage_created' and c.field = 'downstream'
+    where ${isOfImportSql('a', transaction)} and a.activity_type = 'lineage_created'
       and not exists (select from unnest(${deleted}::uuid[]) x(id) where x.id in (e.upstream, e.downstream))
     order by e.id
-  `.execute(db)
+  `.execute(db, limits)
   return rows.map(({ id }) => id)
 }
 
 /** Of these resources, those that exist and the actor can see. */
-export const findExisting = async ({ db, actor }: Context, ids: readonly string[]): Promise<Set<string>> => {
+export const findExisting = async ({ db, actor, limits }: Context, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`select r.id from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)}`.execute(
     db,
+    limits,
   )
   return new Set(rows.map(({ id }) => id))
 }

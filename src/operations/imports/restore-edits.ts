@@ -2,6 +2,7 @@ import { lockProperties, type PropertyRow } from '../../catalog/properties/prope
 import { findValuesOf, type NewValue, writeValuesByResource } from '../../catalog/properties/value-store.ts'
 import { normalizeValue } from '../../catalog/properties/value-types.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
+import { flattenRow } from '../../catalog/records/type-fields.ts'
 import { findVisibleRows, lockVisibleRows } from '../../catalog/resources/report.ts'
 import { applyRestores, planRestores, type RecordedEdit } from '../../catalog/undo/restore-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
@@ -10,7 +11,7 @@ import type { Change } from '../../platform/history/record.ts'
 import { findExisting } from './imported-rows.ts'
 import type { KeptReason } from './schema.ts'
 
-/** What returns and what stays of the changes an import made to existing resources. */
+/** What is restored and what is kept of the changes an import made to existing resources. */
 export interface RestoredResource {
   readonly row: ResourceRow
   readonly fields: Readonly<Record<string, unknown>>
@@ -47,7 +48,7 @@ export const restoreEdits = async (ctx: Context, edits: readonly RecordedEdit[],
 
 const idsOf = (edits: readonly RecordedEdit[]): string[] => [...new Set(edits.map(({ resource_id }) => resource_id))]
 
-/** A resource whose values before are rejected today keeps what it has; the others return. */
+/** A resource whose values before are rejected today keeps what it has; the others are restored. */
 const restoreOneByOne = async (ctx: Context, edits: readonly RecordedEdit[]): Promise<RestoredResource[]> => {
   const ids = idsOf(edits)
   if (ids.length > 1) {
@@ -80,9 +81,9 @@ const planEdits = async (
   return [...plans].map(([id, { restored, kept }]) => {
     const row = rows.get(id)!
     const { parent, ...others } = restored
-    const parentIsGone = typeof parent === 'string' && !existing.has(parent)
-    const fields = parentIsGone ? others : restored
-    const now = row as unknown as Readonly<Record<string, unknown>>
+    const parentIsMissing = typeof parent === 'string' && !existing.has(parent)
+    const fields = parentIsMissing ? others : restored
+    const now: Readonly<Record<string, unknown>> = { ...flattenRow(row) }
     const own = values.get(id)
     return {
       row,
@@ -91,7 +92,7 @@ const planEdits = async (
       changes: [...Object.entries(fields).map(([field, to]) => ({ field, from: now[field] ?? null, to })), ...(own?.changes ?? [])],
       kept: [
         ...kept.map(({ field, to, now }) => ({ field, reason: 'changed' as const, imported: to, now })),
-        ...(parentIsGone ? [{ field: 'parent', reason: 'invalid' as const, imported: row.parent, now: row.parent }] : []),
+        ...(parentIsMissing ? [{ field: 'parent', reason: 'invalid' as const, imported: row.parent, now: row.parent }] : []),
         ...(own?.kept ?? []),
       ],
     }

@@ -3,52 +3,69 @@ import type { ResourceRow } from '../../catalog/records/record.ts'
 import { findVisibleRows, lockVisibleRows, type ReportedFields, reportResources } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'
+import type { Change } from '../../platform/history/record.ts'
 import { type ImportRow, nextReportedValues, type ReportedChange } from './import-rows.ts'
-import type { UndoReport } from './undo-report.ts'
+import type { RestoredResource } from './restore-edits.ts'
 import { nameOf, type UndoRun } from './undo-run.ts'
 
-/** Returns reported values, which have no history. `databuilder_id` stays if another resource has the former one by now. */
-export const restoreReported = async (ctx: Context, { of, dry_run, report, step }: UndoRun): Promise<void> => {
+/** Returns reported values, which have no history. `databuilder_id` is kept if another resource has the former one by now. */
+export const restoreReported = async (ctx: Context, { row: importRow, dry_run, report, step }: UndoRun): Promise<void> => {
   for (let after = -1; ; ) {
-    const batch = await nextReportedValues(ctx.db, of.id, after)
+    const batch = await nextReportedValues(ctx, importRow.id, after)
     if (!batch) return
     after = batch.number
-    await inTransaction(ctx, async (ctx) => {
-      const ids = batch.changes.map(({ id }) => id)
-      const rows = await (dry_run ? findVisibleRows(ctx, ids) : lockVisibleRows(ctx, ids))
-      const taken = await findTakenKeys(ctx, of, batch.changes)
-      const reports = batch.changes.flatMap((change) => {
-        const row = rows.get(change.id)
-        return row ? planReported(row, change, taken, report) : []
-      })
-      if (!dry_run) await reportResources(ctx, reports, rows)
-    })
+    const ids = batch.changes.map(({ id }) => id)
+    // Reported afterwards, because a transaction may be repeated.
+    const plans = dry_run
+      ? await planBatch(ctx, importRow, await findVisibleRows(ctx, ids), batch.changes)
+      : await inTransaction(ctx, async (ctx) => {
+          const rows = await lockVisibleRows(ctx, ids)
+          const plans = await planBatch(ctx, importRow, rows, batch.changes)
+          const changed = plans.filter(({ changes }) => changes.length > 0)
+          await reportResources(
+            ctx,
+            changed.map(({ row, reported }) => ({ id: row.id, reported })),
+            rows,
+          )
+          return plans
+        })
+    for (const { row, changes, kept } of plans) {
+      report.addKept(...kept.map((each) => ({ ...nameOf(row), ...each })))
+      report.addRestored({ ...nameOf(row), changes: [...changes] })
+    }
     await step()
   }
 }
 
-const planReported = (
-  row: ResourceRow,
-  { before, after }: ReportedChange,
-  taken: ReadonlySet<string>,
-  report: UndoReport,
-): { id: string; reported: ReportedFields }[] => {
-  const now = row as unknown as Readonly<Record<string, unknown>>
-  const reported: Record<string, unknown> = {}
+interface ReportedPlan extends Pick<RestoredResource, 'row' | 'changes' | 'kept'> {
+  readonly reported: ReportedFields
+}
+
+const planBatch = async (
+  ctx: Context,
+  importRow: ImportRow,
+  rows: ReadonlyMap<string, ResourceRow>,
+  changes: readonly ReportedChange[],
+): Promise<ReportedPlan[]> => {
+  const takenKeys = await findTakenKeys(ctx, importRow, changes)
+  return changes.flatMap((change) => {
+    const row = rows.get(change.id)
+    return row ? [planReported(row, change, takenKeys)] : []
+  })
+}
+
+const planReported = (row: ResourceRow, { before, after }: ReportedChange, takenKeys: ReadonlySet<string>): ReportedPlan => {
+  const current = row as unknown as Readonly<Record<string, unknown>>
+  const changes: Change[] = []
+  const kept: ReportedPlan['kept'][number][] = []
   for (const [field, to] of Object.entries(before)) {
-    if (isSameValue(now[field], to)) continue
-    const reason = !isSameValue(now[field], after[field])
-      ? 'changed'
-      : field === 'databuilder_id' && taken.has(to as string)
-        ? 'invalid'
-        : null
-    if (reason) report.kept({ ...nameOf(row), field, reason, imported: after[field], now: now[field] })
-    else reported[field] = to
+    const now = current[field] ?? null
+    if (isSameValue(now, to)) continue
+    if (!isSameValue(now, after[field])) kept.push({ field, reason: 'changed', imported: after[field], now })
+    else if (field === 'databuilder_id' && takenKeys.has(to as string)) kept.push({ field, reason: 'invalid', imported: after[field], now })
+    else changes.push({ field, from: now, to })
   }
-  if (Object.keys(reported).length === 0) return []
-  const changes = Object.entries(reported).map(([field, to]) => ({ field, from: now[field] ?? null, to }))
-  report.restored({ ...nameOf(row), changes })
-  return [{ id: row.id, reported: reported as ReportedFields }]
+  return { row, changes, kept, reported: Object.fromEntries(changes.map(({ field, to }) => [field, to])) }
 }
 
 const findTakenKeys = async (ctx: Context, { integration }: ImportRow, changes: readonly ReportedChange[]): Promise<Set<string>> => {
@@ -56,6 +73,6 @@ const findTakenKeys = async (ctx: Context, { integration }: ImportRow, changes: 
   if (keys.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
     select r.databuilder_id as key from resources r where r.integration = ${integration} and r.databuilder_id = any(${keys}::text[])
-  `.execute(ctx.db)
+  `.execute(ctx.db, ctx.limits)
   return new Set(rows.map(({ key }) => key))
 }

@@ -4,7 +4,8 @@ import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
 import { getRequestUrl, PageQuery, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
-import { getImport, listImports, previewImportUndo, startImportUndo } from './imports.ts'
+import { getImport, listImports, startImportUndo } from './imports.ts'
+import { previewImportUndo } from './preview-undo.ts'
 import { ImportRecord, ImportUndo } from './schema.ts'
 
 const tags = ['Import and export']
@@ -39,18 +40,20 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config,
       schema: {
         summary: 'Undo an import in a background job',
-        description: `Within 90 days, by who imported the file or an admin. Resources the import created are moved to the trash, and what it changed returns to the value before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since stays: \`dry_run\` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.`,
+        description: `Within 90 days, by the person who imported the file or an admin. Resources the import created are moved to the trash, and what it changed gets the value it had before, custom property values and lineage too, with the permissions of the caller today. Whatever was changed since is kept: \`dry_run\` lists it. The job can be cancelled; what it has undone stays undone, and another undo continues.`,
         tags,
         params,
         querystring: Type.Object({
-          dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Returns what would return and what would stay.' })),
+          dry_run: Type.Optional(
+            Type.Boolean({ default: false, description: 'Returns what would be restored and what would be kept, and changes nothing.' }),
+          ),
         }),
-        response: { 200: Type.Unsafe<ImportUndo | Job>({ anyOf: [ImportUndo, Job] }), ...errorResponses(404, 409) },
+        response: { 200: ImportUndo, 202: Job, ...errorResponses(404, 409) },
       },
     },
-    (request): Promise<ImportUndo | Job> =>
+    async (request, reply) =>
       request.query.dry_run
-        ? previewImportUndo(request.ctx, request.params.import_id)
-        : startImportUndo(request.ctx, request.params.import_id),
+        ? reply.code(200).send(await previewImportUndo(request.ctx, request.params.import_id))
+        : reply.code(202).send(await startImportUndo(request.ctx, request.params.import_id)),
   )
 }

@@ -8,12 +8,12 @@ const KEPT_REASONS = ['changed', 'used', 'contains', 'part', 'reported', 'publis
 export type KeptReason = (typeof KEPT_REASONS)[number]
 
 const counts = {
-  resources_restored: Type.Integer({ description: 'Resources with fields or custom property values that return to what they were.' }),
+  resources_restored: Type.Integer({ description: 'Resources with fields or custom property values that are restored.' }),
   resources_deleted: Type.Integer({ description: 'Created resources that are moved to the trash.' }),
   lineage_deleted: Type.Integer({
     description: 'Created lineage edges that are deleted. Those of deleted resources are in the trash with them.',
   }),
-  kept: Type.Integer({ description: 'Changes and created resources that stay, because they were changed since.' }),
+  changes_kept: Type.Integer({ description: 'Changes that are not undone, and created resources that are not moved to the trash.' }),
 }
 
 export const ImportUndoCounts = Type.Object(counts, { title: 'ImportUndoCounts' })
@@ -47,8 +47,11 @@ const ResourceName = { resource_id: Id(), title: Type.String(), entity_type: Typ
 export const ImportUndo = Type.Object(
   {
     dry_run: Type.Boolean(),
+    complete: Type.Boolean({
+      description: 'False: the import is large, and the counts and lists are of what was found within 2,000 changes or 10 seconds.',
+    }),
     ...counts,
-    returns: Type.Array(
+    restored: Type.Array(
       Type.Object({
         ...ResourceName,
         change: OneOf(['deleted', 'restored'] as const),
@@ -56,20 +59,20 @@ export const ImportUndo = Type.Object(
           description: 'The values now and after the undo.',
         }),
       }),
-      { description: 'The first 100 resources that return to what they were. For a deleted one, those in it are not listed.' },
+      { description: 'The first 100 resources that are restored or moved to the trash. For a deleted one, those in it are not listed.' },
     ),
-    stays: Type.Array(
+    kept: Type.Array(
       Type.Object({
         ...ResourceName,
         field: NullableString('Null: a created resource that is not moved to the trash.'),
         reason: OneOf(
           KEPT_REASONS,
-          'changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it stays. part: it is a column or property of something that stays. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.',
+          'changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.',
         ),
         imported: Type.Unknown({ description: 'The value that the import wrote.' }),
         now: Type.Unknown(),
       }),
-      { description: 'The first 100 changes and created resources that stay as they are.' },
+      { description: 'The first 100 changes and created resources that are kept as they are.' },
     ),
   },
   { title: 'ImportUndo' },

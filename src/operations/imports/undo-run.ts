@@ -1,13 +1,20 @@
 import type { ResourceRow } from '../../catalog/records/record.ts'
+import type { Actor } from '../../platform/permissions/permissions.ts'
 import type { ImportRow } from './import-rows.ts'
 import type { UndoReport } from './undo-report.ts'
 
-/** The steps of an undo, each in transactions of its own that are complete in themselves. `dry_run` only reports. */
-export interface UndoRun {
-  readonly of: ImportRow
+/** The undo of one import. */
+export interface UndoRequest {
+  readonly row: ImportRow
+  /** Only report what would be done. */
   readonly dry_run: boolean
   readonly report: UndoReport
-  /** Throws when the job was cancelled. */
+  /** Called after each step with the progress (0 to 98). Returns the caller with their access of now; throws when the undo must stop. */
+  readonly step: (progress: number) => Promise<Actor>
+}
+
+/** The steps of an undo, each in transactions of its own that are complete in themselves. */
+export interface UndoRun extends Omit<UndoRequest, 'step'> {
   readonly step: () => Promise<void>
 }
 

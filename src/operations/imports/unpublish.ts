@@ -5,28 +5,28 @@ import type { RestoredResource } from './restore-edits.ts'
 import { nameOf, type UndoRun } from './undo-run.ts'
 
 /**
- * Unpublishes what the import published, deepest first. What contains something published stays published: otherwise viewers would see
+ * Unpublishes what the import published, deepest first. What contains something published is kept published: otherwise viewers would see
  * a table without its schema.
  */
 export const unpublish = async (
   ctx: Context,
   published: readonly string[],
-  gone: readonly string[],
+  deletedIds: readonly string[],
   { dry_run, report, step }: UndoRun,
   restore: (ids: readonly string[]) => Promise<RestoredResource[]>,
 ): Promise<void> => {
   const rows = await findVisibleRows(ctx, published)
-  const unpublished = new Set(gone)
+  const unpublished = new Set(deletedIds)
   for (const level of deepestFirst([...rows.values()])) {
     const ids = level.map(({ id }) => id)
-    const inUse = await findContainersInUse(ctx.db, ids, dry_run ? [...unpublished] : [])
+    const inUse = await findContainersInUse(ctx, ids, dry_run ? [...unpublished] : [])
     for (const row of level)
       if (inUse.has(row.id) && row.published)
-        report.kept({ ...nameOf(row), field: 'published', reason: 'published', imported: true, now: true })
+        report.addKept({ ...nameOf(row), field: 'published', reason: 'published', imported: true, now: true })
     for (const { row, changes, kept } of await restore(ids.filter((id) => !inUse.has(id)))) {
       unpublished.add(row.id)
-      report.restored({ ...nameOf(row), changes: [...changes] })
-      report.kept(...kept.map((each) => ({ ...nameOf(row), ...each })))
+      report.addRestored({ ...nameOf(row), changes: [...changes] })
+      report.addKept(...kept.map((each) => ({ ...nameOf(row), ...each })))
     }
     await step()
   }

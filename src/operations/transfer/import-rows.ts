@@ -54,7 +54,10 @@ export const planResources = async (ctx: Context, import_id: string, integration
   // The planner mainly needs the number of lines: a tenth of the default sample is enough.
   await execute(db, sql`set local default_statistics_target = 10`)
   // Otherwise hash tables of a hundred thousand lines, and the new rows that triggers read, are written to temporary files.
-  await execute(db, sql`set local work_mem = '16MB'`)
+  await execute(
+    db,
+    sql`select set_config('work_mem', greatest(16384, s.setting::int)::text || 'kB', true) from pg_settings s where s.name = 'work_mem'`,
+  )
   await execute(
     db,
     sql`

@@ -97,7 +97,7 @@ export interface EventPayloads {
     readonly resources_restored: number
     readonly resources_deleted: number
     readonly lineage_deleted: number
-    readonly kept: number
+    readonly changes_kept: number
   }
   public_link_created: { readonly link: string; readonly expires_at: string }
   public_link_revoked: { readonly link: string }
