@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
+# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -736,9 +736,9 @@ class Client(Transport):
         return self._call("POST", "/integration/integrations/{integration_id}/sync/{sync_id}/undo", params={"integration_id": integration_id, "sync_id": sync_id}, headers={"Idempotency-Key": idempotency_key})
 
     def get_integration_drivers(self) -> List[t.Driver]:
-        """List the drivers that are installed when they are needed
+        """List optional drivers
 
-        As the process that answers finds them.
+        State on the server that answers this request.
 
         Requires permission `server.manage`.
 

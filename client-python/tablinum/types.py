@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
+# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4262,11 +4262,13 @@ class NeedItem(TypedDict):
     # What it says, if it is a text of a user.
     text: Optional[str]
     since: str
+    # What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
     resource: Optional[NeedItemResource]
     # The integration whose sync failed.
     integration: Optional[str]
 
 
+# What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
 class NeedItemResource(TypedDict):
     id: str
     title: str

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 9a13806e18d6cc5eb3239b6aed40869e2f63903261281728ee4ef7d1b132983c. Do not edit.
+// Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -705,8 +705,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the drivers that are installed when they are needed
-         * @description As the process that answers finds them.
+         * List optional drivers
+         * @description State on the server that answers this request.
          *
          *     Requires permission `server.manage`.
          */
@@ -10597,7 +10597,10 @@ export interface components {
             text: string | null;
             /** Format: date-time */
             since: string;
-            /** ResourceBrief */
+            /**
+             * ResourceBrief
+             * @description What it is about: of a question, the resource it was asked about; null if it is about none, or about one that you cannot see. The question itself is `id`.
+             */
             resource: {
                 /** Format: uuid */
                 id: string;
