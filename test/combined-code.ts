@@ -8,7 +8,7 @@ import { ROOT } from '../scripts/shipped-packages.ts'
 const FOLDER = join(ROOT, 'dist/combined')
 const SOURCES = ['src/**/*.ts', 'connector/src/*.ts', 'scripts/bundle.ts', 'package-lock.json']
 /** What the code reads at run time, as it is in this checkout. */
-const FILES = ['connector', 'migrations', 'package.json', 'schema.sql', 'src/operations/demo', 'web']
+const FILES = ['connector', 'migrations', 'package-lock.json', 'package.json', 'schema.sql', 'src/operations/demo', 'web']
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let combined: Promise<string> | undefined
