@@ -7,6 +7,17 @@ export interface Cassette {
   /** The header that every request must carry, except those to recordings marked as open. */
   readonly auth?: { readonly header: string; readonly value: string }
   readonly recordings: readonly Recording[]
+  /** What is wrong with a recorded answer, e.g. by the vendor's API description; undefined if it is right. Called for each answer before it is sent. */
+  readonly checkAnswer?: (answer: RecordedAnswer) => string | undefined
+}
+
+export interface RecordedAnswer {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body: unknown
+  /** The parsed body of the request. */
+  readonly request: Readonly<Record<string, unknown>>
 }
 
 export interface Recording {
@@ -41,12 +52,12 @@ export interface ReplayServer extends AsyncDisposable {
   readonly url: string
   /** `GET /api/card?page=1`, in order. */
   readonly requests: readonly string[]
-  /** Requests for which there is no recording, and why. */
+  /** Requests for which there is no recording, and why; and recorded answers that `checkAnswer` found wrong. */
   readonly problems: readonly string[]
 }
 
 /** Serves recorded answers on a local port and checks method, path, parameters, body and authentication of every request. */
-export const startReplay = async ({ auth, recordings }: Cassette, faults: readonly Fault[] = []): Promise<ReplayServer> => {
+export const startReplay = async ({ auth, recordings, checkAnswer }: Cassette, faults: readonly Fault[] = []): Promise<ReplayServer> => {
   const requests: string[] = []
   const problems: string[] = []
   const counts = faults.map(() => 0)
@@ -84,7 +95,11 @@ export const startReplay = async ({ auth, recordings }: Cassette, faults: readon
     )
     if (!found) return reject(400, 'was recorded with other parameters')
     if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
-    send(found.status ?? 200, typeof found.body === 'function' ? found.body(body) : found.body, found.headers)
+    const status = found.status ?? 200
+    const answered: unknown = typeof found.body === 'function' ? found.body(body) : found.body
+    const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, request: body })
+    if (wrong !== undefined) return reject(500, wrong)
+    send(status, answered, found.headers)
   }
 
   const server = createServer((request, response) => {
