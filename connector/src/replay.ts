@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -18,6 +18,7 @@ export interface RecordedAnswer {
   readonly body: unknown
   /** The parsed body of the request. */
   readonly request: Readonly<Record<string, unknown>>
+  readonly requestHeaders: IncomingHttpHeaders
 }
 
 export interface Recording {
@@ -27,6 +28,8 @@ export interface Recording {
   readonly query?: Readonly<Record<string, string>>
   /** Fields the body of the request, JSON or a form, must have. */
   readonly request?: Readonly<Record<string, unknown>>
+  /** Headers the request must have, by their names in lower case, e.g. one that names the operation. */
+  readonly requestHeaders?: Readonly<Record<string, string | RegExp>>
   /** Needs no authentication: a login. */
   readonly open?: boolean
   readonly status?: number
@@ -90,14 +93,16 @@ export const startReplay = async ({ auth, recordings, checkAnswer }: Cassette, f
     const sameMethod = samePath.filter((each) => (each.method ?? 'GET') === method)
     if (sameMethod.length === 0) return reject(405, 'was recorded with another method')
     const found = sameMethod.find(
-      ({ query = {}, request: expected = {} }) =>
-        Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value) && hasFields(body, expected),
+      ({ query = {}, request: expected = {}, requestHeaders = {} }) =>
+        Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value) &&
+        hasFields(body, expected) &&
+        hasHeaders(request.headers, requestHeaders),
     )
     if (!found) return reject(400, 'was recorded with other parameters')
     if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
     const status = found.status ?? 200
     const answered: unknown = typeof found.body === 'function' ? found.body(body) : found.body
-    const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, request: body })
+    const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, request: body, requestHeaders: request.headers })
     if (wrong !== undefined) return reject(500, wrong)
     send(status, answered, found.headers)
   }
@@ -133,3 +138,9 @@ const parseBody = (body: string, type = ''): Record<string, unknown> => {
 
 const hasFields = (sent: Record<string, unknown>, expected: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(expected).every(([name, value]) => JSON.stringify(sent[name]) === JSON.stringify(value))
+
+const hasHeaders = (sent: IncomingHttpHeaders, expected: Readonly<Record<string, string | RegExp>>): boolean =>
+  Object.entries(expected).every(([name, value]) => {
+    const found = String(sent[name] ?? '')
+    return typeof value === 'string' ? found === value : value.test(found)
+  })

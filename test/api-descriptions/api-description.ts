@@ -6,39 +6,58 @@ import type { Cassette, RecordedAnswer } from '../../connector/src/replay.ts'
 
 /** What a vendor's published description of its API says of the answers that a connector reads: fields, types, which are required, which may be null. */
 export interface ApiDescription {
-  /** Where the vendor publishes the description. */
-  readonly source: { readonly repository: string; readonly path: string; readonly commit: string }
-  /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`. */
+  /** Where the vendor publishes the description, e.g. several files of it. */
+  readonly source: PublishedFile | readonly PublishedFile[]
+  /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`, or as AWS names them in a header: `POST AWSGlue.GetTables`. */
   readonly answers: Readonly<Record<string, object>>
+  /** JSON Schemas of the bodies of requests, if the connector sends any. */
+  readonly requests?: Readonly<Record<string, object>>
   /** Schemas that others refer to as `#/$defs/name`. */
   readonly $defs: Readonly<Record<string, object>>
+}
+
+interface PublishedFile {
+  readonly repository: string
+  readonly path: string
+  /** Or the tag of a release. */
+  readonly commit: string
 }
 
 interface Operation {
   readonly path: RegExp
   readonly method: string
   readonly validate: ValidateFunction
+  readonly validateRequest?: ValidateFunction
 }
 
 /** Checks recorded answers against the description in `<vendor>.json`. An answer to an operation that the description does not have is wrong, too. */
 export const checkAgainst = (vendor: string): NonNullable<Cassette['checkAnswer']> => {
   const file = join(import.meta.dirname, `${vendor}.json`)
-  const { answers, $defs }: ApiDescription = JSON.parse(readFileSync(file, 'utf8'))
+  const { answers, requests = {}, $defs }: ApiDescription = JSON.parse(readFileSync(file, 'utf8'))
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, discriminator: true })
   addFormats.default(ajv)
   const operations = Object.entries(answers).map(([operation, schema]): Operation => {
     const [method, path] = operation.split(' ') as [string, string]
-    return { method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }) }
+    const request = requests[operation]
+    return {
+      ...{ method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }) },
+      ...(request ? { validateRequest: ajv.compile({ ...request, $defs }) } : {}),
+    }
   })
-  return ({ method, path, status, body }: RecordedAnswer) => {
+  return ({ method, path, status, body, request, requestHeaders }: RecordedAnswer) => {
     if (status >= 300) return // the descriptions are of what succeeds; an error is told by its status
-    const operation = operations.find((each) => each.method === method && each.path.test(path))
-    if (!operation) return `${method} ${path} is not in the API description of ${vendor}`
-    if (operation.validate(body)) return
-    const [error] = operation.validate.errors!
-    const unknown = error!.params.additionalProperty ?? error!.params.unevaluatedProperty
-    return `the answer differs from the API description of ${vendor}: ${error!.instancePath || 'it'} ${error!.message}${unknown ? ` (${unknown})` : ''}`
+    const name = String(requestHeaders['x-amz-target'] ?? path)
+    const operation = operations.find((each) => each.method === method && each.path.test(name))
+    if (!operation) return `${method} ${name} is not in the API description of ${vendor}`
+    return explain(vendor, 'request', request, operation.validateRequest) ?? explain(vendor, 'answer', body, operation.validate)
   }
+}
+
+const explain = (vendor: string, what: string, value: unknown, validate: ValidateFunction | undefined): string | undefined => {
+  if (!validate || validate(value)) return
+  const [error] = validate.errors!
+  const unknown = error!.params.additionalProperty ?? error!.params.unevaluatedProperty
+  return `the ${what} differs from the API description of ${vendor}: ${error!.instancePath || 'it'} ${error!.message}${unknown ? ` (${unknown})` : ''}`
 }
 
 /** `/dags/{dag_id}` matches `/dags/load`. */
