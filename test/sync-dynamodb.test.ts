@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import dynalite from 'dynalite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReplay } from '../connector/src/replay.ts'
+import { type Recording, startReplay } from '../connector/src/replay.ts'
 import { AwsClient } from '../src/sources/connectors/aws/aws-client.ts'
 import { dynamodb } from '../src/sources/connectors/dynamodb/dynamodb.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -17,10 +18,7 @@ const settings = () => ({
   sample_size: 100,
 })
 
-beforeAll(async () => {
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done)
-  })
+const createClient = () => {
   const context = {
     settings: settings(),
     allowedHosts: ['127.0.0.1'],
@@ -29,7 +27,14 @@ beforeAll(async () => {
     log: async () => {},
     progress: async () => {},
   }
-  const client = new AwsClient({ service: 'dynamodb', label: 'DynamoDB', target: 'DynamoDB_20120810', jsonVersion: '1.0' }, context)
+  return new AwsClient({ service: 'dynamodb', label: 'DynamoDB', target: 'DynamoDB_20120810', jsonVersion: '1.0' }, context)
+}
+
+beforeAll(async () => {
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const client = createClient()
   for (const TableName of ['orders', 'tmp_x'])
     await client.call('CreateTable', {
       TableName,
@@ -62,6 +67,19 @@ test('tables are synced with their keys and sampled attributes', async () => {
   await expectNoChanges(app, id, { database: 1, table: 1, column: 7 })
 })
 
+test('dynalite answers as AWS describes DynamoDB', async () => {
+  const check = checkAgainst('dynamodb')
+  const client = createClient()
+  const table = { TableName: 'orders' }
+  for (const [operation, request] of Object.entries({ ListTables: { Limit: 100 }, DescribeTable: table, Scan: { ...table, Limit: 100 } })) {
+    const { value } = await client.call(operation, request)
+    const body = structuredClone(value) as { Table?: { TableThroughputModeSummary?: object } }
+    delete body.Table?.TableThroughputModeSummary // the only field that AWS does not describe
+    const requestHeaders = { 'x-amz-target': `DynamoDB_20120810.${operation}` }
+    expect(check({ method: 'POST', path: '/', status: 200, body, request, requestHeaders })).toBeUndefined()
+  }
+})
+
 test('what the sample has, and what is known without one', async () => {
   const found = await discoverAll(dynamodb, settings())
   expect(listColumnTypes(found, 'region.orders').sort()).toEqual([
@@ -79,17 +97,26 @@ test('what the sample has, and what is known without one', async () => {
 })
 
 test('faults of the service', async () => {
-  const table = {
-    Table: { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }] },
+  const keys = {
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
   }
-  /** AWS names the operation in a header, so that one recording answers in order. */
+  const table = { Table: { ...keys, TableName: 'orders', TableStatus: 'ACTIVE', ItemCount: 0, TableSizeBytes: 0 } }
+  /** The operations are expected in this order, those that fail and are tried again among them. */
   const discover = async (answers: readonly { status?: number; body: object }[]) => {
-    const left = [...answers]
     const faults = answers.flatMap(({ status, body }, i) => (status ? [{ status, body, after: i, times: 1 }] : []))
-    const next = () => left.filter(({ status }) => !status)
-    const bodies = next()
-    await using replay = await startReplay({ recordings: [{ method: 'POST', path: '/', body: () => bodies.shift()?.body ?? {} }] }, faults)
-    return await discoverAll(dynamodb, { ...settings(), url: replay.url })
+    const left = answers.filter(({ status }) => !status)
+    const recording = (operation: string): Recording => ({
+      ...{ method: 'POST', path: '/', requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` } },
+      body: () => left.shift()?.body,
+    })
+    await using replay = await startReplay(
+      { recordings: ['ListTables', 'DescribeTable', 'Scan'].map(recording), checkAnswer: checkAgainst('dynamodb') },
+      faults,
+    )
+    const found = await discoverAll(dynamodb, { ...settings(), url: replay.url })
+    expect(replay.problems).toEqual([])
+    return found
   }
   const names = { body: { TableNames: ['orders'] } }
   const error = (status: number, type: string) => ({
