@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { iceberg } from '../src/sources/connectors/iceberg/iceberg.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { discoverAll, findByKey, listColumnTypes, listUpstream } from './connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** Answers written after the public OpenAPI description of the catalog and the specification of the format. */
+/** Answers written by hand and validated against the OpenAPI description of the catalog. */
 const TABLE = {
   'metadata-location': 's3://lake/shop/orders/metadata/2.json',
   metadata: {
@@ -47,20 +48,42 @@ const TABLE = {
     'partition-specs': [{ 'spec-id': 0, fields: [{ 'source-id': 2, 'field-id': 1000, name: 'at_day', transform: 'day' }] }],
     properties: { comment: 'All orders.', owner: 'ada@example.com' },
     'current-snapshot-id': 77,
-    snapshots: [{ 'snapshot-id': 77, summary: { operation: 'append', 'total-records': '42', 'total-files-size': '4096' } }],
+    snapshots: [
+      {
+        'snapshot-id': 77,
+        'timestamp-ms': 1_775_000_000_000,
+        'manifest-list': 's3://lake/shop/orders/metadata/snap-77.avro',
+        summary: { operation: 'append', 'total-records': '42', 'total-files-size': '4096' },
+      },
+    ],
   },
 }
 const VIEW = {
+  'metadata-location': 's3://lake/shop/order_ids/metadata/1.json',
   metadata: {
+    'view-uuid': 'fa6506c3-7681-40c8-86dc-e36561f83385',
+    'format-version': 1,
+    location: 's3://lake/shop/order_ids',
     'current-version-id': 1,
     schemas: [{ type: 'struct', 'schema-id': 0, fields: [{ id: 1, name: 'id', required: false, type: 'long' }] }],
-    versions: [{ 'version-id': 1, 'schema-id': 0, representations: [{ type: 'sql', sql: 'select id from orders', dialect: 'spark' }] }],
+    versions: [
+      {
+        'version-id': 1,
+        'timestamp-ms': 1_775_000_000_000,
+        'schema-id': 0,
+        summary: { 'engine-name': 'Spark' },
+        'default-namespace': ['shop'],
+        representations: [{ type: 'sql', sql: 'select id from orders', dialect: 'spark' }],
+      },
+    ],
+    'version-log': [{ 'version-id': 1, 'timestamp-ms': 1_775_000_000_000 }],
     properties: {},
   },
 }
 
 const createCassette = (): Cassette => ({
   auth: { header: 'authorization', value: 'Bearer issued' },
+  checkAnswer: checkAgainst('iceberg'),
   recordings: [
     {
       ...{ method: 'POST', path: '/v1/oauth/tokens', open: true },
@@ -109,9 +132,13 @@ test('namespaces, tables and views are synced with keys, partitions and lineage'
 })
 
 test('faults of the catalog', async () => {
-  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+  const discover = async (
+    faults: readonly Fault[] = [],
+    change: (recording: Recording) => Recording = (each) => each,
+    more: Partial<Cassette> = {},
+  ) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), ...more }, faults)
     return await discoverAll(iceberg, settings(replay.url))
   }
   const again = { 'retry-after': '0' }
@@ -140,5 +167,5 @@ test('faults of the catalog', async () => {
     each.query?.pageToken === 'second' ? { ...each, body: { identifiers: [], 'next-page-token': 'second' } } : each
   await expect(discover([], repeated)).rejects.toThrow('GET /v1/namespaces/shop/tables repeats the same page.')
   const renamed = (each: Recording) => (each.path === path ? { ...each, body: { table: {} } } : each)
-  await expect(discover([], renamed)).rejects.toThrow('`metadata` must be an object, but is missing.')
+  await expect(discover([], renamed, { checkAnswer: undefined })).rejects.toThrow('`metadata` must be an object, but is missing.')
 })
