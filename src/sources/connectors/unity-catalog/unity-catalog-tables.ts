@@ -25,6 +25,7 @@ export const toTable = (catalog: string, schema: string, table: Shape, keys: Sha
   const columns = table.optionalList('columns')
   const properties = table.optionalObject('properties')
   const definition = table.optionalText('view_definition')?.trim()
+  const isMetricView = type === 'METRIC_VIEW' // its definition is YAML, not SQL
   const constraints = keys?.optionalList('table_constraints') ?? []
   const primary = readPrimaryKey(constraints)
   const items = toTableItems(key, {
@@ -44,8 +45,9 @@ export const toTable = (catalog: string, schema: string, table: Shape, keys: Sha
       partitioned_by: readPartitions(columns),
       foreign_keys: readForeignKeys(constraints),
       properties: readProperties(properties),
+      ...(isMetricView ? { definition } : {}),
     },
-    query: definition ? { sql: definition, dialect: 'databricks', database: catalog, schema } : undefined,
+    query: definition && !isMetricView ? { sql: definition, dialect: 'databricks', database: catalog, schema } : undefined,
   })
   if (!table.at('columns').missing) return items
   return [...items, { type: 'unlisted', key, reason: `The columns of ${catalog}.${schema}.${name} are not listed and stay as they are.` }]
