@@ -38,6 +38,8 @@ export class SchemaRegistry {
     const { registry_user, registry_password = '' } = context.settings
     this.#client = createBiClient('The schema registry', url, context)
     this.#client.setHeader('accept', 'application/vnd.schemaregistry.v1+json, application/json')
+    // Without it, Confluent Cloud does not say of what type a schema is.
+    this.#client.setHeader('confluent-accept-unknown-properties', 'true')
     if (registry_user)
       this.#client.setHeader('authorization', `Basic ${Buffer.from(`${registry_user}:${registry_password}`).toString('base64')}`)
   }
