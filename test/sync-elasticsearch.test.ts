@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { elasticsearch } from '../src/sources/connectors/elasticsearch/elasticsearch.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { discoverAll, findByKey, listColumnTypes } from './connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** Answers written after the documentation of the API of Elasticsearch 8 and OpenSearch 2. */
+/** Answers written by hand and validated against the specification of the API of Elasticsearch. */
 const KEY = 'correct-horse'
 
 const MAPPINGS: Readonly<Record<string, object>> = {
@@ -21,13 +22,26 @@ const MAPPINGS: Readonly<Record<string, object>> = {
     },
   },
   orders: { mappings: {} },
-  '.ds-logs-web-2026.04.01-000002': { mappings: { properties: { '@timestamp': { type: 'date' } } } },
+  '.ds-logs-web-2026.04.01-000002': {
+    mappings: { _data_stream_timestamp: { enabled: true }, properties: { '@timestamp': { type: 'date' } } },
+  },
 }
 
 const createCassette = (): Cassette => ({
   auth: { header: 'authorization', value: `ApiKey ${KEY}` },
+  checkAnswer: checkAgainst('elasticsearch'),
   recordings: [
-    { path: '/', body: { cluster_name: 'shop', version: { number: '8.14.0', build_flavor: 'default' }, tagline: 'You Know, for Search' } },
+    {
+      path: '/',
+      body: {
+        ...{ name: 'node-1', cluster_name: 'shop', cluster_uuid: 'oJbQ0bJKRDSMTQfqZ3BqXg', tagline: 'You Know, for Search' },
+        version: {
+          ...{ number: '8.14.0', build_flavor: 'default', build_type: 'docker', build_hash: '8d96bbe', build_snapshot: false },
+          ...{ build_date: '2024-06-03T10:05:49.073003402Z', lucene_version: '9.10.0' },
+          ...{ minimum_wire_compatibility_version: '7.17.0', minimum_index_compatibility_version: '7.0.0' },
+        },
+      },
+    },
     { path: '/_alias', body: { products: { aliases: { catalog: {} } }, orders: { aliases: {} } } },
     {
       path: '/_cat/indices',
@@ -45,8 +59,12 @@ const createCassette = (): Cassette => ({
           {
             name: 'logs-web',
             timestamp_field: { name: '@timestamp' },
-            indices: [{ index_name: '.ds-logs-web-2026.03.01-000001' }, { index_name: '.ds-logs-web-2026.04.01-000002' }],
-            template: 'logs',
+            indices: [
+              { index_name: '.ds-logs-web-2026.03.01-000001', index_uuid: 'xCEhwsp8Tey0-FLNFYVwSg' },
+              { index_name: '.ds-logs-web-2026.04.01-000002', index_uuid: 'PA_JquKGSiKcAKBA8DJ5gw' },
+            ],
+            ...{ template: 'logs', generation: 2, status: 'GREEN', hidden: false, rollover_on_write: false },
+            ...{ next_generation_managed_by: 'Unmanaged', prefer_ilm: true },
           },
         ],
       },
@@ -79,9 +97,13 @@ test('indices and data streams are synced with their fields', async () => {
 })
 
 test('faults of the API', async () => {
-  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+  const discover = async (
+    faults: readonly Fault[] = [],
+    change: (recording: Recording) => Recording = (each) => each,
+    more: Partial<Cassette> = {},
+  ) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), ...more }, faults)
     return await discoverAll(elasticsearch, { url: replay.url, api_key: KEY })
   }
   const again = { 'retry-after': '0' }
@@ -111,5 +133,5 @@ test('faults of the API', async () => {
     'index.logs-web',
   ])
   const renamed = (each: Recording) => (each.path === path ? { ...each, body: { products: { mapping: {} } } } : each)
-  await expect(discover([], renamed)).rejects.toThrow('`products.mappings` must be an object, but is missing.')
+  await expect(discover([], renamed, { checkAnswer: undefined })).rejects.toThrow('`products.mappings` must be an object, but is missing.')
 })
