@@ -102,7 +102,7 @@ const createCassette = (): Cassette => ({
       ...{ path: '/v1/lake/namespaces/shop/tables', query: { pageToken: 'second' } },
       body: { identifiers: [{ namespace: ['shop'], name: 'tmp_x' }], 'next-page-token': null },
     },
-    { path: '/v1/lake/namespaces/shop/tables/orders', body: TABLE },
+    { path: '/v1/lake/namespaces/shop/tables/orders', query: { snapshots: 'refs' }, body: TABLE },
     { path: '/v1/lake/namespaces/shop/views', body: { identifiers: [{ namespace: ['shop'], name: 'order_ids' }] } },
     { path: '/v1/lake/namespaces/shop/views/order_ids', body: VIEW },
   ],
@@ -155,9 +155,11 @@ test('faults of the catalog', async () => {
     { path: '/v1/lake/namespaces', status: 429, headers: again, times: 1 },
     { path, status: 500, headers: again, times: 1 },
     { path: '/v1/lake/namespaces/shop', status: 401, times: 1 }, // the token has expired
+    { path, status: 419, times: 1 }, // and again
   ])
   expect(repaired).toEqual(all)
   await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path, status: 419 }])).rejects.toThrow(/was rejected \(419\)/)
   expect(await discover([{ path, status: 403 }])).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'catalog.shop.orders' }))
   const gone = await discover([{ path, status: 404 }])
   expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'catalog.shop.orders'))).toBe(false)

@@ -119,7 +119,7 @@ export class HttpClient {
     for (let attempt = 1; ; attempt += 1) {
       const used = this.#headers
       const result = await this.#attempt(path, request).catch((error: Error) => error)
-      if (!renewed && this.#renew && !(result instanceof Error) && result.status === 401) {
+      if (!renewed && this.#renew && !(result instanceof Error) && EXPIRED_STATUSES.includes(result.status)) {
         renewed = true
         if (this.#headers === used) await this.#renewOnce(this.#renew)
         continue
@@ -204,6 +204,8 @@ export const trustAlso = (name: string, ca: string | undefined): { ca?: string[]
 const readAs = ({ bytes, text }: HttpRequest, response: Response, what: string): unknown =>
   bytes ? response.body : text ? response.body.toString('utf8') : parseJson(response, what)
 
+/** 419 is what Iceberg catalogs respond with when a token has expired. */
+const EXPIRED_STATUSES = [401, 419]
 const REPEATED_STATUSES = [429, 500, 502, 503, 504]
 const LOST = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']
 
@@ -215,7 +217,7 @@ const findProblem = (result: Response | Error): { readonly message: string; read
   }
   const { status, headers } = result
   if (status >= 200 && status < 300) return undefined
-  if (status === 401 || status === 403)
+  if (status === 403 || EXPIRED_STATUSES.includes(status))
     return { message: `was rejected (${status}). Check the credentials and what they are allowed to read.`, again: false }
   if (status >= 300 && status < 400)
     return { message: `redirects to ${getOrigin(headers.location)}. Set the URL to the final address.`, again: false }

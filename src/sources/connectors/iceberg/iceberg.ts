@@ -63,7 +63,9 @@ async function* readNamespace(
     async (identifier: Shape): Promise<readonly Discovered[]> => {
       const name = identifier.text('name')
       const item = nameKey(CATALOG, levels.join('.'), name)
-      const loaded = await readListed(api.get(`${toPath(levels)}/${kind}/${encodeURIComponent(name)}`), item)
+      // Of the snapshots, only the current one is read; tables may have thousands.
+      const query = kind === 'tables' ? { snapshots: 'refs' } : {}
+      const loaded = await readListed(api.get(`${toPath(levels)}/${kind}/${encodeURIComponent(name)}`, query), item)
       if (!('found' in loaded)) return loaded.messages
       const metadata = loaded.found.object('metadata')
       return kind === 'tables' ? toTable(item, key, name, metadata) : toView(item, key, name, metadata, levels)

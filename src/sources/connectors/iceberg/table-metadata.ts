@@ -78,7 +78,7 @@ export const readPartitions = (metadata: Shape): string[] =>
 /** Views have none; version 1 of the format has one specification only. A field that is no longer used has the transform `void`. */
 const listPartitionFields = (metadata: Shape): Shape[] => {
   const id = metadata.optionalInteger('default-spec-id')
-  const spec = metadata.optionalList('partition-specs').find((each) => each.integer('spec-id') === id)
+  const spec = metadata.optionalList('partition-specs').find((each) => each.optionalInteger('spec-id') === id)
   const fields = spec ? spec.list('fields') : metadata.optionalList('partition-spec')
   return fields.filter((field) => field.text('transform') !== 'void')
 }
