@@ -1,3 +1,4 @@
+import { checkAgainst } from '../api-descriptions/api-description.ts'
 import {
   type CannedResponse,
   createLoopbackServer,
@@ -91,32 +92,36 @@ export const createBigQueryServer = async ({ project, datasets, recorded, reject
     }
   }
 
-  const server = await createLoopbackServer((request) => {
-    const { method, path, query } = request
-    if (refuses) return failed(403, refuses, 'accessDenied')
-    if (method === 'GET' && path === `${base}/datasets`) {
-      const from = Number(query.get('pageToken') ?? 0)
-      const next = from + Math.min(PAGE_ROWS, Number(query.get('maxResults') ?? PAGE_ROWS))
-      return {
-        body: {
-          kind: 'bigquery#datasetList',
-          datasets: datasets.slice(from, next).map(([datasetId, location]) => ({
-            id: `${project}:${datasetId}`,
-            datasetReference: { projectId: project, datasetId },
-            location,
-          })),
-          ...(next < datasets.length ? { nextPageToken: String(next) } : {}),
-        },
+  const server = await createLoopbackServer(
+    (request) => {
+      const { method, path, query } = request
+      if (refuses) return failed(403, refuses, 'accessDenied')
+      if (method === 'GET' && path === `${base}/datasets`) {
+        const from = Number(query.get('pageToken') ?? 0)
+        const next = from + Math.min(PAGE_ROWS, Number(query.get('maxResults') ?? PAGE_ROWS))
+        return {
+          body: {
+            kind: 'bigquery#datasetList',
+            datasets: datasets.slice(from, next).map(([datasetId, location]) => ({
+              id: `${project}:${datasetId}`,
+              datasetReference: { projectId: project, datasetId },
+              location,
+            })),
+            ...(next < datasets.length ? { nextPageToken: String(next) } : {}),
+          },
+        }
       }
-    }
-    if (method === 'POST' && path === `${base}/jobs`) return insert(request)
-    const [, id = '', verb] = /\/(?:queries|jobs)\/([^/]+)(\/cancel)?$/.exec(path) ?? []
-    if (verb) {
-      cancelled.push(running.get(id)?.sql ?? '')
-      return { body: { kind: 'bigquery#jobCancelResponse', job: {} } }
-    }
-    return path.startsWith(`${base}/queries/`) ? results(request, id) : failed(404, path, 'notFound')
-  })
+      if (method === 'POST' && path === `${base}/jobs`) return insert(request)
+      const [, id = '', verb] = /\/(?:queries|jobs)\/([^/]+)(\/cancel)?$/.exec(path) ?? []
+      if (verb) {
+        cancelled.push(running.get(id)?.sql ?? '')
+        return { body: { kind: 'bigquery#jobCancelResponse', job: {} } }
+      }
+      return path.startsWith(`${base}/queries/`) ? results(request, id) : failed(404, path, 'notFound')
+    },
+    undefined,
+    checkAgainst('bigquery'),
+  )
   return { ...server, statements, jobs, cancelled }
 }
 

@@ -25,7 +25,8 @@ const thrift = requireFromSdk('thrift')
 const arrow = requireFromSdk('apache-arrow')
 const Int64 = requireFromSdk('node-int64')
 const { Processor } = requireFromSdk('../thrift/TCLIService.js')
-const { TProtocolVersion, TOperationState, TSparkRowSetType, TStatusCode, TTypeId } = requireFromSdk('../thrift/TCLIService_types.js')
+const types = requireFromSdk('../thrift/TCLIService_types.js')
+const { TProtocolVersion, TOperationState, TSparkRowSetType, TStatusCode, TTypeId } = types
 
 const PAGE_ROWS = 2
 const SUCCESS = { statusCode: TStatusCode.SUCCESS_STATUS }
@@ -66,10 +67,7 @@ class Service {
     const guid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
     this.sessions.add(guid.toString('hex'))
     this.requests.push(request)
-    const sessionHandle = {
-      sessionId: { guid, secret: randomBytes(16) },
-      serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
-    }
+    const sessionHandle = { sessionId: { guid, secret: randomBytes(16) } }
     return {
       status: SUCCESS,
       serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
@@ -141,9 +139,29 @@ class Service {
   }
 }
 
+/** The generated code leaves out fields that the description of the service does not have, silently. Here they are errors. */
+const withKnownFieldsOnly = (service: Message): Service =>
+  new Proxy(service, {
+    get: (methods, name: string) => async (request: Message) => {
+      const answer = await methods[name](request)
+      const unknown = findUnknownField(new types[`T${name}Resp`](answer), answer)
+      if (unknown !== undefined) throw new Error(`The description of the service has no field ${unknown} in the answer of ${name}.`)
+      return answer
+    },
+  })
+
+const findUnknownField = (known: Message, given: Message): string | undefined => {
+  if (typeof given !== 'object' || given === null || Buffer.isBuffer(given) || given instanceof Int64) return
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in Object(known))) return name
+    const unknown = findUnknownField(known[name], value)
+    if (unknown !== undefined) return `${name}.${unknown}`
+  }
+}
+
 export const createDatabricksServer = async ({ recorded, token = 'dapi-correct-horse' }: Options): Promise<DatabricksServer> => {
   const service = new Service(recorded)
-  const processor = new Processor(service)
+  const processor = new Processor(withKnownFieldsOnly(service))
   const handle = (body: Buffer): Promise<CannedResponse> =>
     new Promise((resolve) => {
       const output = new thrift.TBufferedTransport(undefined, (bytes: Buffer) =>

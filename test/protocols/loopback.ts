@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Cassette } from '../../connector/src/replay.ts'
 
 export interface RecordedRequest {
   readonly method: string
@@ -35,10 +36,11 @@ export interface LoopbackFault extends CannedResponse {
   readonly times?: number
 }
 
-/** With a key and certificate it uses TLS. */
+/** With a key and certificate it uses TLS. What `checkAnswer` finds wrong, e.g. by the vendor's API description, is answered with an error that says so. */
 export const createLoopbackServer = async (
   responses: RequestHandler,
   tls?: { readonly key: string; readonly cert: string },
+  checkAnswer?: NonNullable<Cassette['checkAnswer']>,
 ): Promise<LoopbackServer> => {
   const requests: RecordedRequest[] = []
   let [fault, seen]: [LoopbackFault | undefined, number] = [undefined, 0]
@@ -59,7 +61,10 @@ export const createLoopbackServer = async (
       origin: url.origin,
     }
     requests.push(one)
-    sendResponse(response, findFault() ?? (await responses(one)))
+    const injected = findFault()
+    const answered = injected ?? (await responses(one))
+    const wrong = answered && !injected && checkAnswer ? findProblem(checkAnswer, one, answered) : undefined
+    sendResponse(response, wrong === undefined ? answered : { status: 500, body: wrong })
   }
   const server = tls ? createSecureServer(tls, handleRequest) : createServer(handleRequest)
   server.listen(0, '127.0.0.1')
@@ -80,6 +85,23 @@ export const createLoopbackServer = async (
     },
   }
 }
+
+const findProblem = (
+  check: NonNullable<Cassette['checkAnswer']>,
+  request: RecordedRequest,
+  response: CannedResponse,
+): string | undefined => {
+  const { status = 200, headers = {}, body } = response
+  const { method, path, headers: requestHeaders } = request
+  const answered: unknown = typeof body === 'string' && headers['content-type'] === 'application/json' ? JSON.parse(body) : body
+  return check({ method, path, status, body: answered, request: parseRequest(request), requestHeaders })
+}
+
+/** Empty if it is not JSON, e.g. a statement. */
+const parseRequest = ({ body, headers }: RecordedRequest): Record<string, unknown> =>
+  /^application\/json/.test(headers['content-type'] ?? '') && headers['content-encoding'] === undefined && body.length > 0
+    ? JSON.parse(body.toString('utf8'))
+    : {}
 
 const sendResponse = (response: ServerResponse, canned: CannedResponse | undefined): void => {
   if (!canned || response.destroyed) return

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { checkAgainst } from '../api-descriptions/api-description.ts'
 import {
   type CannedResponse,
   createLoopbackServer,
@@ -72,7 +73,6 @@ export const createSnowflakeServer = async ({ recorded, password = 'correct hors
           parameters: PARAMETERS,
           sessionInfo: { databaseName: null, schemaName: null, warehouseName: 'WH', roleName: 'READER' },
           idToken: null,
-          responseData: null,
         },
         code: null,
         message: null,
@@ -135,23 +135,27 @@ export const createSnowflakeServer = async ({ recorded, password = 'correct hors
     }
   }
 
-  const server = await createLoopbackServer((request) => {
-    const { method, path, query: search, headers } = request
-    if (path === '/session/v1/login-request') return login(request)
-    if (!String(headers.authorization).includes('session-token'))
-      return { status: 401, body: { code: '390104', success: false, message: 'No session' } }
-    if (path === '/queries/v1/query-request') return query(request)
-    if (path === '/queries/01b2-slow/result') return result('show databases')
-    if (path === '/queries/v1/abort-request') {
-      aborted.push(running.get(parseBody(request).requestId) ?? '')
-      return { body: { data: null, code: null, message: null, success: true } }
-    }
-    if (method === 'POST' && path === '/session' && search.has('delete')) {
-      ended += 1
-      return { body: { data: null, code: null, message: null, success: true } }
-    }
-    return { status: 404, body: { success: false, code: '404', message: path } }
-  })
+  const server = await createLoopbackServer(
+    (request) => {
+      const { method, path, query: search, headers } = request
+      if (path === '/session/v1/login-request') return login(request)
+      if (!String(headers.authorization).includes('session-token'))
+        return { status: 401, body: { code: '390104', success: false, message: 'No session' } }
+      if (path === '/queries/v1/query-request') return query(request)
+      if (path === '/queries/01b2-slow/result') return result('show databases')
+      if (path === '/queries/v1/abort-request') {
+        aborted.push(running.get(parseBody(request).requestId) ?? '')
+        return { body: { data: null, code: null, message: null, success: true } }
+      }
+      if (method === 'POST' && path === '/session' && search.has('delete')) {
+        ended += 1
+        return { body: { data: null, code: null, message: null, success: true } }
+      }
+      return { status: 404, body: { success: false, code: '404', message: path } }
+    },
+    undefined,
+    checkAgainst('snowflake'),
+  )
   return { ...server, statements, parameters, logins, aborted, ended: () => ended }
 }
 
@@ -168,6 +172,5 @@ const rowType = (name: string, type: string) => {
     database: '',
     schema: '',
     table: '',
-    collation: null,
   }
 }

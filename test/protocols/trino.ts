@@ -1,3 +1,4 @@
+import { checkAgainst } from '../api-descriptions/api-description.ts'
 import {
   type CannedResponse,
   createLoopbackServer,
@@ -29,6 +30,11 @@ interface Options {
 }
 
 const PAGE_ROWS = 2
+const COUNTS = {
+  ...{ totalSplits: 1, queuedSplits: 0, runningSplits: 0, completedSplits: 1, cpuTimeMillis: 1, wallTimeMillis: 1 },
+  ...{ queuedTimeMillis: 1, elapsedTimeMillis: 1, processedRows: 0, processedBytes: 0, physicalInputBytes: 0 },
+  ...{ physicalWrittenBytes: 0, peakMemoryBytes: 0, spilledBytes: 0 },
+}
 
 export const createTrinoServer = async ({ recorded, users = ['reader'], address, tls, busy = 0 }: Options): Promise<TrinoServer> => {
   const queries = new Map<string, string>()
@@ -43,7 +49,7 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
     body: {
       id,
       infoUri: `${request.origin}/ui/query.html?${id}`,
-      stats: { state, queued: state === 'QUEUED', nodes: 1 },
+      stats: { state, queued: state === 'QUEUED', scheduled: state !== 'QUEUED', nodes: 1, ...COUNTS },
       warnings: [],
       ...more,
     },
@@ -97,22 +103,26 @@ export const createTrinoServer = async ({ recorded, users = ['reader'], address,
     )
   }
 
-  const server = await createLoopbackServer((request) => {
-    const { method, path, headers } = request
-    if (refusals-- > 0) return { status: 503, body: 'Service Unavailable' }
-    if (!users.includes(Buffer.from(String(headers['x-trino-user']), 'latin1').toString('utf8')))
-      return { status: 401, headers: { 'www-authenticate': 'Basic realm="Trino"' }, body: 'Access Denied: Invalid credentials' }
-    if (method === 'POST' && path === '/v1/statement') return begin(request)
-    const [, state, id = '', token] = /^\/v1\/statement\/(queued|executing)\/(\w+)\/y5c1a\/(\d+)$/.exec(path) ?? []
-    if (!state || !queries.has(id)) return { status: 404, body: 'Query not found' }
-    if (method === 'DELETE') {
-      cancelled.push(queries.get(id)!)
-      return { status: 204 }
-    }
-    return state === 'queued'
-      ? respond(request, id, 'RUNNING', { nextUri: uri(request, 'executing', id, 0) })
-      : go(request, id, Number(token))
-  }, tls)
+  const server = await createLoopbackServer(
+    (request) => {
+      const { method, path, headers } = request
+      if (refusals-- > 0) return { status: 503, body: 'Service Unavailable' }
+      if (!users.includes(Buffer.from(String(headers['x-trino-user']), 'latin1').toString('utf8')))
+        return { status: 401, headers: { 'www-authenticate': 'Basic realm="Trino"' }, body: 'Access Denied: Invalid credentials' }
+      if (method === 'POST' && path === '/v1/statement') return begin(request)
+      const [, state, id = '', token] = /^\/v1\/statement\/(queued|executing)\/(\w+)\/y5c1a\/(\d+)$/.exec(path) ?? []
+      if (!state || !queries.has(id)) return { status: 404, body: 'Query not found' }
+      if (method === 'DELETE') {
+        cancelled.push(queries.get(id)!)
+        return { status: 204 }
+      }
+      return state === 'queued'
+        ? respond(request, id, 'RUNNING', { nextUri: uri(request, 'executing', id, 0) })
+        : go(request, id, Number(token))
+    },
+    tls,
+    checkAgainst('trino'),
+  )
   return { ...server, statements, cancelled, open }
 }
 
