@@ -143,3 +143,33 @@ test('faults of the service', async () => {
   const page = { body: { TableNames: ['a'], LastEvaluatedTableName: 'a' } }
   await expect(discover([page, page])).rejects.toThrow('DynamoDB: ListTables repeats the same page.')
 })
+
+test('a table that may not be scanned does not keep others from being sampled', async () => {
+  const call = (operation: string, request: object, body: object, status = 200): Recording => ({
+    ...{ method: 'POST', path: '/', request: { ...request }, body, status },
+    requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+  })
+  const describe = (TableName: string) => {
+    const keys = {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    }
+    return call('DescribeTable', { TableName }, { Table: { TableName, ...keys } })
+  }
+  const names = ['a', 'b', 'c', 'd', 'e', 'z']
+  const denied = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'no' }
+  await using replay = await startReplay({
+    recordings: [
+      call('ListTables', {}, { TableNames: names }),
+      ...names.map(describe),
+      ...names.slice(0, -1).map((TableName) => call('Scan', { TableName }, denied, 400)),
+      call('Scan', { TableName: 'z' }, { Items: [{ id: { S: 'x' }, price: { N: '3' } }] }),
+    ],
+    checkAnswer: checkAgainst('dynamodb'),
+  })
+  const found = await discoverAll(dynamodb, { ...settings(), url: replay.url })
+  expect(replay.problems).toEqual([])
+  expect(listColumnTypes(found, 'region.z')).toEqual(['id: string', 'price: number'])
+  expect(listColumnTypes(found, 'region.a')).toEqual(['id: string'])
+  expect(found.flatMap((each) => (each.type === 'unlisted' ? each.key : []))).toEqual(names.slice(0, -1).map((name) => `region.${name}`))
+})

@@ -234,10 +234,12 @@ test('faults of the schema registry', async () => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), ...more }, faults)
     const settings = { ...SETTINGS, registry_url: replay.url, registry_user: 'reader', registry_password: 'correct-horse' }
-    return await discoverAll(
+    const found = await discoverAll(
       createKafkaConnector(() => fakeAdmin()),
       settings,
     )
+    if (faults.length === 0) expect(replay.problems).toEqual([])
+    return found
   }
   const again = { 'retry-after': '0' }
   const path = '/subjects/orders-value/versions/latest'

@@ -111,12 +111,11 @@ const toFields = (
   return [...defined, ...sampled.filter(({ name }) => !defined.some((each) => each.name === name))]
 }
 
-/** Reads a few items of each table. Without the right to do so, none. */
+/** Reads a few items of each table that may be read. */
 class Sampler {
   readonly #client: AwsClient
   readonly #size: number
   readonly #log: (line: string) => Promise<void>
-  #denied = false
 
   constructor(client: AwsClient, size: number, log: (line: string) => Promise<void>) {
     this.#client = client
@@ -126,13 +125,12 @@ class Sampler {
 
   /** Undefined if it may not be read. */
   async read(table: string): Promise<SchemaField[] | undefined> {
-    if (this.#size <= 0 || this.#denied) return undefined
+    if (this.#size <= 0) return undefined
     try {
       const items = (await this.#client.call('Scan', { TableName: table, Limit: this.#size })).list('Items')
       return mergeDocuments(items.map(({ value }) => toDocument(value)))
     } catch (error) {
       if (!(error instanceof AwsError) || !/AccessDenied|ResourceNotFound/.test(error.code)) throw error
-      this.#denied = error.code.includes('AccessDenied')
       await this.#log(`Could not sample ${table}: ${error.message}`)
       return undefined
     }
