@@ -7,38 +7,57 @@ import type { Cassette, RecordedAnswer } from '../../connector/src/replay.ts'
 /** What a vendor's published description of its API says of the answers that a connector reads: fields, types, which are required, which may be null. */
 export interface ApiDescription {
   /** Where the vendor publishes the description. */
-  readonly source: { readonly repository: string; readonly path: string; readonly commit: string }
+  readonly source: DescriptionSource | readonly DescriptionSource[]
   /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`. */
   readonly answers: Readonly<Record<string, object>>
+  /** JSON Schemas of what is sent, where it is described: the parameters of `GET`, the body of other methods. */
+  readonly requests?: Readonly<Record<string, object>>
   /** Schemas that others refer to as `#/$defs/name`. */
   readonly $defs: Readonly<Record<string, object>>
+}
+
+export interface DescriptionSource {
+  readonly repository: string
+  readonly path: string
+  readonly commit: string
+  /** Of the product or of the description, if it is known. */
+  readonly version?: string
 }
 
 interface Operation {
   readonly path: RegExp
   readonly method: string
   readonly validate: ValidateFunction
+  readonly validateRequest: ValidateFunction | undefined
 }
 
 /** Checks recorded answers against the description in `<vendor>.json`. An answer to an operation that the description does not have is wrong, too. */
 export const checkAgainst = (vendor: string): NonNullable<Cassette['checkAnswer']> => {
   const file = join(import.meta.dirname, `${vendor}.json`)
-  const { answers, $defs }: ApiDescription = JSON.parse(readFileSync(file, 'utf8'))
+  const { answers, requests = {}, $defs }: ApiDescription = JSON.parse(readFileSync(file, 'utf8'))
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, discriminator: true })
   addFormats.default(ajv)
   const operations = Object.entries(answers).map(([operation, schema]): Operation => {
     const [method, path] = operation.split(' ') as [string, string]
-    return { method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }) }
+    const sent = requests[operation]
+    const validateRequest = sent && ajv.compile({ ...sent, $defs })
+    return { method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }), validateRequest }
   })
-  return ({ method, path, status, body }: RecordedAnswer) => {
+  return ({ method, path, status, body, query, request }: RecordedAnswer) => {
     if (status >= 300) return // the descriptions are of what succeeds; an error is told by its status
     const operation = operations.find((each) => each.method === method && each.path.test(path))
     if (!operation) return `${method} ${path} is not in the API description of ${vendor}`
-    if (operation.validate(body)) return
-    const [error] = operation.validate.errors!
-    const unknown = error!.params.additionalProperty ?? error!.params.unevaluatedProperty
-    return `the answer differs from the API description of ${vendor}: ${error!.instancePath || 'it'} ${error!.message}${unknown ? ` (${unknown})` : ''}`
+    const { validate, validateRequest } = operation
+    if (validateRequest && !validateRequest(method === 'GET' ? query : request)) return tell('request', vendor, validateRequest)
+    if (!validate(body)) return tell('answer', vendor, validate)
+    return undefined
   }
+}
+
+const tell = (what: string, vendor: string, { errors }: ValidateFunction): string => {
+  const [error] = errors!
+  const unknown = error!.params.additionalProperty ?? error!.params.unevaluatedProperty
+  return `the ${what} differs from the API description of ${vendor}: ${error!.instancePath || 'it'} ${error!.message}${unknown ? ` (${unknown})` : ''}`
 }
 
 /** `/dags/{dag_id}` matches `/dags/load`. */
