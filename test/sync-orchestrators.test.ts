@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { dagster } from '../src/sources/connectors/dagster/dagster.ts'
 import { prefect } from '../src/sources/connectors/prefect/prefect.ts'
+import { checkAgainstGraphql } from './api-descriptions/graphql-description.ts'
 import { discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createDbtProject } from './dbt.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
@@ -54,6 +55,7 @@ const createDagster = (database = 'shop'): Cassette => {
   })
   return {
     auth: { header: 'dagster-cloud-api-token', value: 'correct-horse' },
+    checkAnswer: checkAgainstGraphql('dagster'),
     recordings: [
       answer('Repositories', {
         version: '1.12.0',
@@ -84,7 +86,6 @@ test('assets of Dagster describe tables of the warehouse and give them lineage',
     error: null,
     report: { new: { job_group: 1, job: 1, run: 1, table: 1 } },
   })
-  expect(replay.problems).toEqual([])
   const totals = await findByFullTitle(app, `${source.name}.public.totals`)
   expect(totals).toMatchObject({ description: 'Makes totals', display_metadata: { dagster: { group: 'sales', teams: ['data'] } } })
   expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
@@ -98,13 +99,15 @@ test('assets of Dagster describe tables of the warehouse and give them lineage',
   expect((await app.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
   expect(await listUpstream(app, totals.id, 'table')).toEqual([])
   expect((await findByFullTitle(app, `${source.name}.public.totals`)).description).toBeNull()
+  expect(replay.problems).toEqual([])
 })
 
 test('faults of the API of Dagster', async () => {
-  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
-    const cassette = createDagster()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
-    return await discoverAll(dagster, { url: replay.url, token: 'correct-horse' })
+  const discover = async (faults: readonly Fault[] = [], changed: Partial<Cassette> = {}) => {
+    await using replay = await startReplay({ ...createDagster(), ...changed }, faults)
+    const found = await discoverAll(dagster, { url: replay.url, token: 'correct-horse' })
+    expect(replay.problems).toEqual([])
+    return found
   }
   const path = '/graphql'
   const all = await discover()
@@ -115,8 +118,11 @@ test('faults of the API of Dagster', async () => {
     ]),
   ).toEqual(all)
   await expect(discover([{ path, status: 401, after: 1 }])).rejects.toThrow(/was rejected \(401\)/)
-  const answering = (operationName: string, data: object) => (each: Recording) =>
-    each.request?.operationName === operationName ? { ...each, body: { data } } : each
+  const answering = (operationName: string, data: object): Partial<Cassette> => ({
+    recordings: createDagster().recordings.map((each) =>
+      each.request?.operationName === operationName ? { ...each, body: { data } } : each,
+    ),
+  })
   const gone = await discover([], answering('Assets', { assetNodes: [] }))
   expect(gone.some((each) => each.type === 'item' && each.entity_type === 'table')).toBe(false)
   const broken = { repositoryOrError: { __typename: 'PythonError', message: 'import failed' } }
@@ -124,7 +130,7 @@ test('faults of the API of Dagster', async () => {
   const old = { errors: [{ message: "Cannot query field 'kinds' on type 'AssetNode'." }], data: null }
   await expect(discover([{ path, status: 200, after: 2, body: old }])).rejects.toThrow(/'kinds'.*Dagster 1\.8/)
   const renamed = { repositoryOrError: { __typename: 'Repository', pipelines: [], assetNodes: [] } }
-  await expect(discover([], answering('Repository', renamed))).rejects.toThrow(
+  await expect(discover([], { ...answering('Repository', renamed), checkAnswer: undefined })).rejects.toThrow(
     '`data.repositoryOrError.jobs` must be a list, but is missing.',
   )
 })
