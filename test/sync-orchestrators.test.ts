@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { dagster } from '../src/sources/connectors/dagster/dagster.ts'
 import { prefect } from '../src/sources/connectors/prefect/prefect.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from './api-descriptions/graphql-description.ts'
 import { discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createDbtProject } from './dbt.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** Answers written after the published schema and references; no recordings of real servers are available. */
+/** Answers written by hand and checked against the published schemas; no recordings of real servers are available. */
 const again = { 'retry-after': '0' }
 
 const createDagster = (database = 'shop'): Cassette => {
@@ -135,51 +136,109 @@ test('faults of the API of Dagster', async () => {
   )
 })
 
+const toUuid = (number: number): string => `0192c1b0-1111-7000-8000-${String(number).padStart(12, '0')}`
+const [LOAD, REPORT] = [toUuid(1), toUuid(2)]
+/** Prefect creates runs before they start; those of all other states have been started, or tried to. */
+const STARTED = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'CRASHED', 'PAUSED', 'CANCELLING']
+
 const createPrefect = (): Cassette => {
   const post = (path: string, request: object, body: unknown): Recording => ({ method: 'POST', path, request: { ...request }, body })
-  const flow = (id: string, name: string) => ({
-    id,
-    name,
-    tags: ['Nightly'],
-    created: '2026-04-01T00:00:00Z',
-    updated: '2026-04-14T00:00:00Z',
-  })
+  const at = { created: '2026-04-01T00:00:00Z', updated: '2026-04-14T00:00:00Z' }
+  const flow = (id: string, name: string) => ({ id, name, ...at, tags: ['Nightly'], labels: {} })
+  const [start_time, end_time] = ['2026-04-14T06:00:00Z', '2026-04-14T06:00:30Z']
   const run = {
-    id: 'r1',
-    name: 'brave-otter',
-    flow_id: 'f1',
-    state_type: 'CRASHED',
-    state_name: 'Crashed',
-    start_time: '2026-04-14T06:00:00Z',
-    end_time: '2026-04-14T06:00:30Z',
+    ...{
+      id: toUuid(3),
+      ...at,
+      name: 'brave-otter',
+      flow_id: LOAD,
+      deployment_id: toUuid(4),
+      state_id: toUuid(5),
+      parameters: {},
+      context: {},
+    },
+    ...{ state_type: 'CRASHED', state_name: 'Crashed', start_time, end_time, expected_start_time: start_time, total_run_time: 30 },
+    ...{ state: { id: toUuid(5), type: 'CRASHED', name: 'Crashed', timestamp: end_time, message: null, data: null, state_details: {} } },
+    ...{ next_scheduled_start_time: null, run_count: 1, estimated_run_time: 30, estimated_start_time_delta: 0.5, auto_scheduled: true },
+    ...{
+      work_pool_id: null,
+      work_pool_name: null,
+      work_queue_id: null,
+      work_queue_name: null,
+      flow_version: 'a',
+      deployment_version: null,
+    },
+    ...{ empirical_policy: { retries: 0, retry_delay: 0, pause_keys: [], resuming: false, retry_type: null }, tags: [], labels: {} },
+    ...{ idempotency_key: null, parent_task_run_id: null, created_by: null, infrastructure_document_id: null, infrastructure_pid: null },
+    ...{ job_variables: {} },
   }
+  const schedule = (number: number, active: boolean, value: object) => ({
+    ...{
+      id: toUuid(number),
+      ...at,
+      deployment_id: toUuid(4),
+      schedule: value,
+      active,
+      max_scheduled_runs: null,
+      parameters: {},
+      slug: null,
+    },
+  })
   const deployment = {
-    ...{ id: 'd1', name: 'prod', flow_id: 'f1', description: 'Every morning', tags: [], paused: false, entrypoint: 'flows.py:load' },
+    ...{
+      id: toUuid(4),
+      ...at,
+      name: 'prod',
+      flow_id: LOAD,
+      description: 'Every morning',
+      tags: [],
+      labels: {},
+      paused: false,
+      version: null,
+    },
+    ...{ entrypoint: 'flows.py:load', path: '.', pull_steps: null, parameters: {}, parameter_openapi_schema: {}, job_variables: {} },
     schedules: [
-      { schedule: { cron: '0 6 * * *', timezone: 'Europe/Berlin' }, active: true },
-      { schedule: { interval: 3600 }, active: false },
+      schedule(6, true, { cron: '0 6 * * *', timezone: 'Europe/Berlin', day_or: true }),
+      schedule(7, false, { interval: 3600, anchor_date: start_time, timezone: null }),
     ],
+    ...{
+      concurrency_limit: null,
+      global_concurrency_limit: null,
+      concurrency_options: null,
+      work_pool_name: 'docker',
+      work_queue_name: null,
+    },
+    ...{ last_polled: null, storage_document_id: null, infrastructure_document_id: null, created_by: null, updated_by: null },
+    ...{ status: 'READY', enforce_parameter_schema: true },
   }
+  const listRuns = (id: string, ...runs: object[]) =>
+    post(
+      '/api/flow_runs/filter',
+      { flows: { id: { any_: [id] } }, flow_runs: { state: { type: { any_: STARTED } } }, sort: 'START_TIME_DESC', limit: 25 },
+      runs,
+    )
   return {
     auth: { header: 'authorization', value: 'Bearer correct-horse' },
+    checkAnswer: checkAgainst('prefect'),
     recordings: [
       post('/api/flows/count', {}, 2),
       post('/api/deployments/count', {}, 1),
-      post('/api/flows/filter', { limit: 200, offset: 0 }, [flow('f1', 'load')]),
-      post('/api/flows/filter', { limit: 200, offset: 1 }, [flow('f2', 'report')]),
+      post('/api/flows/filter', { limit: 200, offset: 0 }, [flow(LOAD, 'load')]),
+      post('/api/flows/filter', { limit: 200, offset: 1 }, [flow(REPORT, 'report')]),
       post('/api/deployments/filter', { limit: 200, offset: 0 }, [deployment]),
-      post('/api/flow_runs/filter', { flows: { id: { any_: ['f1'] } }, sort: 'START_TIME_DESC', limit: 25 }, [run]),
-      post('/api/flow_runs/filter', { flows: { id: { any_: ['f2'] } }, sort: 'START_TIME_DESC', limit: 25 }, []),
+      listRuns(LOAD, run),
+      listRuns(REPORT),
     ],
   }
 }
 
 test('flows, deployments and runs of Prefect, and faults of its API', async () => {
-  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+  const discover = async (faults: readonly Fault[] = [], change?: (recording: Recording) => Recording) => {
     const cassette = createPrefect()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    const changed = change && { recordings: cassette.recordings.map(change), checkAnswer: undefined }
+    await using replay = await startReplay({ ...cassette, ...changed }, faults)
     const found = await discoverAll(prefect, { url: `${replay.url}/api`, api_key: 'correct-horse' })
-    if (faults.length === 0) expect(replay.problems).toEqual([])
+    expect(replay.problems).toEqual([])
     return found
   }
   const all = await discover()
