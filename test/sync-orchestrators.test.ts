@@ -6,6 +6,7 @@ import { checkAgainst } from './api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from './api-descriptions/graphql-description.ts'
 import { discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createDbtProject } from './dbt.ts'
+import { createJob, createRun, toPage } from './dbt-cloud.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -283,25 +284,10 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
   const base = '/api/v2/accounts/7'
   const { manifest, catalog, run_results } = createDbtProject()
-  const job = (id: number, name: string, project_id = 3) => ({
-    ...{ id, name, project_id, description: '', execute_steps: ['dbt build'], schedule: { cron: '0 6 * * *' } },
-  })
-  const run = (id: number, status: number, finished_at: string | null) => ({
-    id,
-    status,
-    started_at: '2026-04-14 06:00:00.000000+00:00',
-    finished_at,
-    href: `https://example.com/${id}`,
-  })
-  const page = (data: readonly object[], total_count = data.length) => ({
-    data,
-    extra: { pagination: { count: data.length, total_count } },
-    status: { code: 200 },
-  })
   const jobs: Recording[] = [
-    { path: `${base}/jobs/`, query: { offset: '0', project_id: '3' }, body: page([job(1, 'Build')], 2) },
-    { path: `${base}/jobs/`, query: { offset: '1', project_id: '3' }, body: page([job(2, 'Docs')], 2) },
-    { path: `${base}/jobs/`, query: { offset: '0' }, body: page([job(1, 'Build'), job(9, 'Other', 4)]) },
+    { path: `${base}/jobs/`, query: { offset: '0', project_id: '3' }, body: toPage([createJob(1, 'Build')], 2) },
+    { path: `${base}/jobs/`, query: { offset: '1', project_id: '3' }, body: toPage([createJob(2, 'Docs')], 2) },
+    { path: `${base}/jobs/`, query: { offset: '0' }, body: toPage([createJob(1, 'Build'), createJob(9, 'Other', 4)]) },
   ]
   const [ran] = run_results.results
   const failure = { status: 'error', message: 'out of memory', timing: [{ name: 'execute', completed_at: '2026-04-15T06:00:30Z' }] }
@@ -309,17 +295,18 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   await using replay = await startReplay(
     {
       auth: { header: 'authorization', value: 'Token correct-horse' },
+      checkAnswer: checkAgainst('dbt-cloud'),
       recordings: [
         ...jobs,
         {
           path: `${base}/runs/`,
           query: { job_definition_id: '1', order_by: '-id', limit: '25' },
-          body: page([run(12, 20, '2026-04-15 06:01:00+00:00'), run(11, 10, '2026-04-14 06:01:00+00:00')]),
+          body: toPage([createRun(12, 20, '2026-04-15 06:01:00+00:00'), createRun(11, 10, '2026-04-14 06:01:00+00:00')]),
         },
         {
           path: `${base}/runs/`,
           query: { job_definition_id: '2', order_by: '-id', limit: '25' },
-          body: page([run(21, 10, '2026-04-13 06:01:00+00:00')]),
+          body: toPage([createRun(21, 10, '2026-04-13 06:01:00+00:00')]),
         },
         { path: `${base}/runs/12/artifacts/manifest.json`, body: manifest },
         { path: `${base}/runs/12/artifacts/run_results.json`, body: failedResults },
@@ -336,7 +323,6 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe('Connected to dbt Cloud: 2 jobs.')
   const synced = await runSync(app, id)
   expect(synced).toMatchObject({ status: 'COMPLETED', error: null, report: { new: { job: 3, run: 5 } } }) // with the model that ran twice
-  expect(replay.problems.filter((problem) => !problem.includes('/artifacts/'))).toEqual([])
   expect((await findByKey(app, id, 'dbt cloud.1')).display_metadata).toMatchObject({
     schedule: '0 6 * * *',
     last_run: { state: 'FAILED', status: 'error' },
@@ -357,4 +343,6 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
   await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { project_id: null } } })
   const several = await app.call('POST', `/integration/integrations/${id}/test`)
   expect([several.status, several.body.detail]).toEqual([400, expect.stringContaining('several projects with jobs: 3, 4')])
+  // Not every run writes every artifact.
+  expect(replay.problems.filter((problem) => !/artifacts\/\w+\.json: was not recorded$/.test(problem))).toEqual([])
 })
