@@ -13,7 +13,10 @@ import { createTestApp } from './test-app.ts'
 /** Answers written by hand and checked against the published schemas; no recordings of real servers are available. */
 const again = { 'retry-after': '0' }
 
-const createDagster = (database = 'shop'): Cassette => {
+const LOADED = { __typename: 'RepositoryLocation' }
+const BROKEN = { __typename: 'PythonError', message: 'No module named sales.' }
+
+const createDagster = (database = 'shop', location: object | null = LOADED): Cassette => {
   const key = (...path: string[]) => ({ path })
   const schema = (...names: string[]) => ({
     ...{ __typename: 'TableSchemaMetadataEntry', label: 'dagster/column_schema' },
@@ -61,7 +64,11 @@ const createDagster = (database = 'shop'): Cassette => {
     recordings: [
       answer('Repositories', {
         version: '1.12.0',
-        repositoriesOrError: { __typename: 'RepositoryConnection', nodes: [{ name: '__repository__', location: { name: 'shop' } }] },
+        repositoriesOrError: {
+          __typename: 'RepositoryConnection',
+          nodes: location === LOADED ? [{ name: '__repository__', location: { name: 'shop' } }] : [],
+        },
+        workspaceOrError: { __typename: 'Workspace', locationEntries: [{ name: 'shop', locationOrLoadError: location }] },
       }),
       answer('Repository', {
         repositoryOrError: {
@@ -97,11 +104,18 @@ test('assets of Dagster describe tables of the warehouse and give them lineage',
   expect(await listUpstream(app, (await findByKey(app, id, 'asset.report')).id, 'table')).toEqual(['totals'])
   expect((await findByKey(app, id, 'repository.shop.__repository__.nightly.r1')).display_metadata).toMatchObject({ duration_seconds: 60 })
   await expectNoChanges(app, id, { job: 1, run: 1, table: 1 })
+  // A code location that is not loaded is not listed: nothing of it is lost.
+  await using unloaded = await startReplay(createDagster(source.name, BROKEN))
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { url: unloaded.url, token: 'correct-horse' } } })
+  const { status, report } = await runSync(app, id)
+  expect([status, report.stale]).toEqual(['COMPLETED', {}])
+  expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
+  expect((await findByFullTitle(app, `${source.name}.public.totals`)).display_metadata).toEqual(totals.display_metadata)
   // Nothing of it stays when the integration is deleted.
   expect((await app.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
   expect(await listUpstream(app, totals.id, 'table')).toEqual([])
   expect((await findByFullTitle(app, `${source.name}.public.totals`)).description).toBeNull()
-  expect(replay.problems).toEqual([])
+  expect([...replay.problems, ...unloaded.problems]).toEqual([])
 })
 
 test('faults of the API of Dagster', async () => {
@@ -127,6 +141,11 @@ test('faults of the API of Dagster', async () => {
   })
   const gone = await discover([], answering('Assets', { assetNodes: [] }))
   expect(gone.some((each) => each.type === 'item' && each.entity_type === 'table')).toBe(false)
+  expect(await discover([], createDagster('shop', BROKEN))).toEqual([
+    expect.objectContaining({ type: 'unlisted', key: 'repository.shop', reason: expect.stringContaining('No module named sales.') }),
+    expect.objectContaining({ type: 'unlisted', key: 'asset' }),
+  ])
+  expect((await discover([], createDagster('shop', null))).map((each) => each.type)).toEqual(['unlisted', 'unlisted'])
   const broken = { repositoryOrError: { __typename: 'PythonError', message: 'import failed' } }
   await expect(discover([], answering('Repository', broken))).rejects.toThrow('Dagster: import failed')
   const old = { errors: [{ message: "Cannot query field 'kinds' on type 'AssetNode'." }], data: null }
