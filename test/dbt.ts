@@ -135,21 +135,30 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
   }
   const kinds = (columns: readonly [string, string][]) =>
     Object.fromEntries(columns.map(([name, type], i) => [name, { name, type, index: i + 1, comment: null }]))
+  const stored = (type: string, name: string) => ({ metadata: { ...location, type, name, owner: 'dbt', comment: null } })
+  const stat = (id: string, value: number) => ({ [id]: { id, value, label: id, include: true, description: '' } })
   const catalog = {
     metadata: metadata('catalog', 1),
     nodes: {
       'model.shop.customers': {
         unique_id: 'model.shop.customers',
+        ...stored('BASE TABLE', 'customers'),
         columns: kinds([
           ['customer_id', 'integer'],
           ['total', 'numeric'],
         ]),
-        stats: { rows: { id: 'rows', value: 7 }, bytes: { id: 'bytes', value: 640 } },
+        stats: { ...stat('rows', 7), ...stat('bytes', 640) },
       },
-      'seed.shop.raw_customers': { unique_id: 'seed.shop.raw_customers', columns: kinds([['id', 'integer']]), stats: {} },
+      'seed.shop.raw_customers': {
+        unique_id: 'seed.shop.raw_customers',
+        ...stored('BASE TABLE', 'raw_customers'),
+        columns: kinds([['id', 'integer']]),
+        stats: {},
+      },
     },
     sources: {
       'source.shop.app.orders': {
+        ...stored('BASE TABLE', 'raw_orders'),
         columns: kinds([
           ['id', 'integer'],
           ['customer_id', 'integer'],
@@ -169,6 +178,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     adapter_response: {},
     message: null,
     failures: null,
+    ...{ compiled: true, compiled_code: null, relation_name: null },
     ...more,
   })
   const run_results = {

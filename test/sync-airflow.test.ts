@@ -2,17 +2,33 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { airflow } from '../src/sources/connectors/airflow/airflow.ts'
 import { parseTableUri } from '../src/sources/connectors/orchestration/table-uri.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** Answers written after the published OpenAPI documents of Airflow 2 and 3; no recordings of a real server are available. */
+/** Answers written by hand and checked against the OpenAPI documents of Airflow 2 and 3; no recordings of a real server are available. */
 const TOKEN = 'correct-horse'
+const TIME = '2026-04-14T06:00:00Z'
 
-const run = (id: string, state: string, day: number) => ({
-  ...{ dag_run_id: id, dag_id: 'load', state, run_type: 'scheduled', run_after: `2026-04-${day}T06:00:00Z` },
-  ...{ start_date: `2026-04-${day}T06:00:00Z`, end_date: state === 'running' ? null : `2026-04-${day}T06:02:30Z` },
-})
+const run = (id: string, state: string, day: number) => {
+  const [start, end] = [`2026-04-${day}T06:00:00Z`, state === 'running' ? null : `2026-04-${day}T06:02:30Z`]
+  return {
+    ...{
+      dag_run_id: id,
+      dag_id: 'load',
+      dag_display_name: 'load',
+      state,
+      run_type: 'scheduled',
+      triggered_by: 'timetable',
+      conf: {},
+      note: null,
+    },
+    ...{ run_after: start, logical_date: start, queued_at: start, start_date: start, end_date: end, duration: end && 150 },
+    ...{ data_interval_start: start, data_interval_end: start, last_scheduling_decision: null, triggering_user_name: null },
+    ...{ dag_versions: [], bundle_version: null, partition_key: null },
+  }
+}
 
 interface AirflowParts {
   readonly runs?: readonly object[]
@@ -23,29 +39,61 @@ const createCassette = ({ database = 'shop', runs = [run('r2', 'running', 15), r
   const uri = (table: string) => `postgres://db:5432/${database}/public/${table}`
   const dag = (dag_id: string, more: object = {}) => ({
     ...{ dag_id, dag_display_name: dag_id, description: `Does ${dag_id}`, is_paused: false, owners: ['ada@example.com', 'airflow'] },
-    ...{ timetable_summary: '0 6 * * *', tags: [{ name: 'Nightly', dag_id }], fileloc: `/dags/${dag_id}.py`, ...more },
+    ...{
+      timetable_summary: '0 6 * * *',
+      timetable_description: 'At 06:00',
+      fileloc: `/dags/${dag_id}.py`,
+      relative_fileloc: `${dag_id}.py`,
+    },
+    ...{
+      tags: [{ name: 'Nightly', dag_id, dag_display_name: dag_id }],
+      file_token: 'token',
+      bundle_name: 'dags-folder',
+      bundle_version: null,
+    },
+    ...{ is_stale: false, last_parsed_time: TIME, last_parse_duration: 0.2, last_expired: null, has_import_errors: false },
+    ...{ max_active_tasks: 16, max_active_runs: 16, max_consecutive_failed_dag_runs: 0, has_task_concurrency_limits: false },
+    ...{ next_dagrun_logical_date: TIME, next_dagrun_data_interval_start: TIME, next_dagrun_data_interval_end: TIME },
+    ...{ next_dagrun_run_after: TIME, ...more },
   })
   const task = (task_id: string, ...downstream_task_ids: string[]) => ({
-    ...{ task_id, owner: 'airflow', operator_name: 'PythonOperator', downstream_task_ids, doc_md: null },
+    ...{ task_id, task_display_name: task_id, owner: 'airflow', operator_name: 'PythonOperator', downstream_task_ids, doc_md: null },
+    ...{ class_ref: { class_name: 'PythonOperator', module_path: 'airflow.providers.standard.operators.python' }, is_mapped: false },
+    ...{ start_date: TIME, end_date: null, trigger_rule: 'all_success', depends_on_past: false, wait_for_downstream: false, retries: 0 },
+    ...{ queue: 'default', pool: 'default_pool', pool_slots: 1, execution_timeout: null, priority_weight: 1, weight_rule: 'downstream' },
+    ...{ retry_delay: { __type: 'TimeDelta', days: 0, seconds: 300, microseconds: 0 }, retry_exponential_backoff: 0 },
+    ...{ ui_color: '#ffefeb', ui_fgcolor: '#000', template_fields: ['op_args'], params: {}, extra_links: [] },
   })
+  const at = { created_at: TIME, updated_at: TIME }
   const asset = (name: string, address: string, more: object) => ({
-    ...{ id: 1, name, uri: address, group: 'asset', updated_at: '2026-04-14T06:00:00Z' },
+    ...{ id: 1, name, uri: address, group: 'asset', extra: {}, ...at, aliases: [], watchers: [], last_asset_event: null },
     ...{ scheduled_dags: [], producing_tasks: [], consuming_tasks: [], ...more },
   })
   const dags = [dag('load'), dag('report', { timetable_summary: 'Asset' })]
   const assets = [
-    asset('orders', uri('orders'), { scheduled_dags: [{ dag_id: 'report' }], producing_tasks: [{ dag_id: 'load', task_id: 'copy' }] }),
-    asset('totals', uri('totals'), { producing_tasks: [{ dag_id: 'report', task_id: 'sum' }] }),
-    asset('file', 's3://bucket/raw.csv', { consuming_tasks: [{ dag_id: 'load', task_id: 'copy' }] }),
+    asset('orders', uri('orders'), {
+      scheduled_dags: [{ dag_id: 'report', ...at }],
+      producing_tasks: [{ dag_id: 'load', task_id: 'copy', ...at }],
+    }),
+    asset('totals', uri('totals'), { producing_tasks: [{ dag_id: 'report', task_id: 'sum', ...at }] }),
+    asset('file', 's3://bucket/raw.csv', { consuming_tasks: [{ dag_id: 'load', task_id: 'copy', ...at }] }),
   ]
   // One object on a page, although a hundred were requested.
   const toPages = (path: string, name: string, all: readonly object[]): Recording[] =>
     all.map((each, offset) => ({ path, query: { offset: String(offset) }, body: { [name]: [each], total_entries: all.length } }))
   return {
     auth: { header: 'authorization', value: `Bearer ${TOKEN}` },
+    checkAnswer: checkAgainst('airflow'),
     recordings: [
       { path: '/api/v2/version', open: true, body: { version: '3.1.0', git_version: null } },
-      { method: 'POST', path: '/auth/token', open: true, request: { username: 'ada', password: 'secret' }, body: { access_token: TOKEN } },
+      {
+        method: 'POST',
+        path: '/auth/token',
+        open: true,
+        request: { username: 'ada', password: 'secret' },
+        status: 201,
+        body: { access_token: TOKEN },
+      },
       ...toPages('/api/v2/dags', 'dags', dags),
       ...toPages('/api/v2/assets', 'assets', assets),
       { path: '/api/v2/dags/load/tasks', body: { tasks: [task('copy', 'check'), task('check')], total_entries: 2 } },
@@ -80,7 +128,6 @@ test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events a
     error: null,
     report: { new: { job_group: 1, job: 5, run: 2, table: 1 } },
   })
-  expect(replay.problems).toEqual([])
   expect(await findByKey(app, id, 'dag.load')).toMatchObject({
     title: 'load',
     display_metadata: { schedule: '0 6 * * *', last_run: { state: 'RUNNING' } },
@@ -116,12 +163,15 @@ test('DAGs, tasks, runs and lineage through assets; jobs of OpenLineage events a
   await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, url: hiding.url } } })
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null })
   expect(await listUpstream(app, totals.id, 'table')).toEqual(['orders'])
+  expect([...replay.problems, ...later.problems, ...hiding.problems]).toEqual([])
 })
 
-const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+const discover = async (faults: readonly Fault[] = [], change?: (recording: Recording) => Recording) => {
   const cassette = createCassette()
-  await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+  const changed = change && { recordings: cassette.recordings.map(change), checkAnswer: undefined }
+  await using replay = await startReplay({ ...cassette, ...changed }, faults)
   const found = await discoverAll(airflow, { url: replay.url, user: 'ada', password: 'secret' })
+  expect(replay.problems).toEqual([])
   return JSON.parse(JSON.stringify(found).replaceAll(replay.url, 'http://airflow')) as typeof found
 }
 
@@ -148,31 +198,58 @@ test('faults of the API', async () => {
 })
 
 test('Airflow 2 has another path, basic authentication and datasets', async () => {
-  const dag = { dag_id: 'load', description: null, is_paused: true, owners: ['airflow'], tags: [], fileloc: '/dags/load.py' }
-  const dataset = { id: 1, uri: 'mysql://db/shop/orders', consuming_dags: [], producing_tasks: [{ dag_id: 'load', task_id: 'copy' }] }
+  const dag = (dag_id: string, schedule_interval: object | null) => ({
+    ...{ dag_id, dag_display_name: dag_id, description: null, is_paused: true, is_active: true, owners: ['airflow'], tags: [] },
+    ...{ fileloc: `/dags/${dag_id}.py`, file_token: 'token', timetable_description: '', schedule_interval },
+  })
+  const absolute = { leapdays: 0, year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0, microsecond: 0 }
+  const dags = [
+    dag('load', { __type: 'TimeDelta', days: 0, seconds: 3600, microseconds: 0 }),
+    dag('monthly', {
+      __type: 'RelativeDelta',
+      years: 0,
+      months: 1,
+      days: 0,
+      hours: 12,
+      minutes: 0,
+      seconds: 0,
+      microseconds: 0,
+      ...absolute,
+    }),
+    dag('cron', { __type: 'CronExpression', value: '@daily' }),
+    dag('manual', null),
+  ]
+  const at = { created_at: TIME, updated_at: TIME }
+  const task = {
+    task_id: 'copy',
+    class_ref: { module_path: 'airflow.operators.bash', class_name: 'BashOperator' },
+    downstream_task_ids: [],
+  }
+  const producing_tasks = [{ dag_id: 'load', task_id: 'copy', ...at }]
+  const dataset = { id: 1, uri: 'mysql://db/shop/orders', extra: {}, ...at, consuming_dags: [], producing_tasks }
   await using replay = await startReplay({
     auth: { header: 'authorization', value: `Basic ${Buffer.from('ada:secret').toString('base64')}` },
+    checkAnswer: checkAgainst('airflow'),
     recordings: [
       { path: '/api/v2/version', open: true, status: 404, body: { title: 'Not Found' } },
-      { path: '/api/v1/version', body: { version: '2.10.4' } },
-      {
-        path: '/api/v1/dags',
-        query: { only_active: 'true' },
-        body: { dags: [{ ...dag, schedule_interval: { __type: 'TimeDelta', days: 0, seconds: 3600, microseconds: 0 } }], total_entries: 1 },
-      },
-      {
-        path: '/api/v1/dags/load/tasks',
-        body: { tasks: [{ task_id: 'copy', class_ref: { class_name: 'BashOperator' }, downstream_task_ids: [] }], total_entries: 1 },
-      },
-      { path: '/api/v1/dags/load/dagRuns', query: { order_by: '-execution_date' }, body: { dag_runs: [], total_entries: 0 } },
+      { path: '/api/v1/version', body: { version: '2.10.4', git_version: null } },
+      { path: '/api/v1/dags', query: { only_active: 'true' }, body: { dags, total_entries: dags.length } },
+      ...dags.flatMap(({ dag_id }): Recording[] => [
+        { path: `/api/v1/dags/${dag_id}/tasks`, body: { tasks: dag_id === 'load' ? [task] : [] } },
+        { path: `/api/v1/dags/${dag_id}/dagRuns`, query: { order_by: '-execution_date' }, body: { dag_runs: [], total_entries: 0 } },
+      ]),
       { path: '/api/v1/datasets', body: { datasets: [dataset], total_entries: 1 } },
     ],
   })
   const found = await discoverAll(airflow, { url: replay.url, user: 'ada', password: 'secret' })
   expect(replay.problems).toEqual([])
-  expect(found).toContainEqual(
-    expect.objectContaining({ key: 'dag.load', facts: expect.objectContaining({ schedule: 'every 3600 seconds', paused: true }) }),
-  )
+  const facts = found.flatMap((each) => (each.type === 'item' && each.native_type === 'DAG' ? [each.facts] : []))
+  expect(facts.map((each) => [each!.schedule, each!.paused])).toEqual([
+    ['every 3600 seconds', true],
+    ['every 1 month, 12 hours', true],
+    ['@daily', true],
+    [null, true],
+  ])
   expect(found).toContainEqual({ type: 'flow', job: 'dag.load.task copy', from: [], to: [{ table: ['shop', 'orders'], dialect: 'mysql' }] })
   expect(describeLineage(found)).toEqual([])
 })

@@ -16,6 +16,8 @@ export interface RecordedAnswer {
   readonly path: string
   readonly status: number
   readonly body: unknown
+  /** The parameters of the request. */
+  readonly query: Readonly<Record<string, string>>
   /** The parsed body of the request. */
   readonly request: Readonly<Record<string, unknown>>
   readonly requestHeaders: IncomingHttpHeaders
@@ -102,8 +104,10 @@ export const startReplay = async ({ auth, recordings, checkAnswer }: Cassette, f
     if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
     const status = found.status ?? 200
     const answered: unknown = typeof found.body === 'function' ? found.body(body) : found.body
-    const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, request: body, requestHeaders: request.headers })
-    if (wrong !== undefined) return reject(500, wrong)
+    const query = Object.fromEntries(url.searchParams)
+    const asked = { query, request: body, requestHeaders: request.headers }
+    const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, ...asked })
+    if (wrong !== undefined) return reject(422, wrong)
     send(status, answered, found.headers)
   }
 

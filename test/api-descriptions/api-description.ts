@@ -6,28 +6,33 @@ import type { Cassette, RecordedAnswer } from '../../connector/src/replay.ts'
 
 /** What a vendor's published description of its API says of the answers that a connector reads: fields, types, which are required, which may be null. */
 export interface ApiDescription {
-  /** Where the vendor publishes the description, e.g. several files of it. */
-  readonly source: PublishedFile | readonly PublishedFile[]
+  /** Where the vendor publishes the description. */
+  readonly source: DescriptionSource | readonly DescriptionSource[]
   /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`, or as AWS names them in a header: `POST AWSGlue.GetTables`. */
   readonly answers: Readonly<Record<string, object>>
-  /** JSON Schemas of the bodies of requests, if the connector sends any. */
+  /** JSON Schemas of what is sent, where it is described: the parameters of `GET`, the body of other methods. */
   readonly requests?: Readonly<Record<string, object>>
   /** Schemas that others refer to as `#/$defs/name`. */
   readonly $defs: Readonly<Record<string, object>>
 }
 
-interface PublishedFile {
-  readonly repository: string
-  readonly path: string
-  /** Or the tag of a release. */
-  readonly commit: string
-}
+/** A file of a repository, or a page of documentation. */
+export type DescriptionSource =
+  | {
+      readonly repository: string
+      readonly path: string
+      /** Or the tag of a release. */
+      readonly commit: string
+      /** Of the product or of the description, if it is known. */
+      readonly version?: string
+    }
+  | { readonly page: string; readonly read: string }
 
 interface Operation {
   readonly path: RegExp
   readonly method: string
   readonly validate: ValidateFunction
-  readonly validateRequest?: ValidateFunction
+  readonly validateRequest: ValidateFunction | undefined
 }
 
 /** Checks recorded answers against the description in `<vendor>.json`. An answer to an operation that the description does not have is wrong, too. */
@@ -38,18 +43,17 @@ export const checkAgainst = (vendor: string): NonNullable<Cassette['checkAnswer'
   addFormats.default(ajv)
   const operations = Object.entries(answers).map(([operation, schema]): Operation => {
     const [method, path] = operation.split(' ') as [string, string]
-    const request = requests[operation]
-    return {
-      ...{ method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }) },
-      ...(request ? { validateRequest: ajv.compile({ ...request, $defs }) } : {}),
-    }
+    const sent = requests[operation]
+    const validateRequest = sent && ajv.compile({ ...sent, $defs })
+    return { method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }), validateRequest }
   })
-  return ({ method, path, status, body, request, requestHeaders }: RecordedAnswer) => {
+  return ({ method, path, status, body, query, request, requestHeaders }: RecordedAnswer) => {
     if (status >= 300) return // the descriptions are of what succeeds; an error is told by its status
     const name = String(requestHeaders['x-amz-target'] ?? path)
     const operation = operations.find((each) => each.method === method && each.path.test(name))
     if (!operation) return `${method} ${name} is not in the API description of ${vendor}`
-    return explain(vendor, 'request', request, operation.validateRequest) ?? explain(vendor, 'answer', body, operation.validate)
+    const sent = method === 'GET' ? query : request
+    return explain(vendor, 'request', sent, operation.validateRequest) ?? explain(vendor, 'answer', body, operation.validate)
   }
 }
 

@@ -64,7 +64,7 @@ export const createLoopbackServer = async (
     const injected = findFault()
     const answered = injected ?? (await responses(one))
     const wrong = answered && !injected && checkAnswer ? findProblem(checkAnswer, one, answered) : undefined
-    sendResponse(response, wrong === undefined ? answered : { status: 500, body: wrong })
+    sendResponse(response, wrong === undefined ? answered : { status: 422, body: wrong })
   }
   const server = tls ? createSecureServer(tls, handleRequest) : createServer(handleRequest)
   server.listen(0, '127.0.0.1')
@@ -93,8 +93,9 @@ const findProblem = (
 ): string | undefined => {
   const { status = 200, headers = {}, body } = response
   const { method, path, headers: requestHeaders } = request
+  const query = Object.fromEntries(request.query)
   const answered: unknown = typeof body === 'string' && headers['content-type'] === 'application/json' ? JSON.parse(body) : body
-  return check({ method, path, status, body: answered, request: parseRequest(request), requestHeaders })
+  return check({ method, path, status, body: answered, query, request: parseRequest(request), requestHeaders })
 }
 
 /** Empty if it is not JSON, e.g. a statement. */

@@ -5,13 +5,11 @@ import { readListed } from '../bi/bi-client.ts'
 import { childKey, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce } from '../bi/listing.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
-import { describeSyncedTable, findDatabaseDialect, toNamedTable } from '../orchestration/synced-tables.ts'
-import type { NamedTable } from '../orchestration/table-uri.ts'
 import { AirbyteApi } from './airbyte-api.ts'
 import { AIRBYTE_GRANTS, AIRBYTE_SETTINGS, type AirbyteSettings } from './airbyte-settings.ts'
+import { connectionKey, type Ends, type Fields, readStreams } from './airbyte-streams.ts'
 
 const workspaceKey = (id: string): string => childKey('workspace', id)
-const connectionKey = (id: string): string => childKey('connection', id)
 
 export const airbyte = defineConnector<AirbyteSettings>({
   name: 'airbyte',
@@ -61,22 +59,15 @@ export const airbyte = defineConnector<AirbyteSettings>({
   },
 })
 
-interface Ends {
-  readonly source: Shape | undefined
-  readonly destination: Shape | undefined
-}
-
-/** The names of the fields of each stream, by its name. */
-type Fields = ReadonlyMap<string, readonly string[]>
-
 const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields> => {
   const streams = (await api.findStreams(connection.text('sourceId'), connection.text('destinationId'))) ?? []
-  return new Map(
-    streams.map((stream) => [
-      stream.text('streamName'),
-      [...new Set(stream.optionalList('propertyFields').map((path) => String(path.items()[0]?.value ?? '')))].filter((name) => name !== ''),
-    ]),
-  )
+  return streams.map((stream) => ({
+    name: stream.text('streamName'),
+    namespace: stream.optionalText('streamnamespace'),
+    fields: [...new Set(stream.optionalList('propertyFields').map((path) => String(path.items()[0]?.value ?? '')))].filter(
+      (name) => name !== '',
+    ),
+  }))
 }
 
 const readConnection = (connection: Shape, parent: string | undefined, ends: Ends, jobs: readonly Shape[]): Discovered[] => {
@@ -110,7 +101,8 @@ const readConnection = (connection: Shape, parent: string | undefined, ends: End
   ]
 }
 
-const ENDED = ['succeeded', 'failed', 'cancelled', 'incomplete']
+/** A job that is `incomplete` is tried again. */
+const ENDED = ['succeeded', 'failed', 'cancelled']
 
 const readJob = (job: Shape): JobRun => {
   const status = job.text('status')
@@ -122,62 +114,4 @@ const readJob = (job: Shape): JobRun => {
     ended_at: ENDED.includes(status) ? toTime(job.optionalText('lastUpdatedAt')) : undefined,
     facts: { rows: job.optionalInteger('rowsSynced') ?? null, bytes: job.optionalInteger('bytesSynced') ?? null },
   }
-}
-
-const readStreams = (connection: Shape, { source, destination }: Ends, fields: Fields): Discovered[] => {
-  const type = source?.optionalText('sourceType') ?? 'stream'
-  const dialect = findDatabaseDialect(source?.optionalText('sourceType') ?? '')
-  const database = source?.optionalObject('configuration')?.optionalText('database')
-  return (connection.optionalObject('configurations')?.optionalList('streams') ?? []).flatMap((stream) => {
-    const name = stream.text('name')
-    const namespace = stream.optionalText('namespace') ?? findOnlySchema(source)
-    const known = fields.get(name) ?? []
-    const chosen = stream.optionalList('selectedFields').flatMap((field) =>
-      field
-        .optionalList('fieldPath')
-        .map(({ value }) => String(value))
-        .slice(0, 1),
-    )
-    return describeSyncedTable({
-      job: connectionKey(connection.text('connectionId')),
-      path: namespace === undefined ? [name] : [namespace, name],
-      native_type: type,
-      origin: dialect === 'mysql' ? toNamedTable(dialect, namespace ?? database, name) : toNamedTable(dialect, database, namespace, name),
-      target: findTarget(connection, destination, namespace, name),
-      columns: [...new Set([...known, ...chosen])].map((field) => ({
-        name: field,
-        ...(chosen.length === 0 || chosen.includes(field) ? { target: field } : {}),
-      })),
-    })
-  })
-}
-
-/** A source that reads one schema does not repeat it with every stream. */
-const findOnlySchema = (source: Shape | undefined): string | undefined => {
-  const schemas = source?.optionalObject('configuration')?.at('schemas').value
-  return Array.isArray(schemas) && schemas.length === 1 && typeof schemas[0] === 'string' ? schemas[0] : undefined
-}
-
-const findTarget = (
-  connection: Shape,
-  destination: Shape | undefined,
-  namespace: string | undefined,
-  name: string,
-): NamedTable | undefined => {
-  const config = destination?.optionalObject('configuration')
-  const find = (...names: readonly string[]) => names.map((each) => config?.optionalText(each)).find((value) => value)
-  const dialect = findDatabaseDialect(destination?.optionalText('destinationType') ?? '')
-  const standard = find('schema', 'dataset_id', 'default_schema')
-  const definition = connection.optionalText('namespaceDefinition') ?? 'destination'
-  const format = connection.optionalText('namespaceFormat') || '$' + '{SOURCE_NAMESPACE}'
-  const schemas: Readonly<Record<string, string | undefined>> = {
-    source: namespace ?? standard,
-    custom_format: format.replaceAll('$' + '{SOURCE_NAMESPACE}', namespace ?? standard ?? ''),
-  }
-  const schema = schemas[definition] ?? standard
-  const table = `${connection.optionalText('prefix') ?? ''}${name}`
-  // MySQL and ClickHouse have no schemas: a namespace is a database there.
-  return dialect === 'mysql' || dialect === 'clickhouse'
-    ? toNamedTable(dialect, schema ?? find('database'), table)
-    : toNamedTable(dialect, find('database', 'project_id'), schema, table)
 }

@@ -146,8 +146,18 @@ const readSchedule = (dag: Shape): string | null => {
   if (summary !== undefined) return summary
   const interval = dag.optionalObject('schedule_interval')
   if (!interval) return null
+  if (interval.optionalText('__type') === 'RelativeDelta') return readRelativeDelta(interval)
   const seconds = (interval.optionalInteger('days') ?? 0) * 86_400 + (interval.optionalInteger('seconds') ?? 0)
   return interval.optionalText('value') ?? (seconds > 0 ? `every ${seconds} seconds` : null)
+}
+
+/** Months and years have no number of seconds. */
+const readRelativeDelta = (interval: Shape): string | null => {
+  const parts = ['years', 'months', 'days', 'hours', 'minutes', 'seconds'].flatMap((unit) => {
+    const count = interval.optionalInteger(unit) ?? 0
+    return count === 0 ? [] : `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
+  })
+  return parts.length > 0 ? `every ${parts.join(', ')}` : null
 }
 
 /** An asset that names a table is that table; others are data sets of their own. */

@@ -11,11 +11,26 @@ export interface RepositoryName {
   readonly repositoryLocationName: string
 }
 
+/** A code location whose repositories are not listed, because it is being loaded or cannot be. */
+export interface UnloadedLocation {
+  readonly name: string
+  readonly reason: string
+}
+
+interface Repositories {
+  readonly version: string
+  readonly repositories: RepositoryName[]
+  readonly unloaded: UnloadedLocation[]
+}
+
+const MAX_REASON = 500
+
 const ERROR = '... on Error { message }'
 
 const REPOSITORIES = `query Repositories {
   version
   repositoriesOrError { __typename ... on RepositoryConnection { nodes { name location { name } } } ${ERROR} }
+  workspaceOrError { __typename ... on Workspace { locationEntries { name locationOrLoadError { __typename ${ERROR} } } } ${ERROR} }
 }`
 
 const REPOSITORY = `query Repository($selector: RepositorySelector!) {
@@ -60,15 +75,17 @@ export class DagsterApi {
     if (token) this.#client.setHeader('dagster-cloud-api-token', token)
   }
 
-  async listRepositories(): Promise<{ version: string; repositories: RepositoryName[] }> {
+  async listRepositories(): Promise<Repositories> {
     const data = await this.#query('Repositories', REPOSITORIES)
     const repositories = expectType(data.object('repositoriesOrError'), 'RepositoryConnection').list('nodes')
+    const locations = expectType(data.object('workspaceOrError'), 'Workspace').list('locationEntries')
     return {
       version: data.text('version'),
       repositories: repositories.map((each) => ({
         repositoryName: each.text('name'),
         repositoryLocationName: each.object('location').text('name'),
       })),
+      unloaded: locations.flatMap((each) => findUnloaded(each)),
     }
   }
 
@@ -88,6 +105,12 @@ export class DagsterApi {
     if (error) throw new Error(`Dagster: query ${operationName} failed: ${error.text('message')} Tablinum needs Dagster 1.8 or later.`)
     return answer.object('data')
   }
+}
+
+const findUnloaded = (entry: Shape): UnloadedLocation[] => {
+  const location = entry.optionalObject('locationOrLoadError')
+  if (location?.text('__typename') === 'RepositoryLocation') return []
+  return [{ name: entry.text('name'), reason: (location?.optionalText('message') ?? 'It is being loaded.').slice(0, MAX_REASON) }]
 }
 
 /** Errors are answers of another type. */

@@ -5,7 +5,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, splitIntoBatches } from '../bi/listing.ts'
 import { type JobRun, toLastRun, toRunItems } from '../orchestration/runs.ts'
-import { DagsterApi, type RepositoryName } from './dagster-api.ts'
+import { DagsterApi, type RepositoryName, type UnloadedLocation } from './dagster-api.ts'
 import { DAGSTER_GRANTS, DAGSTER_SETTINGS, type DagsterSettings } from './dagster-settings.ts'
 
 const ASSETS_AT_ONCE = 50
@@ -30,7 +30,9 @@ export const dagster = defineConnector<DagsterSettings>({
 
   async *discover(context) {
     const api = new DagsterApi(context)
-    const { repositories } = await api.listRepositories()
+    const { repositories, unloaded } = await api.listRepositories()
+    yield* unloaded.map(toUnlisted)
+    if (unloaded.length > 0) yield { type: 'unlisted', key: 'asset', reason: KEPT_ASSETS }
     const seen = new Set<string>()
     const assets: { readonly asset: Shape; readonly group: string }[] = []
     for (const [done, name] of repositories.entries()) {
@@ -58,6 +60,15 @@ export const dagster = defineConnector<DagsterSettings>({
     }
     for (const { asset, group } of assets) yield* toFlows(asset, group, seen)
   },
+})
+
+/** The keys of assets do not tell their code location. */
+const KEPT_ASSETS = 'Dagster: assets that are not listed stay as they are, because not every code location is loaded.'
+
+const toUnlisted = ({ name, reason }: UnloadedLocation): Discovered => ({
+  type: 'unlisted',
+  key: childKey('repository', name),
+  reason: `Dagster: the code location ${name} is not loaded: ${reason} What is known of it stays as it is.`,
 })
 
 const readJob = (job: Shape, group: string): Discovered[] => {

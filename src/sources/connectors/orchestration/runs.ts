@@ -20,7 +20,7 @@ export interface JobRun {
 /** The states of OpenLineage, so that runs of all sources can be compared. */
 const STATES: readonly (readonly [state: string, names: readonly string[]])[] = [
   ['COMPLETED', ['success', 'succeeded', 'completed', 'complete']],
-  ['FAILED', ['failed', 'failure', 'error', 'crashed', 'failure_with_task', 'incomplete']],
+  ['FAILED', ['failed', 'failure', 'error', 'crashed', 'failure_with_task']],
   ['ABORTED', ['canceled', 'cancelled', 'aborted', 'skipped', 'upstream_failed', 'cancelling', 'canceling', 'removed']],
 ]
 

@@ -10,6 +10,8 @@ import { PREFECT_GRANTS, PREFECT_SETTINGS, type PrefectSettings } from './prefec
 
 const GROUP = 'prefect'
 const PAGE_SIZE = 200
+/** All states but `SCHEDULED`. */
+const STARTED = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'CRASHED', 'PAUSED', 'CANCELLING']
 const getId = (object: Shape): string => object.text('id')
 const flowKey = (id: string): string => childKey('flow', id)
 
@@ -67,9 +69,10 @@ class PrefectApi {
     })
   }
 
-  /** The runs of a flow, newest first. */
+  /** The runs of a flow, newest first. Prefect creates runs up to 100 days ahead, and sorts by when they will start: they would hide those that ran. */
   async listRuns(flow: string): Promise<Shape[]> {
-    const body = { flows: { id: { any_: [flow] } }, sort: 'START_TIME_DESC', limit: MAX_RUNS, offset: 0 }
+    const flow_runs = { state: { type: { any_: STARTED } } }
+    const body = { flows: { id: { any_: [flow] } }, flow_runs, sort: 'START_TIME_DESC', limit: MAX_RUNS, offset: 0 }
     return new Shape(await this.#client.post('/flow_runs/filter', body), 'POST /flow_runs/filter').items()
   }
 }

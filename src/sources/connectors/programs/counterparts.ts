@@ -127,15 +127,18 @@ export class Counterparts {
     this.#suggestions.set(resource_id, { resource_id, fields: suggested, ...(facts && entity_type !== 'column' ? { facts } : {}) })
   }
 
-  /** Runs when the items are in the catalog. Returns how many resources of other sources are described. */
-  async save(type: string): Promise<number> {
+  /**
+   * Runs when the items are in the catalog. Returns how many resources of other sources are described. Those that are no longer described are only
+   * known if every item was `listed`.
+   */
+  async save(type: string, { listed }: { readonly listed: boolean }): Promise<number> {
     const source = findSecondarySource(type)
     if (!source) return 0
     const duplicates = this.keys.map((key) => ({ key, id: this.getId(key) }))
     await mergeDuplicates(this.#ctx, this.#integration, duplicates)
     const suggestions = [...this.#suggestions.values()]
     await applyFieldSuggestions(this.#ctx, this.#integration, source, suggestions)
-    await withdrawFieldSuggestions(this.#ctx, this.#integration, source, [...this.#suggestions.keys()])
+    if (listed) await withdrawFieldSuggestions(this.#ctx, this.#integration, source, [...this.#suggestions.keys()])
     return suggestions.length
   }
 }

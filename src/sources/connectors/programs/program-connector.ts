@@ -120,6 +120,8 @@ class DiscoveryRun {
   #lineageCharacters = 0
   #logLines = 0
   readonly #unlisted = new UnlistedScopes()
+  /** Nothing was left out because it could not be read, or is as it was. */
+  #listed = true
   #state: unknown
 
   constructor(
@@ -161,6 +163,7 @@ class DiscoveryRun {
 
   /** The containers of the item, if nothing else in them was reported so far. */
   #takeUnchanged(message: UnchangedMessage): readonly ItemMessage[] {
+    this.#listed = false
     this.#versions.addUnchanged(message.key)
     this.#context.markUnchanged?.(message.key)
     return this.#selection.selectUnchanged(message)
@@ -171,7 +174,7 @@ class DiscoveryRun {
     { id: integration, type = '' }: Source,
     log: DiscoveryContext['log'],
   ): Promise<{ read: number; unreadable: number }> {
-    const described = await this.#counterparts.save(type)
+    const described = await this.#counterparts.save(type, { listed: this.#listed })
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
     const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions }
     const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
@@ -203,6 +206,7 @@ class DiscoveryRun {
   }
 
   #markUnlisted(what: UnlistedScope): void {
+    this.#listed = false
     this.#unlisted.add(what)
     this.#context.markUnlisted?.(what)
   }
