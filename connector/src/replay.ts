@@ -98,7 +98,7 @@ export const startReplay = async ({ auth, recordings, checkAnswer }: Cassette, f
     const status = found.status ?? 200
     const answered: unknown = typeof found.body === 'function' ? found.body(body) : found.body
     const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, request: body })
-    if (wrong !== undefined) return reject(500, wrong)
+    if (wrong !== undefined) return reject(422, wrong)
     send(status, answered, found.headers)
   }
 

@@ -7,11 +7,19 @@ import type { Cassette, RecordedAnswer } from '../../connector/src/replay.ts'
 /** What a vendor's published description of its API says of the answers that a connector reads: fields, types, which are required, which may be null. */
 export interface ApiDescription {
   /** Where the vendor publishes the description. */
-  readonly source: { readonly repository: string; readonly path: string; readonly commit: string }
+  readonly source: DescriptionSource | readonly DescriptionSource[]
   /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`. */
   readonly answers: Readonly<Record<string, object>>
   /** Schemas that others refer to as `#/$defs/name`. */
   readonly $defs: Readonly<Record<string, object>>
+}
+
+interface DescriptionSource {
+  readonly repository: string
+  readonly path: string
+  readonly commit: string
+  /** In words, where the commit does not tell: `6.1.0`. */
+  readonly version?: string
 }
 
 interface Operation {
