@@ -14,13 +14,16 @@ export interface ApiDescription {
   readonly $defs: Readonly<Record<string, object>>
 }
 
-interface DescriptionSource {
-  readonly repository: string
-  readonly path: string
-  readonly commit: string
-  /** In words, where the commit does not tell: `6.1.0`. */
-  readonly version?: string
-}
+/** A file of a repository, or a page of documentation. */
+type DescriptionSource =
+  | {
+      readonly repository: string
+      readonly path: string
+      readonly commit: string
+      /** In words, where the commit does not tell: `6.1.0`. */
+      readonly version?: string
+    }
+  | { readonly page: string; readonly read: string }
 
 interface Operation {
   readonly path: RegExp
