@@ -209,6 +209,25 @@ test('a dashboard without a title, and the dialect of a connection that the user
   expect(replay.problems).toEqual([])
 })
 
+test('an explore without a list of fields stays as it is', async () => {
+  const cassette = createCassette()
+  const path = `${API}/lookml_models/sales/explores/orders`
+  const broken = (each: Recording) => (each.path === path ? { ...each, body: { ...(each.body as object), fields: null } } : each)
+  const sql = { path: `${API}/queries/q1/run/sql`, body: 'select city from public.customers' }
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [...cassette.recordings.map(broken), sql, { ...sql, path: `${API}/queries/q3/run/sql` }],
+  })
+  const settings = { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false }
+  const found = await discoverAll(looker, settings)
+  expect(found).toContainEqual({
+    ...{ type: 'unlisted', key: 'explore/sales/orders' },
+    reason: 'Looker: sales.orders has no fields. What is known of it stays as it is.',
+  })
+  expect(found.some((each) => each.type === 'item' && each.key.startsWith('explore/sales/orders'))).toBe(false)
+  expect(replay.problems).toEqual([])
+})
+
 test('names of tables in LookML', () => {
   const postgres = { dialect: 'postgres', database: 'shop', schema: 'public' }
   expect(parseTableName('orders', postgres)).toEqual(['shop', 'public', 'orders'])

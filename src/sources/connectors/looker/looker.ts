@@ -127,6 +127,8 @@ class LookerDiscovery {
     if (!('found' in read)) return read.messages
     const explore = read.found
     if (!explore) return []
+    if (!explore.hasFields)
+      return [{ type: 'unlisted', key, reason: `Looker: ${model}.${name} has no fields. What is known of it stays as it is.` }]
     this.#explores.add(key)
     const toKey = (field: string) => fieldKey(model, name, field)
     const from = listExploreSources(explore, toKey)
