@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { grafana } from '../src/sources/connectors/grafana/grafana.ts'
 import { expandMacros } from '../src/sources/connectors/grafana/grafana-sql.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -13,7 +14,7 @@ const createCassette = (database = 'shop'): Cassette => {
   const dashboard = (uid: string, title: string, panels: readonly object[], more: object = {}) => ({
     path: `/api/dashboards/uid/${uid}`,
     body: {
-      dashboard: { uid, title, tags: ['Ops'], panels, ...more },
+      dashboard: { uid, title, tags: ['Ops'], schemaVersion: 39, panels, ...more },
       meta: { url: `/d/${uid}/x`, folderUid: 'inner', createdBy: 'ada', updated: '2026-04-14T07:00:00Z' },
     },
   })
@@ -24,10 +25,14 @@ const createCassette = (database = 'shop'): Cassette => {
     body: found,
   })
   return {
+    checkAnswer: checkAgainst('grafana'),
     auth: { header: 'authorization', value: `Bearer ${TOKEN}` },
     recordings: [
       { path: '/api/org', body: { id: 1, name: 'Main Org.' } },
-      { path: '/api/org/users', body: [{ login: 'ada', email: 'ada@example.com' }] },
+      {
+        path: '/api/org/users',
+        body: [{ orgId: 1, userId: 2, login: 'ada', email: 'ada@example.com', name: 'Ada', role: 'Editor', authLabels: [] }],
+      },
       {
         path: '/api/datasources',
         body: [
@@ -36,12 +41,12 @@ const createCassette = (database = 'shop'): Cassette => {
         ],
       },
       search('dash-folder', 1, [
-        { uid: 'inner', title: 'Shop', folderUid: 'top', url: '/dashboards/f/inner/shop' },
-        { uid: 'top', title: 'Company', url: '/dashboards/f/top/company' },
+        { id: 2, uid: 'inner', title: 'Shop', folderUid: 'top', url: '/dashboards/f/inner/shop', type: 'dash-folder', tags: [] },
+        { id: 1, uid: 'top', title: 'Company', url: '/dashboards/f/top/company', type: 'dash-folder', tags: [] },
       ]),
       search('dash-folder', 2, []),
-      search('dash-db', 1, [{ uid: 'a', title: 'Sales' }]),
-      search('dash-db', 2, [{ uid: 'b', title: 'Servers' }]),
+      search('dash-db', 1, [{ id: 3, uid: 'a', title: 'Sales', type: 'dash-db', tags: ['Ops'] }]),
+      search('dash-db', 2, [{ id: 4, uid: 'b', title: 'Servers', type: 'dash-db', tags: ['Ops'] }]),
       search('dash-db', 3, []),
       dashboard('a', 'Sales', [
         {
@@ -59,14 +64,23 @@ const createCassette = (database = 'shop'): Cassette => {
           id: 2,
           type: 'row',
           title: 'More',
+          collapsed: true,
           panels: [{ id: 3, title: 'Cities', type: 'table', datasource: null, targets: [{ rawSql: 'select city from orders' }] }],
         },
         { id: 4, type: 'text', title: 'Hello' },
-        { id: 5, title: 'Shared', libraryPanel: { uid: 'lib', name: 'Shared' } },
+        { id: 5, title: 'Shared', type: 'library-panel-ref', libraryPanel: { uid: 'lib', name: 'Shared' } },
       ]),
       {
         path: '/api/library-elements/lib',
-        body: { result: { model: { type: 'stat', datasource: sql, targets: [{ rawSql: 'select price from orders' }] } } },
+        body: {
+          result: {
+            uid: 'lib',
+            name: 'Shared',
+            kind: 1,
+            type: 'stat',
+            model: { type: 'stat', datasource: sql, targets: [{ rawSql: 'select price from orders' }] },
+          },
+        },
       },
       dashboard('b', 'Servers', [{ id: 1, title: 'CPU', type: 'timeseries', datasource: { uid: 'prom' }, targets: [{ expr: 'up' }] }]),
     ],
@@ -111,7 +125,7 @@ test('dashboards and panels are synced with owners, tags and lineage to columns 
 test('faults of the API', async () => {
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(grafana, { url: replay.url, token: TOKEN })
   }
   const again = { 'retry-after': '0' }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { looker } from '../src/sources/connectors/looker/looker.ts'
 import { parseTableName } from '../src/sources/connectors/looker/looker-explore.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -21,7 +22,14 @@ const createCassette = (database = 'shop'): Cassette => {
     updated_at: '2026-04-14T07:00:00Z',
   }
   const orders = {
-    ...{ name: 'orders', label: 'Orders', description: 'All orders', view_name: 'orders', connection_name: 'warehouse' },
+    ...{
+      name: 'orders',
+      label: 'Orders',
+      description: 'All orders',
+      view_name: 'orders',
+      connection_name: 'warehouse',
+      dialect_name: 'postgres',
+    },
     sql_table_name: 'public.orders AS orders',
     joins: [{ name: 'customers', sql_table_name: '"public"."customers" AS customers' }, { name: 'facts' }],
     fields: {
@@ -58,6 +66,7 @@ const createCassette = (database = 'shop'): Cassette => {
     ],
   }
   return {
+    checkAnswer: checkAgainst('looker'),
     auth: { header: 'authorization', value: 'token token-1' },
     recordings: [
       {
@@ -76,7 +85,7 @@ const createCassette = (database = 'shop'): Cassette => {
       },
       { path: `${API}/lookml_models/sales/explores/orders`, body: orders },
       { path: `${API}/connections/warehouse`, body: { name: 'warehouse', dialect_name: 'postgres', database, schema: 'public' } },
-      { path: `${API}/dashboards`, body: [{ id: '10', updated_at: about.updated_at, folder: { id: '2' } }, { id: 'sales::overview' }] },
+      { path: `${API}/dashboards`, body: [{ id: '10', folder: { id: '2' } }, { id: 'sales::overview' }] },
       { path: `${API}/dashboards/10`, body: dashboard },
       {
         path: `${API}/dashboards/sales%3A%3Aoverview`,
@@ -138,7 +147,7 @@ test('dashboards, looks and explores are synced with owners, usage and lineage t
 test('faults of the API', async () => {
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(looker, { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false })
   }
   const again = { 'retry-after': '0' }
@@ -164,26 +173,59 @@ test('faults of the API', async () => {
   await expect(discover([], renamed)).rejects.toThrow(`GET ${API}/looks/20: \`title\` must be text, but is missing.`)
 })
 
-test('looks and dashboards that were not changed are not read again', async () => {
+test('looks that were not changed are not read again', async () => {
   const cassette = createCassette()
   const discover = async (versions?: Map<string, string>, change: (recording: Recording) => Recording = (each) => each) => {
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) })
     const settings = { url: 'http://127.0.0.1', client_id: 'app-1', client_secret: SECRET, personal_folders: false }
     const found = await discoverAll(looker, { ...settings, url: replay.url }, versions)
+    expect(replay.problems).toEqual([])
     return { found, read: replay.requests.map((each) => each.replace(/\?.*/, '')).filter((each) => /\/(looks|dashboards)\/\d/.test(each)) }
   }
   const first = await discover()
   expect(first.read.sort()).toEqual([`GET ${API}/dashboards/10`, `GET ${API}/looks/20`, `GET ${API}/looks/21`])
   const second = await discover(listVersions(first.found))
-  // The look in a personal folder is not in the catalog.
-  expect(second.read).toEqual([`GET ${API}/looks/21`])
-  expect(second.found.filter((each) => each.type === 'unchanged')).toEqual([
-    { type: 'unchanged', key: 'look/20', parent: 'folder/2' },
-    { type: 'unchanged', key: 'dashboard/10', parent: 'folder/2' },
-  ])
+  // The look in a personal folder is not in the catalog, and when a dashboard was changed is not listed.
+  expect(second.read.sort()).toEqual([`GET ${API}/dashboards/10`, `GET ${API}/looks/21`])
+  expect(second.found.filter((each) => each.type === 'unchanged')).toEqual([{ type: 'unchanged', key: 'look/20', parent: 'folder/2' }])
   const edited = (each: Recording) =>
     each.path === `${API}/looks` ? { ...each, body: [{ id: '20', updated_at: '2026-05-01T00:00:00Z', folder: { id: '2' } }] } : each
-  expect((await discover(listVersions(first.found), edited)).read).toEqual([`GET ${API}/looks/20`])
+  const third = await discover(listVersions(first.found), edited)
+  expect(third.read.sort()).toEqual([`GET ${API}/dashboards/10`, `GET ${API}/looks/20`])
+})
+
+test('a dashboard without a title, and the dialect of a connection that the user may not see', async () => {
+  const cassette = createCassette()
+  const untitled = (each: Recording) =>
+    each.path === `${API}/dashboards/10` ? { ...each, body: { ...(each.body as object), title: null } } : each
+  const hidden = { path: `${API}/connections/warehouse`, status: 403 }
+  await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(untitled) }, [hidden])
+  const settings = { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false }
+  const found = await discoverAll(looker, settings)
+  expect(found).toContainEqual(expect.objectContaining({ type: 'item', key: 'dashboard/10', title: '(no name)' }))
+  expect(found).toContainEqual(
+    expect.objectContaining({ key: 'dashboard/10.element/e2', query: expect.objectContaining({ dialect: 'postgres', schema: 'public' }) }),
+  )
+  expect(replay.problems).toEqual([])
+})
+
+test('an explore without a list of fields stays as it is', async () => {
+  const cassette = createCassette()
+  const path = `${API}/lookml_models/sales/explores/orders`
+  const broken = (each: Recording) => (each.path === path ? { ...each, body: { ...(each.body as object), fields: null } } : each)
+  const sql = { path: `${API}/queries/q1/run/sql`, body: 'select city from public.customers' }
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [...cassette.recordings.map(broken), sql, { ...sql, path: `${API}/queries/q3/run/sql` }],
+  })
+  const settings = { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false }
+  const found = await discoverAll(looker, settings)
+  expect(found).toContainEqual({
+    ...{ type: 'unlisted', key: 'explore/sales/orders' },
+    reason: 'Looker: sales.orders has no fields. What is known of it stays as it is.',
+  })
+  expect(found.some((each) => each.type === 'item' && each.key.startsWith('explore/sales/orders'))).toBe(false)
+  expect(replay.problems).toEqual([])
 })
 
 test('names of tables in LookML', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { metabase } from '../src/sources/connectors/metabase/metabase.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { discoverAll, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -18,8 +19,12 @@ const record = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.j
 /** The recordings list dashboards only; questions are listed in the same form, with the fields of their own recordings. */
 const createCassette = (database?: string): Cassette => {
   const dashboards = record('collection_dashboards')
-  const cards = [1, 2, 3].map((id) => ({ id, name: record(`card_${id}`).name, model: 'card' }))
-  const listed = [...cards, ...dashboards.data]
+  const cards = [1, 2, 3].map((id) => {
+    const { name, description, collection_position, database_id } = record(`card_${id}`)
+    return { description, collection_position, database_id, name, id, model: 'card' }
+  })
+  const inside = { description: null, collection_position: null, database_id: null, name: 'More', id: 2, model: 'collection' }
+  const listed = [...cards, inside, ...dashboards.data]
   const page = (offset: number, size: number) => ({ ...dashboards, total: listed.length, data: listed.slice(offset, offset + size) })
   // Pages of three, although more were requested: a server may return fewer.
   const pages: Recording[] = [0, 3].map((offset) => ({
@@ -28,8 +33,12 @@ const createCassette = (database?: string): Cassette => {
     body: page(offset, 3),
   }))
   const viewed = { view_count: 120, created_at: new Date().toISOString() }
-  const table = { ...record('table_21'), fields: [...FIELDS].map(([id, name]) => ({ id, name })) }
+  const table = {
+    ...record('table_21'),
+    fields: [...FIELDS].map(([id, name], position) => ({ ...FIELD, id, name, display_name: name, position })),
+  }
   return {
+    checkAnswer: checkAgainst('metabase'),
     auth: { header: 'x-metabase-session', value: TOKEN },
     recordings: [
       { path: '/api/session', method: 'POST', request: { username: 'admin', password: SECRET }, open: true, body: record('session') },
@@ -50,11 +59,31 @@ const createCassette = (database?: string): Cassette => {
 }
 /** The database of the recording is called dvdrental, that of the test has a name of its own. */
 const inDatabase = (recorded: { details: object }, dbname = 'dvdrental') => ({ ...recorded, details: { ...recorded.details, dbname } })
+const EDITOR = { id: 14, email: 'person-7fc5be@example.org', first_name: 'John', last_name: 'Doe' }
 const FIELDS = new Map([
   [128, 'film_id'],
   [131, 'rating'],
   [136, 'release_year'],
 ])
+const FIELD = {
+  table_id: 21,
+  description: null,
+  base_type: 'type/Text',
+  effective_type: 'type/Text',
+  semantic_type: null,
+  active: true,
+  visibility_type: 'normal',
+  preview_display: true,
+  fk_target_field_id: null,
+  has_field_values: 'list',
+  nfc_path: null,
+  json_unfolding: null,
+  coercion_strategy: null,
+  fingerprint: null,
+  last_analyzed: null,
+  created_at: '2021-12-13T17:45:04.991Z',
+  updated_at: '2021-12-13T17:45:10.52Z',
+}
 
 const WAREHOUSE = [
   'create table customer (customer_id int, first_name text, last_name text)',
@@ -83,6 +112,8 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
       report: { new: { dashboard_group: 1, chart: 3, dashboard: 2 }, lineage: { unreadable: 0 } },
     })
     expect(replay.problems).toEqual([])
+    // Not all versions know all of the kinds that could be asked for.
+    expect(replay.requests.some((each) => each.includes('models='))).toBe(false)
     const payments = await findByFullTitle(app, 'Our analytics.Customer Payment')
     expect(payments).toMatchObject({
       entity_type: 'chart',
@@ -127,7 +158,7 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
       const { data, ...page } = each.body as { data: { id: number; 'last-edit-info'?: object }[] }
       const list = (object: { id: number }) => ({
         ...object,
-        'last-edit-info': { timestamp: edited.get(object.id) ?? '2026-01-01T00:00:00Z' },
+        'last-edit-info': { ...EDITOR, timestamp: edited.get(object.id) ?? '2026-01-01T00:00:00Z' },
       })
       return { ...each, body: () => ({ ...page, data: data.map(list) }) }
     })
@@ -148,6 +179,34 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
     const third = await discover(versions)
     expect(third.read).toEqual(['/card/2'])
     expect(third.found).toContainEqual(expect.objectContaining({ type: 'item', key: 'card/2' }))
+    expect(replay.problems).toEqual([])
+  })
+
+  test('queries are read in the form since version 57, and queries that are not text are not taken for SQL', async () => {
+    const query = (id: number, dataset_query: object) => (recording: Recording) =>
+      recording.path === `/api/card/${id}` ? { ...recording, body: { ...(recording.body as object), dataset_query } } : recording
+    const staged = (...stages: object[]) => ({ 'lib/type': 'mbql/query', database: 2, stages })
+    const native = staged({ 'lib/type': 'mbql.stage/native', native: 'select rating from film' })
+    const pipeline = { type: 'native', database: 2, native: { collection: 'film', query: [{ $match: { rating: 'PG' } }] } }
+    const edited = staged(
+      { 'lib/type': 'mbql.stage/mbql', 'source-table': 21, breakout: [['field', {}, 131]] },
+      { 'lib/type': 'mbql.stage/mbql' },
+    )
+    const cassette = createCassette()
+    await using replay = await startReplay({
+      ...cassette,
+      recordings: cassette.recordings.map(query(1, native)).map(query(2, edited)).map(query(3, pipeline)),
+    })
+    const found = await discoverAll(metabase, { url: replay.url, user: 'admin', password: SECRET, personal_collections: false })
+    expect(found).toContainEqual(
+      expect.objectContaining({ key: 'card/1', query: expect.objectContaining({ sql: 'select rating from film' }) }),
+    )
+    const film = { table: ['dvdrental', 'public', 'film'], columns: ['rating'], dialect: 'postgres' }
+    expect(found).toContainEqual(expect.objectContaining({ type: 'lineage', to: 'card/2', from: [film] }))
+    const other = found.find((each) => each.type === 'item' && each.key === 'card/3')
+    expect(other).toMatchObject({ facts: { database: 'DVD Rental' } })
+    expect(other).not.toHaveProperty('query')
+    expect(replay.problems).toEqual([])
   })
 
   test('faults of the API neither lose resources nor end a sync that can go on', async () => {
@@ -178,7 +237,7 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
   test('a fault that concerns more than one object ends the discovery with its reason', async () => {
     const discover = async (faults: readonly Fault[], change: (recording: Recording) => Recording = (each) => each) => {
       const cassette = createCassette()
-      await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+      await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
       return await discoverAll(metabase, { url: replay.url, user: 'admin', password: SECRET, personal_collections: false })
     }
     await expect(discover([{ status: 401, after: 6 }])).rejects.toThrow(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { mode } from '../src/sources/connectors/mode/mode.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -9,43 +10,74 @@ import { createTestApp } from './test-app.ts'
 const API = '/api/acme'
 const SECRET = 'correct-horse'
 
+const EDITED = '2026-04-14T07:00:00.000Z'
+const TIMES = { created_at: EDITED, updated_at: EDITED }
+const SAVED = { ...TIMES, last_successful_sync_at: null, last_saved_at: EDITED }
+const LIMITS = { dataset_size_limit_mb: 10, query_run_size_limit_mb: 1000 }
+
 const createCassette = (database = 'shop'): Cassette => {
   const report = (token: string, name: string) => ({
-    ...{
-      token,
-      name,
-      description: null,
-      archived: false,
-      view_count: 9,
-      created_at: new Date().toISOString(),
-      edited_at: '2026-04-14T07:00:00Z',
-    },
+    ...{ token, name, id: 1, description: null, archived: false, view_count: 9, ...SAVED, created_at: new Date().toISOString() },
+    ...{ edited_at: EDITED, theme_id: 3, color_mappings: {}, layout: null, space_token: 's1', account_id: 1, account_username: 'acme' },
+    ...{ public: false, full_width: false, manual_run_disabled: false, run_privately: true, drilldowns_enabled: true },
+    ...{ is_embedded: false, is_signed: false, shared: false, expected_runtime: null, last_run_at: null, last_successfully_run_at: null },
+    ...{ web_preview_image: null, last_successful_run_token: null, query_count: 1, chart_count: 1, schedules_count: 0 },
     _links: { creator: { href: 'https://elsewhere.example.com/api/ada' } },
+  })
+  const account = (username: string, name: string, user: boolean) => ({
+    ...{ username, name, id: 1, token: username, user, ...LIMITS, avatar: { initials: 'A' }, _links: {}, _embeds: {} },
+  })
+  const query = (token: string, name: string, raw_query: string | null) => ({
+    ...{ id: 7, token, name, raw_query, data_source_id: 5, last_run_id: 1, explorations_count: 0, report_imports_count: 0 },
+    ...{ dbt_metric_id: null, mapping_id: null, ...TIMES, _links: {} },
   })
   const list = (path: string, name: string, all: readonly object[], query?: Recording['query']): Recording => ({
     path: `${API}${path}`,
     ...(query ? { query } : {}),
     body: { _embedded: { [name]: all }, _links: {} },
   })
+  const space = {
+    ...{ token: 's1', id: 1, name: 'Finance', description: null, space_type: 'custom', state: 'active', restricted: false },
+    ...{ free_default: true, 'viewable?': true, 'viewed?': true, default_access_level: 'edit', _links: {} },
+  }
   return {
+    checkAnswer: checkAgainst('mode'),
     auth: { header: 'authorization', value: `Basic ${Buffer.from(`token-1:${SECRET}`).toString('base64')}` },
     recordings: [
-      { path: API, body: { name: 'Acme', username: 'acme' } },
-      { path: '/api/ada', body: { username: 'ada', email: 'ada@example.com' } },
-      list('/data_sources', 'data_sources', [{ id: 5, name: 'Warehouse', adapter: 'jdbc:postgresql', database }]),
-      list('/definitions', 'definitions', [{ id: 1, name: 'paid', source: 'select id, price from orders where paid' }]),
-      list('/spaces', 'spaces', [{ token: 's1', name: 'Finance', space_type: 'custom' }], { filter: 'all', page: '1' }),
-      list('/spaces', 'spaces', [], { filter: 'all', page: '2' }),
-      list('/spaces/s1/reports', 'reports', [report('r1', 'Revenue')], { page: '1' }),
-      list('/spaces/s1/reports', 'reports', [report('r2', 'Empty')], { page: '2' }),
-      list('/spaces/s1/reports', 'reports', [], { page: '3' }),
-      list('/reports/r1/queries', 'queries', [
+      { path: API, body: account('acme', 'Acme', false) },
+      { path: '/api/ada', body: { ...account('ada', 'Ada', true), email: 'ada@example.com' } },
+      list('/data_sources', 'data_sources', [
         {
-          ...{ token: 'q1', name: 'By day', data_source_id: 5 },
-          raw_query: "select sum(price) from {{ @paid as p }} where day > '{{ from }}' {% form %}from: {type: date}{% endform %}",
+          ...{ id: 5, name: 'Warehouse', display_name: 'Warehouse', description: '', token: 'd1', adapter: 'jdbc:postgresql', ...TIMES },
+          ...{ has_expensive_schema_updates: false, public: false, asleep: false, queryable: true, soft_deleted: false, database },
+          ...{
+            host: 'db',
+            port: 5432,
+            ssl: true,
+            username: 'reader',
+            provider: 'default',
+            vendor: 'postgresql',
+            ldap: false,
+            warehouse: null,
+          },
+          ...{ bridged: false, adapter_version: '42', custom_attributes: {}, default_access_level: 'View', _links: {} },
         },
       ]),
-      list('/reports/r2/queries', 'queries', []),
+      list('/definitions', 'definitions', [
+        {
+          ...{ id: 1, token: 'f1', name: 'paid', description: '', source: 'select id, price from orders where paid', data_source_id: 5 },
+          ...{ ...SAVED, _links: {} },
+        },
+      ]),
+      list('/spaces', 'spaces', [space], { filter: 'all', page: '1' }),
+      list('/spaces', 'spaces', [], { filter: 'all', page: '2' }),
+      list('/spaces/s1/reports', 'reports', [report('r1', 'Revenue')], { page: '1' }),
+      list('/spaces/s1/reports', 'reports', [report('r2', 'Imported')], { page: '2' }),
+      list('/spaces/s1/reports', 'reports', [], { page: '3' }),
+      list('/reports/r1/queries', 'queries', [
+        query('q1', 'By day', "select sum(price) from {{ @paid as p }} where day > '{{ from }}' {% form %}from: {type: date}{% endform %}"),
+      ]),
+      list('/reports/r2/queries', 'queries', [query('q2', 'Imported', null)]),
     ],
   }
 }
@@ -63,7 +95,7 @@ test('reports and queries are synced with owners, usage and lineage to columns o
   expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
     'Connected to Mode, workspace Acme: 1 collections.',
   )
-  const counts = { dashboard_group: 1, chart: 1, dashboard: 2 }
+  const counts = { dashboard_group: 1, chart: 2, dashboard: 2 }
   expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts, lineage: { unreadable: 0 } } })
   // Owners are looked up at the configured address only, whatever a report says.
   expect(replay.problems).toEqual([])
@@ -74,13 +106,15 @@ test('reports and queries are synced with owners, usage and lineage to columns o
   const query = await findByKey(app, id, 'report/r1.query/q1')
   expect(await listUpstream(app, query.id, 'table')).toEqual(['orders'])
   expect(await listUpstream(app, query.id, 'column')).toContain('price')
+  // Its SQL is somewhere else.
+  expect(await findByKey(app, id, 'report/r2.query/q2')).toMatchObject({ title: 'Imported', entity_type: 'chart' })
   await expectNoChanges(app, id, counts)
 })
 
 test('faults of the API', async () => {
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(mode, settingsFor(replay.url))
   }
   const again = { 'retry-after': '0' }

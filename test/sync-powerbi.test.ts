@@ -5,6 +5,7 @@ import type { ItemMessage } from '../connector/src/protocol.ts'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { powerbi } from '../src/sources/connectors/powerbi/powerbi.ts'
 import { POWERBI_SETTINGS } from '../src/sources/connectors/powerbi/powerbi-settings.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, getConnectionError, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -15,6 +16,8 @@ const PATH = '/integration/integrations'
 const WORKSPACES = '/v1.0/myorg/admin/workspaces'
 const SCAN = '4674efd1-603c-4129-8d82-03cf2be05aff'
 const SECRET = 'correct horse'
+const EMPLOYEES = 'E1B5F0A2-3C4D-4E5F-8A9B-0C1D2E3F4A5B'
+const EMPLOYEES_KEY = `workspace/${EMPLOYEES.toLowerCase()}`
 const DEMO = 'workspace/64ed5cad-7c10-4684-8180-826122881108'
 const LIBRARY = `${DEMO}.dataset/05169cd2-e713-41e6-9600-1d8066d95445`
 const OWN = `${DEMO}.dataset/d-own`
@@ -60,11 +63,12 @@ const createCassette = (database = 'shop'): Cassette => {
   const workspaces = [
     { ...demo!, datasets: [{ ...demo!.datasets[0]!, expressions: [parameter] }, ...demo!.datasets.slice(1), createOwnDataset(database)] },
     second!,
-    { ...employees!, id: 'E-1' },
+    { ...employees!, id: EMPLOYEES },
     ...readScans('workspace_with_app_mock_response'),
     ...readScans('cross_workspace_mock_response'),
   ]
   return {
+    checkAnswer: checkAgainst('powerbi'),
     auth: { header: 'authorization', value: 'Bearer token-1' },
     recordings: [
       {
@@ -111,7 +115,7 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     expect(sync).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts } })
     expect(replay.problems).toEqual([])
     expect(replay.requests.filter((each) => each.includes('/token'))).toHaveLength(3)
-    const report = await findByKey(app, id, 'workspace/e-1.report/5e420b19-ee14-4bba-ab4b-1e1063847f37')
+    const report = await findByKey(app, id, `${EMPLOYEES_KEY}.report/5e420b19-ee14-4bba-ab4b-1e1063847f37`)
     expect(report).toMatchObject({
       ...{ entity_type: 'report', title_full: 'Employees.EmployeeReport', native_type: 'PowerBIReport', owners: [owner] },
       external_updated_at: '2025-04-04T03:01:30.633Z',
@@ -144,14 +148,16 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
     const scope = String(POWERBI_SETTINGS.properties.scope!.default)
-    return await discoverAll(powerbi, { ...settingsFor(replay.url), scope, personal_workspaces: false })
+    const found = await discoverAll(powerbi, { ...settingsFor(replay.url), scope, personal_workspaces: false })
+    expect(replay.problems).toEqual([])
+    return found
   }
 
   test('M expressions lead to tables of databases and to SQL', async () => {
     const found = await discover()
     const lineage = describeLineage(found)
     const hr = `${DEMO}.dataset/ba0130a1-5b03-40de-9535-b34e778ea6ed`
-    const employees = 'workspace/e-1.dataset/5e033fd1-385c-4f0c-8a61-58910cc25194.employees employees'
+    const employees = `${EMPLOYEES_KEY}.dataset/5e033fd1-385c-4f0c-8a61-58910cc25194.employees employees`
     expect(lineage).toEqual(
       expect.arrayContaining([
         `${LIBRARY}.SNOWFLAKE_TESTTABLE < PBI_TEST.TEST.TESTTABLE()`,
@@ -196,13 +202,22 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
       'Power BI: the scan failed: quota.',
     )
     const scanned = (workspaces: unknown) => (each: Recording) => (each.path === result ? { ...each, body: { workspaces } } : each)
-    await expect(discover([], scanned([{ id: 'E-1', title: 'x' }]))).rejects.toThrow(
+    await expect(discover([], scanned([{ id: EMPLOYEES, title: 'x' }]))).rejects.toThrow(
       `GET ${result}: \`workspaces[0].name\` must be text, but is missing.`,
     )
+    // The description requires the ID alone, which it writes with a capital in the list of workspaces.
+    const modified = `${WORKSPACES}/modified`
+    const nameless = { id: EMPLOYEES, name: 'Employees', reports: [{ id: 'R' }], dashboards: [{ id: 'D', tiles: [] }] }
+    const unnamed = await discover([], (each) =>
+      each.path === modified ? { ...each, body: (each.body as { id: string }[]).map(({ id }) => ({ Id: id })) } : scanned([nameless])(each),
+    )
+    expect(unnamed.flatMap((each) => (each.type === 'item' ? `${each.entity_type} ${each.title}` : []))).toEqual([
+      ...['dashboard_group Employees', 'report (no name)', 'dashboard (no name)'],
+    ])
     // Gone between list and scan, or its tables could not be read: nothing below is treated as missing.
     const partial = await discover(
       [],
-      scanned([{ id: 'E-1', name: 'Employees', datasets: [{ id: 'D', name: 'x', tables: [], schemaRetrievalError: 'Timeout' }] }]),
+      scanned([{ id: EMPLOYEES, name: 'Employees', datasets: [{ id: 'D', name: 'x', tables: [], schemaRetrievalError: 'Timeout' }] }]),
     )
     expect(partial.flatMap((each) => (each.type === 'unlisted' ? each.reason : []))).toEqual(
       expect.arrayContaining([

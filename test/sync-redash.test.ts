@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { redash } from '../src/sources/connectors/redash/redash.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -9,10 +10,16 @@ import { createTestApp } from './test-app.ts'
 const KEY = 'correct-horse'
 
 const createCassette = (database = 'shop'): Cassette => {
-  const user = { id: 1, name: 'Ada', email: 'ada@example.com' }
-  const query = (id: number, name: string, sql: string, data_source_id: number, more: object = {}) => ({
+  const times = { created_at: '2026-01-14T07:00:00.000Z', updated_at: '2026-04-14T07:00:00.000Z' }
+  const user = {
+    ...{ id: 1, name: 'Ada', email: 'ada@example.com', profile_image_url: 'https://www.gravatar.com/avatar/1', groups: [1, 2], ...times },
+    ...{ disabled_at: null, is_disabled: false, active_at: null, is_invitation_pending: false, is_email_verified: true },
+    auth_type: 'password',
+  }
+  const query = (id: number, name: string | null, sql: string | null, data_source_id: number, more: object = {}) => ({
     ...{ id, name, description: null, query: sql, data_source_id, user, tags: ['Sales'], is_archived: false, is_draft: false },
-    ...{ updated_at: '2026-04-14T07:00:00.000Z', ...more },
+    ...{ latest_query_data_id: null, query_hash: 'd41d8cd9', schedule: null, api_key: 'key', options: { parameters: [] }, version: 1 },
+    ...{ is_safe: true, last_modified_by_id: 1, retrieved_at: null, runtime: null, ...times, ...more },
   })
   const queries = [
     query(1, 'Revenue', "select city, sum(price) from orders where day > '{{ from }}' group by city", 5),
@@ -27,13 +34,20 @@ const createCassette = (database = 'shop'): Cassette => {
     tags: [],
     is_archived: false,
     is_draft: true,
-    updated_at: '2026-04-14T07:00:00Z',
+    ...{ user_id: 1, layout: [], dashboard_filters_enabled: false, version: 1, is_favorite: false, ...times },
   }
+  const widget = (id: number, text = '') => ({ id, width: 1, options: {}, dashboard_id: 10, text, ...times })
+  const visualization = (id: number, shown: object) => ({
+    visualization: { id, type: 'TABLE', name: 'Table', description: '', options: {}, query: shown, ...times },
+  })
+  const { text: _, ...hidden } = widget(4)
   const widgets = [
-    { visualization: { id: 7, query: { id: 1 } } },
-    { visualization: null, text: 'Hello' },
-    { visualization: { id: 8, query: { id: 2 } } },
+    { ...widget(1), ...visualization(7, queries[0]!) },
+    widget(2, 'Hello'),
+    { ...widget(3), ...visualization(8, queries[1]!) },
+    { ...hidden, restricted: true },
   ]
+  const source = (id: number, name: string, type: string) => ({ id, name, type, syntax: 'sql', paused: false, pause_reason: null })
   // One object on a page, although a hundred were requested.
   const toPages = (path: string, all: readonly object[]): Recording[] =>
     all.map((each, page) => ({
@@ -42,20 +56,21 @@ const createCassette = (database = 'shop'): Cassette => {
       body: { count: all.length, page: page + 1, page_size: 1, results: [each] },
     }))
   return {
+    checkAnswer: checkAgainst('redash'),
     auth: { header: 'authorization', value: `Key ${KEY}` },
     recordings: [
       { path: '/api/session', body: { user } },
       {
         path: '/api/data_sources',
-        body: [
-          { id: 5, name: 'Warehouse', type: 'pg', syntax: 'sql' },
-          { id: 6, name: 'Results', type: 'results', syntax: 'sql' },
-        ],
+        body: [source(5, 'Warehouse', 'pg'), source(6, 'Results', 'results')],
       },
-      { path: '/api/data_sources/5', body: { id: 5, name: 'Warehouse', options: { dbname: database, host: 'db' } } },
+      {
+        path: '/api/data_sources/5',
+        body: { ...source(5, 'Warehouse', 'pg'), options: { dbname: database, host: 'db' }, groups: { 1: false }, view_only: false },
+      },
       { path: '/api/data_sources/6', status: 403, body: { message: 'no' } },
       ...toPages('/api/queries', queries),
-      ...toPages('/api/dashboards', [dashboard]),
+      ...toPages('/api/dashboards', [{ ...dashboard, widgets: null }]),
       { path: '/api/dashboards/10', body: { ...dashboard, widgets } },
     ],
   }
@@ -84,7 +99,7 @@ test('queries and dashboards are synced with owners, tags and lineage to columns
 test('faults of the API', async () => {
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
-    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(redash, { url: replay.url, api_key: KEY })
   }
   const again = { 'retry-after': '0' }
@@ -104,4 +119,19 @@ test('faults of the API', async () => {
   expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'dashboard/10' }))
   const renamed = (each: Recording) => (each.path === '/api/dashboards/10' ? { ...each, body: { id: 10, name: 'Sales', items: [] } } : each)
   await expect(discover([], renamed)).rejects.toThrow('GET /api/dashboards/10: `widgets` must be a list, but is missing.')
+})
+
+test('a query without a name and SQL', async () => {
+  const cassette = createCassette()
+  const empty = (each: Recording): Recording => {
+    const { results, ...page } = each.body as { results: { id: number }[] }
+    if (each.path !== '/api/queries') return each
+    return { ...each, body: { ...page, results: results.map((query) => (query.id === 1 ? { ...query, name: null, query: null } : query)) } }
+  }
+  await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(empty) })
+  const found = await discoverAll(redash, { url: replay.url, api_key: KEY })
+  const query = found.find((each) => each.type === 'item' && each.key === 'query/1')
+  expect(query).toMatchObject({ title: '(no name)' })
+  expect(query).not.toHaveProperty('query')
+  expect(replay.problems).toEqual([])
 })

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { superset } from '../src/sources/connectors/superset/superset.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
 import { discoverAll, listUpstream, listVersions } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
-/** Answers written by hand after what is publicly known about the API of version 4; no recordings of a real server are available. */
+/** Answers written by hand after the OpenAPI document of the API; no recordings of a real server are available. */
 const PATH = '/integration/integrations'
 const SECRET = 'correct horse'
 
@@ -29,10 +30,16 @@ const createCassette = (database = 'shop'): Cassette => {
     ...{ id, dashboard_title, url: `/superset/dashboard/${id}/`, status: 'published', published: true, certified_by: '', owners: [] },
     ...{ changed_on_utc: '2026-04-14T07:00:00.000000+0000', ...more },
   })
+  const described = (dashboard_title: string, more: object) => ({
+    ...{ dashboard_title, published: true, certified_by: '', css: '', slug: null, owners: [], tags: [], roles: [] },
+    ...more,
+  })
   const position_json = '{"CHART-a": {"meta": {"chartId": 11}}, "ROW": {"meta": {}}, "v": "v2"}'
-  const columns = (...names: string[]) => names.map((column_name, id) => ({ id, column_name, type: 'TEXT' }))
+  const columns = (...names: string[]) => names.map((column_name, id) => ({ id, column_name, type: 'TEXT', expression: null }))
+  const database_3 = { id: 3, database_name: 'Warehouse' }
   const about = { database: { id: 3, database_name: 'Warehouse', backend: 'postgresql' }, schema: 'public' }
   return {
+    checkAnswer: checkAgainst('superset'),
     auth: { header: 'authorization', value: 'Bearer token-1' },
     recordings: [
       {
@@ -41,10 +48,11 @@ const createCassette = (database = 'shop'): Cassette => {
         body: { access_token: 'token-1' },
       },
       ...toPages('/api/v1/chart/', 'slice_name', charts),
-      ...toPages('/api/v1/dashboard/', 'dashboard_title', [dashboard(1, 'Sales'), dashboard(2, 'Finance', { position_json })]),
+      ...toPages('/api/v1/dashboard/', 'dashboard_title', [dashboard(1, 'Sales'), dashboard(2, 'Finance')]),
+      { path: '/api/v1/dashboard/2', body: { result: described('Finance', { id: 2, url: '/superset/dashboard/2/', position_json }) } },
       ...toPages('/api/v1/dataset/', 'table_name', [
-        { id: 20, changed_on_utc: '2026-04-01T00:00:00.000000+0000' },
-        { id: 21, changed_on_utc: '2026-04-02T00:00:00.000000+0000' },
+        { id: 20, table_name: 'orders', database: database_3, changed_on_utc: '2026-04-01T00:00:00.000000+0000' },
+        { id: 21, table_name: 'refunds by day', database: database_3, changed_on_utc: '2026-04-02T00:00:00.000000+0000' },
       ]),
       {
         path: '/api/v1/chart/related/owners',
@@ -59,7 +67,10 @@ const createCassette = (database = 'shop'): Cassette => {
             table_name: 'orders',
             kind: 'physical',
             sql: null,
-            columns: columns('id', 'city', 'price', 'state'),
+            columns: [
+              ...columns('id', 'city', 'price', 'state'),
+              { id: 9, column_name: 'gross', type: 'NUMERIC', expression: 'price * 1.19' },
+            ],
             metrics: [{ metric_name: 'orders', expression: 'count(id)' }],
           },
         },
@@ -128,9 +139,10 @@ test('charts and dashboards are synced with owners, tags and lineage to columns 
     path: '/api/v1/dashboard/',
     status: 200,
     after: 1,
-    body: { count: 2, result: [{ id: 2, dashboard_title: 'Finance', position_json: '{}' }] },
+    body: { count: 2, result: [{ id: 2, dashboard_title: 'Finance' }] },
   }
-  await using later = await startReplay(createCassette(source.name), [emptied])
+  const withoutCharts = { path: '/api/v1/dashboard/2', status: 200, body: { result: { dashboard_title: 'Finance', position_json: '{}' } } }
+  await using later = await startReplay(createCassette(source.name), [emptied, withoutCharts])
   await app.call('PATCH', `${PATH}/${id}`, { body: { credentials: { url: later.url, password: SECRET } } })
   await runSync(app, id)
   expect(await listUpstream(app, (await findByFullTitle(app, 'Finance')).id, 'table')).toEqual([])
@@ -163,6 +175,34 @@ test('faults of the API', async () => {
   expect(gone.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
 })
 
+test('charts and dashboards without a name, tags without one, calculated columns and charts of queries', async () => {
+  const cassette = createCassette()
+  const params = JSON.stringify({ metric: { expressionType: 'SIMPLE', aggregate: 'SUM', column: { column_name: 'gross' } } })
+  const changed = new Map([
+    ['Revenue by city', { slice_name: null, params, tags: [{ id: 5, name: null, type: 1 }] }],
+    ['Refunds', { datasource_type: 'query' }],
+  ])
+  const recordings = cassette.recordings.map((each): Recording => {
+    const { result, ...page } = each.body as { result: { slice_name?: string; dashboard_title?: string }[] }
+    if (each.path === '/api/v1/chart/') {
+      return { ...each, body: { ...page, result: result.map((chart) => ({ ...chart, ...changed.get(chart.slice_name ?? '') })) } }
+    }
+    return each.path === '/api/v1/dashboard/'
+      ? { ...each, body: { ...page, result: result.map((dashboard) => ({ ...dashboard, dashboard_title: null })) } }
+      : each
+  })
+  await using replay = await startReplay({ ...cassette, recordings })
+  const found = await discoverAll(superset, { url: replay.url, user: 'reader', password: SECRET, provider: 'db' })
+  const titles = found.flatMap((each) => (each.type === 'item' ? [`${each.key} ${each.title}`] : []))
+  expect(titles).toEqual(['chart/10 (no name)', 'chart/11 Refunds', 'dashboard/1 (no name)', 'dashboard/2 (no name)'])
+  expect(found.find((each) => each.type === 'item' && each.key === 'chart/10')).not.toHaveProperty('tags')
+  const orders = { table: ['shop', 'public', 'orders'], columns: ['price'], dialect: 'postgres' }
+  expect(found).toContainEqual({ type: 'lineage', to: 'chart/10', from: [orders] })
+  expect(found.find((each) => each.type === 'item' && each.key === 'chart/11')).toMatchObject({ facts: {} })
+  expect(replay.requests.some((each) => each.includes('/dataset/21'))).toBe(false)
+  expect(replay.problems).toEqual([])
+})
+
 test('charts are not read again while neither they nor their dataset were changed', async () => {
   const cassette = createCassette()
   const changed = new Set<string>()
@@ -190,4 +230,5 @@ test('charts are not read again while neither they nor their dataset were change
   ])
   changed.add('21')
   expect((await discover(versions)).read).toEqual(['21'])
+  expect(replay.problems).toEqual([])
 })

@@ -30,7 +30,9 @@ export const checkAgainstGraphql = (
     if (invalid) return `the query is not valid by the schema of ${vendor}: ${invalid.message}`
     const result = executeSync({ schema, document, rootValue: data, variableValues: variables, operationName, typeResolver })
     const [error] = result.errors ?? []
-    const difference = error ? `${error.path?.join('.') ?? 'it'}: ${error.message}` : findDifference(toPlain(result.data), toPlain(data), allowsMore)
+    const difference = error
+      ? `${error.path?.join('.') ?? 'it'}: ${error.message}`
+      : findDifference(toPlain(result.data), toPlain(data), allowsMore)
     return difference && `the answer differs from the schema of ${vendor}: ${difference}`
   }
 }

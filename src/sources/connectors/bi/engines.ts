@@ -15,6 +15,7 @@ const DIALECTS: Readonly<Record<string, string>> = {
   mssql_odbc: 'tsql',
   mysql: 'mysql',
   oracle: 'oracle',
+  oracleadb: 'oracle',
   pg: 'postgres',
   postgres: 'postgres',
   postgresql: 'postgres',

@@ -10,7 +10,7 @@ import type { LookerSettings } from './looker-settings.ts'
 
 const API = '/api/4.0'
 const FIELD = 'name,view,type,label_short,description,sql'
-const EXPLORE_FIELDS = `name,label,description,view_name,sql_table_name,connection_name,joins(name,sql_table_name),fields(dimensions(${FIELD}),measures(${FIELD}))`
+const EXPLORE_FIELDS = `name,label,description,view_name,sql_table_name,connection_name,dialect_name,joins(name,sql_table_name),fields(dimensions(${FIELD}),measures(${FIELD}))`
 
 /** The parts of the API that are read. What is the same for many objects is requested once. */
 export class LookerApi {
@@ -53,7 +53,10 @@ export class LookerApi {
       const shape = await findIfAllowed(this.get(path, EXPLORE_FIELDS))
       if (!shape) return undefined
       const connection = shape.optionalText('connection_name')
-      return readExplore(shape, connection ? await this.#findConnection(connection) : {})
+      const database = connection ? await this.#findConnection(connection) : {}
+      // Those who may not see the connection see its dialect.
+      const dialect = database.dialect ?? findEngineDialect(shape.optionalText('dialect_name') ?? '')
+      return readExplore(shape, { ...database, dialect, schema: database.schema ?? DEFAULT_SCHEMAS[dialect ?? ''] })
     })
   }
 

@@ -6,6 +6,8 @@ import { type QueryDatabase, toTableSource } from '../bi/item-parts.ts'
 export interface Explore {
   readonly label?: string | undefined
   readonly description?: string | undefined
+  /** False if Looker lists no fields, not even none. */
+  readonly hasFields: boolean
   readonly fields: ReadonlyMap<string, ExploreField>
   /** The tables of views by the names of the views; a view that is derived from SQL has none. */
   readonly tables: ReadonlyMap<string, readonly string[]>
@@ -38,10 +40,11 @@ export const readExplore = (explore: Shape, database: QueryDatabase): Explore =>
   // The base view is known by the name of the explore if it has another alias.
   const own = tables.get(base)
   if (own) tables.set(explore.text('name'), own)
-  const lists = explore.object('fields')
+  const hasFields = explore.at('fields').value !== null
+  const lists = hasFields ? explore.object('fields') : undefined
   const fields = new Map(
     (['dimension', 'measure'] as const).flatMap((kind) =>
-      lists.optionalList(`${kind}s`).map((field) => {
+      (lists?.optionalList(`${kind}s`) ?? []).map((field) => {
         const name = field.text('name')
         const view = field.optionalText('view') ?? name.split('.')[0]!
         return [
@@ -54,7 +57,7 @@ export const readExplore = (explore: Shape, database: QueryDatabase): Explore =>
       }),
     ),
   )
-  return { label: explore.optionalText('label'), description: explore.optionalText('description'), fields, tables, database }
+  return { label: explore.optionalText('label'), description: explore.optionalText('description'), hasFields, fields, tables, database }
 }
 
 /** `"shop"."orders" AS orders`, `project.data.orders`. Undefined for anything that is no plain name. */

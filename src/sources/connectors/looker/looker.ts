@@ -12,7 +12,8 @@ import { LOOKER_GRANTS, LOOKER_SETTINGS, type LookerSettings } from './looker-se
 
 const QUERY = 'query(id,model,view,fields)'
 const ABOUT = 'id,title,description,folder(id),user_id,deleted,view_count,created_at,updated_at'
-const LISTED = 'id,updated_at,folder(id)'
+const LISTED_LOOK = 'id,updated_at,folder(id)'
+const LISTED_DASHBOARD = 'id,folder(id)'
 const LOOK_FIELDS = `${ABOUT},${QUERY}`
 const DASHBOARD_FIELDS = `${ABOUT},dashboard_elements(id,title,title_text,type,look_id,${QUERY},result_maker(${QUERY}))`
 
@@ -44,11 +45,11 @@ export const looker = defineConnector<LookerSettings>({
     yield* discovery.readFolders()
     yield* discovery.readExplores()
     const listed = new Map<string, Shape>()
-    for (const look of (await api.get('/looks', LISTED)).items()) listed.set(lookKey(getId(look)), look)
-    for (const dashboard of (await api.get('/dashboards', LISTED)).items()) listed.set(dashboardKey(getId(dashboard)), dashboard)
+    for (const look of (await api.get('/looks', LISTED_LOOK)).items()) listed.set(lookKey(getId(look)), look)
+    for (const dashboard of (await api.get('/dashboards', LISTED_DASHBOARD)).items()) listed.set(dashboardKey(getId(dashboard)), dashboard)
     const read = async ([key, object]: readonly [string, Shape]): Promise<readonly Discovered[]> => {
       const parent = discovery.findFolder(object)
-      // Only some versions list when a dashboard was changed; the others are read every time.
+      // Looker does not list when a dashboard was changed: each is read every time.
       const version = toVersion(object.optionalText('updated_at'), parent ?? null)
       const unchanged = findUnchanged(context, key, version, parent)
       return unchanged ? [unchanged] : withVersion(await discovery.read(key), key, version)
@@ -126,6 +127,8 @@ class LookerDiscovery {
     if (!('found' in read)) return read.messages
     const explore = read.found
     if (!explore) return []
+    if (!explore.hasFields)
+      return [{ type: 'unlisted', key, reason: `Looker: ${model}.${name} has no fields. What is known of it stays as it is.` }]
     this.#explores.add(key)
     const toKey = (field: string) => fieldKey(model, name, field)
     const from = listExploreSources(explore, toKey)
@@ -180,7 +183,7 @@ class LookerDiscovery {
       type: 'item' as const,
       key,
       ...(parent === undefined ? {} : { parent }),
-      title: shape.text('title').slice(0, 500) || '(no name)',
+      title: (shape.at('title').value === null ? '' : shape.text('title')).slice(0, 500) || '(no name)',
       description: shape.optionalText('description') || null,
       url: joinUrl(this.#settings.url, `/${kind}s/${encodeURIComponent(id)}`),
       updated_at: shape.optionalText('updated_at') ?? null,

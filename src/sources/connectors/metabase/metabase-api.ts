@@ -10,7 +10,7 @@ import type { MetabaseSettings } from './metabase-settings.ts'
 
 const PAGE_SIZE = 500
 const MAX_INCLUDED_DEPTH = 5
-const MODELS = ['card', 'dataset', 'metric', 'dashboard']
+const MODELS = new Set(['card', 'dataset', 'metric', 'dashboard'])
 
 /** A database as Metabase knows it. */
 export interface MetabaseDatabase {
@@ -55,13 +55,14 @@ export class MetabaseApi {
     return this.#client.get(path).then((value) => new Shape(value, `GET ${path}`))
   }
 
-  /** Questions and dashboards of a collection. */
-  listCollection(id: string): AsyncGenerator<Shape, void> {
+  /** Questions and dashboards of a collection. Everything in it is listed: to ask for a kind that the version does not have (metrics in old ones) is an error. */
+  async *listCollection(id: string): AsyncGenerator<Shape, void> {
     const path = `/api/collection/${id}/items`
-    return readPages(`Metabase: GET ${path}`, async (offset) => {
-      const page = new Shape(await this.#client.get(path, { models: MODELS, limit: PAGE_SIZE, offset }), `GET ${path}`)
+    const items = readPages(`Metabase: GET ${path}`, async (offset) => {
+      const page = new Shape(await this.#client.get(path, { limit: PAGE_SIZE, offset }), `GET ${path}`)
       return { items: page.list('data'), total: page.integer('total') }
     })
+    for await (const item of items) if (MODELS.has(item.text('model'))) yield item
   }
 
   findDatabase(id: number): Promise<MetabaseDatabase | undefined> {

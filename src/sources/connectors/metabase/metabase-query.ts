@@ -14,12 +14,12 @@ export interface StructuredQuery {
   readonly fields: readonly number[]
 }
 
-/** The SQL of a native question, if it is one. Since version 57 a query is a list of stages. */
+/** The SQL of a native question, if it is one. Since version 57 a query is a list of stages. What is no text is not SQL, e.g. a pipeline of MongoDB. */
 export const readNativeQuery = (dataset_query: Shape): NativeQuery | undefined => {
   const [stage] = dataset_query.optionalList('stages')
-  if (stage) return stage.at('native').missing ? undefined : toNativeQuery(stage.text('native'), stage.optionalObject('template-tags'))
-  const native = dataset_query.optionalObject('native')
-  return native && toNativeQuery(native.text('query'), native.optionalObject('template-tags'))
+  const native = stage ?? dataset_query.optionalObject('native')
+  const sql = native?.at(stage ? 'native' : 'query').value
+  return native && typeof sql === 'string' ? toNativeQuery(sql, native.optionalObject('template-tags')) : undefined
 }
 
 const CARD_TAG = /\{\{\s*#(\d+)[^}]*\}\}/g

@@ -150,7 +150,7 @@ class ModeDiscovery {
     const charts = queries.found.map((query): Discovered => {
       const source = query.optionalInteger('data_source_id')
       const database = source === undefined ? undefined : this.#databases.get(source)
-      const definition = expandSql(query.text('raw_query'), this.#definitions)
+      const definition = expandSql(query.optionalText('raw_query') ?? '', this.#definitions)
       const made = toItemQuery(definition, database ?? {})
       return {
         type: 'item',

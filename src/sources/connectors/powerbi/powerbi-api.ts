@@ -42,7 +42,8 @@ export class PowerBiApi {
     const path = `${WORKSPACES}/modified`
     const query = { excludePersonalWorkspaces: this.#personal ? 'False' : 'True', excludeInActiveWorkspaces: 'True' }
     const listed = new Shape(await this.#client.get(path, query), `GET ${path}`)
-    return [...new Set(listed.items().map((workspace) => workspace.text('id')))]
+    // The API sends `id`, its description says `Id`.
+    return [...new Set(listed.items().map((workspace) => workspace.optionalText('Id') ?? workspace.text('id')))]
   }
 
   /** The contents of these workspaces, a hundred at a time. */

@@ -91,7 +91,7 @@ class RedashApi {
 const describe = (object: Shape, key: string, url: string) => ({
   type: 'item' as const,
   key,
-  title: object.text('name').slice(0, 500) || '(no name)',
+  title: (object.at('name').value === null ? '' : object.text('name')).slice(0, 500) || '(no name)',
   url,
   updated_at: object.optionalText('updated_at') ?? null,
   ...toOwners(object.optionalObject('user')?.optionalText('email')),
@@ -102,7 +102,7 @@ const readQuery = (query: Shape, url: string, databases: ReadonlyMap<number, Dat
   const id = getId(query)
   const source = query.optionalInteger('data_source_id')
   const database = source === undefined ? undefined : databases.get(source)
-  const definition = fillParameters(query.text('query'))
+  const definition = fillParameters(query.optionalText('query') ?? '')
   const others = database?.isResults
     ? [...definition.matchAll(/\b(?:cached_)?query_(\d+)/g)].map(([, other]) => queryKey(Number(other)))
     : []

@@ -92,6 +92,7 @@ export class SupersetApi {
     const shape = new Shape(dataset, `GET ${path}`).object('result')
     const database = shape.object('database')
     const { name, engine } = await this.#findDatabase(database.integer('id'))
+    const columns = shape.optionalList('columns')
     return {
       name: shape.text('table_name'),
       table: shape.text('table_name'),
@@ -99,10 +100,11 @@ export class SupersetApi {
       database: shape.optionalText('catalog') ?? name,
       dialect: findEngineDialect(database.optionalText('backend') ?? engine ?? ''),
       sql: shape.optionalText('rendered_sql') || shape.optionalText('sql') || undefined,
-      columns: shape.optionalList('columns').map((column) => column.text('column_name')),
-      metrics: new Map(
-        shape.optionalList('metrics').map((metric) => [metric.text('metric_name'), metric.optionalText('expression') ?? '']),
-      ),
+      columns: columns.filter((column) => !column.optionalText('expression')).map((column) => column.text('column_name')),
+      expressions: new Map([
+        ...columns.map((column) => [column.text('column_name'), column.optionalText('expression') ?? ''] as const),
+        ...shape.optionalList('metrics').map((metric) => [metric.text('metric_name'), metric.optionalText('expression') ?? ''] as const),
+      ]),
     }
   }
 

@@ -10,19 +10,20 @@ export interface SupersetDataset {
   readonly database?: string
   readonly dialect?: string
   readonly sql?: string
+  /** Without the calculated ones, which are not in the table. */
   readonly columns: readonly string[]
-  /** SQL expressions by name. */
-  readonly metrics: ReadonlyMap<string, string>
+  /** SQL of metrics and calculated columns by name. */
+  readonly expressions: ReadonlyMap<string, string>
 }
 
 /** The columns of the dataset that a chart uses, by the parameters it was saved with. Pure, like all functions here. */
-export const findUsedColumns = (params: unknown, { columns, metrics }: SupersetDataset): string[] => {
+export const findUsedColumns = (params: unknown, { columns, expressions: named }: SupersetDataset): string[] => {
   const names = new Set<string>()
   const expressions: string[] = []
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {
       names.add(value)
-      expressions.push(metrics.get(value) ?? '')
+      expressions.push(named.get(value) ?? '')
     } else if (Array.isArray(value)) value.forEach(visit)
     else if (value !== null && typeof value === 'object')
       for (const [key, each] of Object.entries(value)) {

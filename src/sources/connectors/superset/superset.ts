@@ -37,7 +37,7 @@ export const superset = defineConnector<SupersetSettings>({
       const key = chartKey(chart.integer('id'))
       const native_type = chart.optionalText('viz_type') ?? null
       const about = describe(chart, 'slice_name', key, url, owners)
-      const dataset = chart.optionalInteger('datasource_id')
+      const dataset = findDatasetId(chart)
       const changed = dataset === undefined ? null : changes.get(dataset)
       const version = toVersion(
         { ...about, url: chart.optionalText('url') ?? null },
@@ -94,23 +94,30 @@ const getId = (each: Shape): number => each.integer('id')
 
 const describe = (shape: Shape, titleField: string, key: string, base: string, emails: ReadonlyMap<number, string>) => {
   const owners = shape.optionalList('owners').flatMap((owner) => emails.get(owner.integer('id')) ?? [])
-  const tags = shape.optionalList('tags').filter((tag) => ['1', 'TagTypes.custom', 'custom'].includes(String(tag.at('type').value)))
+  const tags = shape
+    .optionalList('tags')
+    .filter((tag) => ['1', 'TagTypes.custom', 'custom'].includes(String(tag.at('type').value)))
+    .flatMap((tag) => tag.optionalText('name') || [])
   const path = shape.optionalText('url')
   return {
     type: 'item' as const,
     key,
-    title: shape.text(titleField) || '(no name)',
+    title: (shape.at(titleField).value === null ? '' : shape.text(titleField)) || '(no name)',
     description: shape.optionalText('description') ?? null,
     url: path === undefined ? null : joinUrl(base, path),
     updated_at: shape.optionalText('changed_on_utc') ?? null,
     ...toOwners(...owners),
-    ...(tags.length > 0 ? { tags: tags.map((tag) => tag.text('name')) } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
   }
 }
 
+/** Undefined for a chart of a query, whose IDs are others. */
+const findDatasetId = (chart: Shape): number | undefined =>
+  (chart.optionalText('datasource_type') ?? 'table') === 'table' ? chart.optionalInteger('datasource_id') : undefined
+
 /** What a chart shows of which dataset. */
 const readDataset = async (api: SupersetApi, chart: Shape, key: string) => {
-  const id = chart.optionalInteger('datasource_id')
+  const id = findDatasetId(chart)
   const dataset = id === undefined ? undefined : await api.findDataset(id)
   if (!dataset) return { facts: {}, more: {}, lineage: [] }
   const columns = findUsedColumns(parseParams(chart), dataset)

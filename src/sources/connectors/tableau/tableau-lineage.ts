@@ -24,6 +24,9 @@ interface FieldUpstream {
   readonly columns: readonly { readonly name: string; readonly table: string }[]
 }
 
+/** Tableau has null in place of what the user may not see. */
+export const listVisible = (object: Shape, name: string): Shape[] => object.optionalList(name).filter((each) => !each.missing)
+
 export const datasourceKey = (id: string): string => `datasource/${id}`
 export const customSqlKey = (id: string): string => `custom_sql/${id}`
 
@@ -93,12 +96,12 @@ export class TableauLineage {
 }
 
 const readUpstream = (field: Shape): FieldUpstream => ({
-  fields: field.optionalList('upstreamFields').map((each) => ({
+  fields: listVisible(field, 'upstreamFields').map((each) => ({
     id: each.optionalText('id'),
     name: each.optionalText('name'),
     datasource: each.optionalObject('datasource')?.optionalText('id'),
   })),
-  columns: field.optionalList('upstreamColumns').flatMap((column) => {
+  columns: listVisible(field, 'upstreamColumns').flatMap((column) => {
     const [name, table] = [column.optionalText('name'), column.optionalObject('table')?.optionalText('id')]
     return name && table ? [{ name, table }] : []
   }),

@@ -5,7 +5,7 @@ import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, joinUrl, toItemQuery, toOwners, toTags, toUsage } from '../bi/item-parts.ts'
 import { listOnce, listParentsFirst } from '../bi/listing.ts'
 import { TableauApi } from './tableau-api.ts'
-import { cleanCustomSql, customSqlKey, datasourceKey, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
+import { cleanCustomSql, customSqlKey, datasourceKey, listVisible, readDatabaseTable, TableauLineage } from './tableau-lineage.ts'
 import { TABLEAU_GRANTS, TABLEAU_SETTINGS, type TableauSettings } from './tableau-settings.ts'
 
 const OWNER = 'owner { username email }'
@@ -81,7 +81,7 @@ class TableauDiscovery {
     for await (const dashboard of this.#list('dashboardsConnection', DASHBOARDS)) {
       const key = dashboardKey(getId(dashboard))
       yield* this.#readView(dashboard, key, 'dashboard', {}, () =>
-        dashboard.optionalList('sheets').map((sheet) => ({ item: sheetKey(getId(sheet)) })),
+        listVisible(dashboard, 'sheets').map((sheet) => ({ item: sheetKey(getId(sheet)) })),
       )
     }
   }
@@ -147,11 +147,10 @@ class TableauDiscovery {
   *#readCustomSql(custom: Shape): Generator<Discovered, void> {
     const id = getId(custom)
     const key = customSqlKey(id)
-    const workbook = custom
-      .optionalList('downstreamWorkbooks')
+    const workbook = listVisible(custom, 'downstreamWorkbooks')
       .map(getId)
       .find((each) => this.#workbooks.has(each))
-    const [datasource] = custom.optionalList('downstreamDatasources')
+    const [datasource] = listVisible(custom, 'downstreamDatasources')
     if (workbook === undefined && !datasource) return // nothing that this user may see
     const parent = workbook === undefined ? yield* this.#findProject(datasource!) : workbookKey(workbook)
     const [table] = custom.optionalList('tables')
@@ -222,7 +221,7 @@ class TableauDiscovery {
   async *#readSheets(): AsyncGenerator<Discovered, void> {
     const seen = new Set<string>()
     for await (const page of this.#api.listPages({ name: 'sheetsConnection', nodes: SHEETS })) {
-      const fields = page.flatMap((sheet) => sheet.optionalList('datasourceFields').filter(isEmbedded).map(getId))
+      const fields = page.flatMap((sheet) => listVisible(sheet, 'datasourceFields').filter(isEmbedded).map(getId))
       await this.#lineage.load(fields)
       for (const sheet of page) {
         const id = getId(sheet)
@@ -233,7 +232,7 @@ class TableauDiscovery {
   }
 
   #findSheetSources(sheet: Shape): LineageSource[] {
-    return sheet.optionalList('datasourceFields').flatMap((field) => {
+    return listVisible(sheet, 'datasourceFields').flatMap((field) => {
       if (isEmbedded(field)) return this.#lineage.findSources(getId(field))
       const [name, datasource] = [field.optionalText('name'), field.optionalObject('datasource')]
       if (!datasource) return []
