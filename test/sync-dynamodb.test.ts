@@ -107,7 +107,7 @@ test('faults of the service', async () => {
     const faults = answers.flatMap(({ status, body }, i) => (status ? [{ status, body, after: i, times: 1 }] : []))
     const left = answers.filter(({ status }) => !status)
     const recording = (operation: string): Recording => ({
-      ...{ method: 'POST', path: '/', requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` } },
+      ...{ method: 'POST', path: '/', query: {}, requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` } },
       body: () => left.shift()?.body,
     })
     await using replay = await startReplay(
@@ -147,7 +147,7 @@ test('faults of the service', async () => {
 test('a table that may not be scanned does not keep others from being sampled', async () => {
   const call = (operation: string, request: object, body: object, status = 200): Recording => ({
     ...{ method: 'POST', path: '/', request: { ...request }, body, status },
-    requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+    query: {}, requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
   })
   const describe = (TableName: string) => {
     const keys = {
