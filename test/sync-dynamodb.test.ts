@@ -75,8 +75,8 @@ test('dynalite answers as AWS describes DynamoDB', async () => {
     const { value } = await client.call(operation, request)
     const body = structuredClone(value) as { Table?: { TableThroughputModeSummary?: object } }
     delete body.Table?.TableThroughputModeSummary // the only field that AWS does not describe
-    const requestHeaders = { 'x-amz-target': `DynamoDB_20120810.${operation}` }
-    expect(check({ method: 'POST', path: '/', status: 200, body, request, requestHeaders })).toBeUndefined()
+    const headers = { 'x-amz-target': `DynamoDB_20120810.${operation}` }
+    expect(check({ method: 'POST', path: '/', status: 200, body, query: {}, request, requestHeaders: headers })).toBeUndefined()
   }
 })
 
