@@ -147,7 +147,7 @@ test('faults of the service', async () => {
 test('a table that may not be scanned does not keep others from being sampled', async () => {
   const call = (operation: string, request: object, body: object, status = 200): Recording => ({
     ...{ method: 'POST', path: '/', request: { ...request }, body, status },
-    query: {}, requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+    requestHeaders: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
   })
   const describe = (TableName: string) => {
     const keys = {
