@@ -253,8 +253,8 @@ test('parses a large project in a thread with the same result', async () => {
   const { manifest, run_results } = createDbtProject()
   const nodes: Record<string, unknown> = { ...manifest.nodes }
   const model = nodes['model.shop.customers'] as object
-  for (let i = 0; i < 1000; i += 1)
-    nodes[`model.shop.m${i}`] = { ...model, unique_id: `model.shop.m${i}`, name: `m${i}`, raw_code: randomBytes(100).toString('base64') }
+  for (let i = 0; i < 250; i += 1)
+    nodes[`model.shop.m${i}`] = { ...model, unique_id: `model.shop.m${i}`, name: `m${i}`, raw_code: randomBytes(500).toString('base64') }
   nodes['model.shop.m0'] = { ...(nodes['model.shop.m0'] as object), compiled_code: null }
   const results = [{ unique_id: 'model.shop.m0', status: 'success', compiled_code: 'select 1 as one' }]
   const files = packed({ 'manifest.json': { ...manifest, nodes }, 'run_results.json': { ...run_results, results } })

@@ -10,7 +10,7 @@ import { type Actor, visibleTo } from '../src/platform/permissions/permissions.t
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Stored health is the computed one: after every kind of change, stored or not, for callers who see everything and who do not. */
-const ROUNDS = 4 // of all kinds of changes
+const ROUNDS = 3 // of all kinds of changes
 const COMPARED = 4 // every so many changes, through the API
 const STATUSES = ['incident', 'warning', 'ok', 'unknown']
 

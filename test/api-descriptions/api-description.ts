@@ -29,31 +29,60 @@ export type DescriptionSource =
   | { readonly page: string; readonly read: string }
 
 interface Operation {
+  readonly name: string
   readonly path: RegExp
   readonly method: string
-  readonly validate: ValidateFunction
-  readonly validateRequest: ValidateFunction | undefined
+}
+
+/** What a description says, in one document: a schema that several operations use is compiled once, and only if an operation is used. */
+class Description {
+  readonly #operations: readonly Operation[]
+  readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, discriminator: true })
+
+  constructor({ answers, requests = {}, $defs }: ApiDescription) {
+    addFormats.default(this.#ajv)
+    const named = (what: string, schemas: Readonly<Record<string, object>>) =>
+      Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${what} ${name}`, schema]))
+    this.#ajv.addSchema({ $id: ROOT, $defs: { ...$defs, ...named('answer', answers), ...named('request', requests) } })
+    this.#operations = Object.keys(answers).map((name): Operation => {
+      const [method, path] = name.split(' ') as [string, string]
+      return { name, method, path: toPattern(path) }
+    })
+  }
+
+  find(method: string, path: string): string | undefined {
+    return this.#operations.find((each) => each.method === method && each.path.test(path))?.name
+  }
+
+  /** Undefined if the description has no such schema. */
+  getValidator(what: 'answer' | 'request', operation: string): ValidateFunction | undefined {
+    const pointer = `${what} ${operation}`.replaceAll('~', '~0').replaceAll('/', '~1')
+    return this.#ajv.getSchema(`${ROOT}#/$defs/${encodeURIComponent(pointer)}`)
+  }
+}
+
+const ROOT = 'description'
+const descriptions = new Map<string, Description>()
+
+const getDescription = (vendor: string): Description => {
+  const description = descriptions.get(vendor) ?? new Description(JSON.parse(readFileSync(join(import.meta.dirname, `${vendor}.json`), 'utf8')))
+  descriptions.set(vendor, description)
+  return description
 }
 
 /** Checks recorded answers against the description in `<vendor>.json`. An answer to an operation that the description does not have is wrong, too. */
 export const checkAgainst = (vendor: string): NonNullable<Cassette['checkAnswer']> => {
-  const file = join(import.meta.dirname, `${vendor}.json`)
-  const { answers, requests = {}, $defs }: ApiDescription = JSON.parse(readFileSync(file, 'utf8'))
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, discriminator: true })
-  addFormats.default(ajv)
-  const operations = Object.entries(answers).map(([operation, schema]): Operation => {
-    const [method, path] = operation.split(' ') as [string, string]
-    const sent = requests[operation]
-    const validateRequest = sent && ajv.compile({ ...sent, $defs })
-    return { method, path: toPattern(path), validate: ajv.compile({ ...schema, $defs }), validateRequest }
-  })
+  const description = getDescription(vendor)
   return ({ method, path, status, body, query, request, requestHeaders }: RecordedAnswer) => {
     if (status >= 300) return // the descriptions are of what succeeds; an error is told by its status
     const name = String(requestHeaders['x-amz-target'] ?? path)
-    const operation = operations.find((each) => each.method === method && each.path.test(name))
+    const operation = description.find(method, name)
     if (!operation) return `${method} ${name} is not in the API description of ${vendor}`
     const sent = method === 'GET' ? query : request
-    return explain(vendor, 'request', sent, operation.validateRequest) ?? explain(vendor, 'answer', body, operation.validate)
+    return (
+      explain(vendor, 'request', sent, description.getValidator('request', operation)) ??
+      explain(vendor, 'answer', body, description.getValidator('answer', operation))
+    )
   }
 }
 
