@@ -11,7 +11,7 @@ import { createTestApp } from './test-app.ts'
  * and rejected requests change nothing. `FUZZ_SEED` and `FUZZ_RUNS` vary the requests, `FUZZ_TALLY` prints the responses.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 5)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
 
 /** Operations that random requests cannot complete: they need a source, a password, a code, or matching IDs. Other tests cover them; this list only shrinks. */
 const SKIPPED_OPERATIONS = [

@@ -65,7 +65,8 @@ const ROOT = 'description'
 const descriptions = new Map<string, Description>()
 
 const getDescription = (vendor: string): Description => {
-  const description = descriptions.get(vendor) ?? new Description(JSON.parse(readFileSync(join(import.meta.dirname, `${vendor}.json`), 'utf8')))
+  const description =
+    descriptions.get(vendor) ?? new Description(JSON.parse(readFileSync(join(import.meta.dirname, `${vendor}.json`), 'utf8')))
   descriptions.set(vendor, description)
   return description
 }
