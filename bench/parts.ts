@@ -38,7 +38,8 @@ interface Load {
 
 const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
 const DASHBOARDS = Math.round((4_000 * SIZE) / 1_000_000)
-const tableIds = (i: number, count: number): string[] => Array.from({ length: count }, (_, k) => toStableUuid('table', (i * 7 + k * 11) % TABLES))
+const tableIds = (i: number, count: number): string[] =>
+  Array.from({ length: count }, (_, k) => toStableUuid('table', (i * 7 + k * 11) % TABLES))
 const dashboard = (i: number): string => toStableUuid('dashboard', (i * 7) % DASHBOARDS)
 const users = (i: number): string[] => [toStableUuid('user', i)]
 
@@ -49,7 +50,10 @@ const CHECK_EIGHT: Task = { what: 'versions of eight rows', calls: 30, run: (wor
 const EDIT_TITLE: Task = { what: 'edit a title', calls: 10, run: (work, i) => work.editTitle(dashboard(i), `Dashboard ${i}`) }
 const EDIT_MANY: Task = { what: 'edit owners of 100', calls: 2, run: (work, i) => work.editOwners(tableIds(i, 100), users(i)) }
 
-const list = (what: string): Load => ({ what: `${what}, 20 connections`, next: LIST_CASES.find((each) => each.what.startsWith(what))!.next })
+const list = (what: string): Load => ({
+  what: `${what}, 20 connections`,
+  next: LIST_CASES.find((each) => each.what.startsWith(what))!.next,
+})
 const READ: Load = list('read by id')
 const FIRST_PAGE: Load = list('first page')
 
@@ -62,7 +66,7 @@ const listParts = (replaceLineage: Task): Part[] => [
   },
   {
     name: 'keys hidden from the planner (opaque-params.ts)',
-    replace: [{ file: 'src/platform/db/opaque-params.ts', code: 'sql`(select ${keys}::${list})::${list}`', by: 'sql`${keys}::${list}`' }],
+    replace: [{ file: 'src/platform/db/opaque-params.ts', code: '(select ', by: '(' }],
     tasks: [READ_ONE, READ_FIVE, CHECK_EIGHT],
   },
   {
@@ -139,7 +143,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 24)
 const ROUND_SECONDS = 0.5
 
 const measureLoad = async (servers: readonly [BenchServer, BenchServer], { next }: Load): Promise<Pair[]> => {
-  const load = ({ port }: BenchServer, seconds: number, next: Load['next']) => runLoad({ port, token: TOKEN, seconds, warmUpSeconds: 0, next })
+  const load = ({ port }: BenchServer, seconds: number, next: Load['next']) =>
+    runLoad({ port, token: TOKEN, seconds, warmUpSeconds: 0, next })
   await Promise.all(servers.map((server) => load(server, 5, next)))
   return takeTurns(servers, ROUNDS, async (server) => {
     const processes = findDatabaseProcesses(NAME)
