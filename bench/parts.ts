@@ -92,12 +92,12 @@ const listParts = (replaceLineage: Task): Part[] => [
 ]
 
 const ROWS_AS_THEY_ARE = `
-  const texts = rows.map((row) => (row[json] == null ? '' : JSON.stringify(row[json])))
+  const documents = rows.map((row) => (row[json] == null ? '' : JSON.stringify(row[json])))
   const all = sql\`json_to_recordset(\${JSON.stringify(json ? rows.map(({ [json]: _, ...own }) => own) : rows)}::text::json) as\`
   if (json === undefined) return sql\`(select * from \${all} s(\${typed})) \${sql.ref(alias)}\`
   return sql\`(
     select \${names}, nullif(e.\${sql.ref(json)}, '')::jsonb as \${sql.ref(json)}
-    from rows from (\${all} (\${typed}), string_to_table(\${texts.join(SEPARATOR)}::text, \${sql.lit(SEPARATOR)})) as e(\${names}, \${sql.ref(json)})
+    from rows from (\${all} (\${typed}), string_to_table(\${documents.join(SEPARATOR)}::text, \${sql.lit(SEPARATOR)})) as e(\${names}, \${sql.ref(json)})
   ) \${sql.ref(alias)}\`
   const { shared, own } = splitSharedValues(rows, columns)`
 
