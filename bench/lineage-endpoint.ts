@@ -14,22 +14,22 @@ import { table } from './table.ts'
  */
 const SECONDS = 6
 const TARGETS = 100 // each with its own sources, so that no request profits from rows the previous one cached
-const PATH = '/api/v1/lineage/lineage_from_query'
+export const PATH = '/api/v1/lineage/lineage_from_query'
 
-interface CatalogTable {
+export interface CatalogTable {
   readonly title: string
   readonly name: string
 }
 
 const TARGET_COLUMNS = ['id', 'created_at', 'updated_at', 'status', 'amount', 'email', 'country', 'quantity', 'order_id', 'customer_id']
 
-interface QueryShape {
+export interface QueryShape {
   readonly what: string
   readonly reads: number
   readonly sql: (target: string, sources: readonly string[]) => string
 }
 
-const JOIN: QueryShape = {
+export const JOIN: QueryShape = {
   what: 'a join of three tables',
   reads: 3,
   sql: (target, [a, b, c]) => `
@@ -87,14 +87,14 @@ export const benchEndpoint = async (): Promise<string> => {
   )
 }
 
-interface BenchTargets extends AsyncDisposable {
+export interface BenchTargets extends AsyncDisposable {
   readonly all: readonly CatalogTable[]
   /** The current number of derived edges of one target. */
   edgesEach(): Promise<number>
 }
 
 /** Target tables that are deleted afterwards with their edges, so that catalog tables keep the upstream of other benchmarks. */
-const createTargets = async ({ ctx }: BenchEnvironment): Promise<BenchTargets> => {
+export const createTargets = async ({ ctx }: BenchEnvironment): Promise<BenchTargets> => {
   const [database, schema] = [newId(), newId()]
   const [databaseTitle, schemaTitle] = ['lineage_targets', `of_${database.replaceAll('-', '')}`]
   const ids = Array.from({ length: TARGETS }, newId)
@@ -124,7 +124,7 @@ const createTargets = async ({ ctx }: BenchEnvironment): Promise<BenchTargets> =
 }
 
 /** Tables from all over the catalog, with the full names a query would use. */
-const findTables = async ({ database: { db } }: BenchEnvironment): Promise<CatalogTable[]> => {
+export const findTables = async ({ database: { db } }: BenchEnvironment): Promise<CatalogTable[]> => {
   const { rows } = await sql<{ title: string; title_full: string }>`
     select title, title_full from resources where entity_type = 'table' order by id limit 10000`.execute(db)
   return rows.map(({ title, title_full }) => ({

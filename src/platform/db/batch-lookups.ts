@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const LOOP_TURNS = 3 // of the event loop
+const LOOP_TURNS = 3 // of the event loop; saves 6 to 15 % of the CPU time of reads by ID (bench/parts.ts)
 
 /**
  * Collects the keys requested while a lookup is running and looks them up together, like a group commit.

@@ -4,16 +4,7 @@ import type { QueryResult as PgResult, QueryConfig } from 'pg'
 import { CopyData, CopyQuery } from './copy-query.ts'
 import { throwDatabaseError } from './database-error.ts'
 import { FirstQuery } from './first-query.ts'
-import {
-  type ConnectionPool,
-  destroyConnection,
-  isBroken,
-  openPool,
-  PoolBusyError,
-  type PooledClient,
-  type PoolOptions,
-  writeTogether,
-} from './pool.ts'
+import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
 import type { TraceStatement } from './trace-statements.ts'
 
 export interface DriverOptions extends PoolOptions {
@@ -217,8 +208,7 @@ class Connection implements DatabaseConnection {
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
-      if (client.pipeline) writeTogether(client)
-      else if (client.prepared.evicted.length > 0) await deallocateEvicted(client)
+      if (!client.pipeline && client.prepared.evicted.length > 0) await deallocateEvicted(client)
       const query = { text, ...(name ? { name } : {}), values: copied ? [] : parameters.map(toParameter) }
       if (this.#begin !== undefined) result = await this.#runFirst(this.#begin, query, copied)
       else result = await runQuery(client, copied ? new CopyQuery(query, copied) : query)

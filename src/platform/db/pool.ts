@@ -33,13 +33,6 @@ export const destroyConnection = (client: ClientBase): void => {
   getInternals(client).connection.stream.destroy()
 }
 
-/** Statements sent before the next tick are written to the socket at once. */
-export const writeTogether = (client: ClientBase): void => {
-  const { stream } = getInternals(client).connection
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 /** Whether a connection broke or is being closed by the server. */
 export const isBroken = (client: ClientBase): boolean => {
   const { _queryable, connection } = getInternals(client)
