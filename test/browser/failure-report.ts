@@ -45,7 +45,9 @@ const RECORD_EVENTS = `(() => {
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'click']) addEventListener(type, record, { capture: true, passive: true })
 })()`
 
-export const recordPointer = (context: BrowserContext): Promise<void> => context.addInitScript({ content: RECORD_EVENTS })
+export const recordPointer = async (context: BrowserContext): Promise<void> => {
+  await context.addInitScript({ content: RECORD_EVENTS })
+}
 
 /** Why a click may have had no effect: where the page was, what was pressed and what became of it, and what the page shows. */
 export const describePage = async (page: Page, waitMs = MAX_WAIT_MS): Promise<string> => {
