@@ -44,7 +44,7 @@ describe.skipIf(skipWithoutBrowser())('the report of a failed browser test', () 
   })
 
   test('keeps twenty events, shows what is on the page, and is bounded', async () => {
-    const page = await open('<script>for (let i = 0; i < 1000; i++) document.write(`<p>Paragraph ${i}</p>`)</script>')
+    const page = await open('<script>for (let i = 0; i < 1000; i++) document.write("<p>Paragraph " + i + "</p>")</script>')
     for (let i = 0; i < 10; i += 1) await page.mouse.click(i, 10)
     const report = await describePage(page)
     expect(report).toContain('- paragraph: Paragraph 1\n')

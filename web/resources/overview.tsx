@@ -138,7 +138,10 @@ const Section = ({ title, tab, more, children }: { title: string; tab: string; m
 
 const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
   <Section title={t('Columns')} tab="columns" more={t('All {n:# column|# columns}', { n: tabs.columns })}>
-    <QueryView of={useQuery(firstColumnsQuery(resource.id))} loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} />}>
+    <QueryView
+      of={useQuery(firstColumnsQuery(resource.id))}
+      loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} />}
+    >
       {({ results }) =>
         results.length === 0 ? (
           <NoColumns />
