@@ -232,7 +232,8 @@ describe.skipIf(noBrowser())('resource page', () => {
   test('a button that is pressed while the page loads stays under the pointer', async () => {
     const bare = await make({ title: 'pressed bare', definition: 'text' })
     const full = await make({ title: 'pressed full', definition: 'text' })
-    for (const title of ['one', 'two', 'three']) await make({ title, entity_type: 'column', parent: full.id }) // without descriptions: those add lines that nobody knows of before
+    // Without descriptions: how many lines those add is not known before they are loaded.
+    for (const title of ['one', 'two', 'three']) await make({ title, entity_type: 'column', parent: full.id })
     await app.call('POST', '/lineage/manual', { from_entity: bare.id, to_entity: full.id, direction: 'DOWNSTREAM' })
     const alone = await make({ title: 'pressed alone', definition: 'text' })
     for (const [id, ...shown] of [

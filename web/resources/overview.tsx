@@ -159,7 +159,7 @@ const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
 
 const NoColumns = () => <p className="text-sm text-soft">{t('No columns')}</p>
 
-/** As high as the columns: what is below stays in its place, so that a click on it is not lost. */
+/** As high as columns without descriptions: then what is below stays in its place, and a click on it is not lost. */
 const LoadingColumns = ({ n }: { n: number }) => (
   <div role="status" aria-label={t('Loading')} className="divide-y divide-line rounded-lg border border-line">
     {Array.from({ length: Math.min(n, FIRST_COLUMNS) }, (_, i) => (
