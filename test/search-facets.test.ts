@@ -99,6 +99,7 @@ const createTables = async () => {
       .insertInto('property_values')
       .values(rows.slice(at, at + 1000).map((row) => ({ ...row, updated_at: new Date() })))
       .execute()
+  await sql`analyze`.execute(app.db) // otherwise Postgres plans for empty tables, until autovacuum has seen these
 }
 
 type Selection = Partial<Record<FacetKey, readonly string[]>>

@@ -107,6 +107,22 @@ test('syncs and other long jobs do not wait for each other', async () => {
   }
 })
 
+test('of several jobs of the demo one runs at a time, and the others occupy no slots', async () => {
+  await using app = await createTestApp()
+  const { state, work } = blocking()
+  const done: string[] = []
+  await using _worker = await startTestWorker(app, SLOTS, { seed_demo: work, quick: async () => void done.push('quick') })
+  try {
+    for (let i = 0; i <= SLOTS.long; i += 1) expect((await app.call('POST', '/demo')).status).toBe(200)
+    await eventually(() => expect(state.running).toBe(1))
+    await createJob(app.ctx, { kind: 'quick', title: 'another' })
+    await eventually(() => expect(done).toEqual(['quick']))
+    expect(state.running).toBe(1)
+  } finally {
+    state.release()
+  }
+})
+
 test('a job queued by an earlier version is run', async () => {
   await using app = await createTestApp()
   const job = await createExternalJob(app.ctx, { kind: 'quick', title: 'old' })

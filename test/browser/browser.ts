@@ -11,6 +11,7 @@ import { startTestServer, type TestServer } from '../faults/server.ts'
 import { PATIENCE_MS } from '../patience.ts'
 import { createTestApp } from '../test-app.ts'
 import { launchBrowser, skipWithoutBrowser } from './chromium.ts'
+import { recordPointer, reportPages } from './failure-report.ts'
 import { copyTables, shopTemplate } from './shop.ts'
 
 export { skipWithoutBrowser as noBrowser }
@@ -65,8 +66,12 @@ export const openBrowserApp = async (env: Record<string, string> = {}): Promise<
         timezoneId: 'UTC',
         reducedMotion: 'reduce',
       })
-      // A page left open follows the event stream, and would load again whatever later tests change.
-      onTestFinished(() => context.close())
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await reportPages(context)
+        // A page left open follows the event stream, and would load again whatever later tests change.
+        await context.close()
+      })
+      await recordPointer(context)
       context.setDefaultTimeout(PATIENCE_MS)
       if (role) {
         if (!tokens.has(role)) tokens.set(role, (await app.createUser(role)).token)

@@ -566,8 +566,18 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.getByLabel('Verified').fill('20')
     await listed('With your changes', ['marzipan_old', 'marzipan_daily'])
     await page.getByRole('button', { name: 'Reset to defaults' }).click()
+    // The button stays under the pointer while the shorter list arrives.
+    const { promise: searching, resolve: search } = Promise.withResolvers<void>()
+    await page.route('**/api/v1/search?*', async (route) => {
+      await searching
+      await route.fallback()
+    })
     await list('With your changes').getByRole('button', { name: 'Hide marzipan_old' }).click()
-    await page.getByRole('button', { name: 'Pin another resource' }).click()
+    await page.getByRole('button', { name: 'Pin another resource' }).hover()
+    await page.mouse.down()
+    search()
+    await listed('With your changes', ['marzipan_daily'])
+    await page.mouse.up()
     await page.getByPlaceholder('Pin another resource').fill('nougat')
     await page
       .getByRole('option', { name: /^nougat/ })

@@ -229,6 +229,35 @@ describe.skipIf(noBrowser())('resource page', () => {
     for (const i of paths.keys()) expect(await page.getByText(`way ${i}`, { exact: true }).getAttribute('href')).toBeNull()
   })
 
+  test('a button that is pressed while the page loads stays under the pointer', async () => {
+    const bare = await make({ title: 'pressed bare', definition: 'text' })
+    const full = await make({ title: 'pressed full', definition: 'text' })
+    // Without descriptions: how many lines those add is not known before they are loaded.
+    for (const title of ['one', 'two', 'three']) await make({ title, entity_type: 'column', parent: full.id })
+    await app.call('POST', '/lineage/manual', { from_entity: bare.id, to_entity: full.id, direction: 'DOWNSTREAM' })
+    const alone = await make({ title: 'pressed alone', definition: 'text' })
+    for (const [id, ...shown] of [
+      [alone.id, 'No columns'],
+      [full.id, 'three', 'pressed bare'],
+    ] as const) {
+      const page = await app.page()
+      const { promise: loading, resolve: load } = Promise.withResolvers<void>()
+      for (const path of ['table/columns', 'lineage/graph'])
+        await page.route(`**/api/v1/${path}?*`, async (route) => {
+          await loading
+          await route.fallback()
+        })
+      await page.goto(`/r/${id}`)
+      await page.getByRole('button', { name: 'Edit', exact: true }).hover()
+      await page.mouse.down()
+      load()
+      for (const text of shown) await page.getByText(text, { exact: true }).first().waitFor()
+      if (id === alone.id) await expect.poll(() => page.getByText('None known').count()).toBe(2)
+      await page.mouse.up()
+      await page.getByRole('textbox', { name: 'Documentation in Markdown' }).waitFor()
+    }
+  })
+
   test('saves documentation automatically, and shows both versions after a conflict', async () => {
     const { id } = await make({ title: 'written', definition: 'line one\nline two\n' })
     const page = await app.page()

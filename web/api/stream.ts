@@ -25,7 +25,12 @@ const HANDLERS: Record<string, Handler> = {
     for (const list of ['catalog', 'tree', 'home']) invalidate(list)
   },
   job: (job) => {
-    queryClient.setQueryData(['job', job.id], (before: object | undefined) => ({ ...before, ...job }))
+    // Events have no log, whose last line says why a job failed: one that has ended is read again.
+    if (job.completed) invalidate('job', job.id)
+    else
+      queryClient.setQueryData(['job', job.id], (before: { completed?: unknown } | undefined) =>
+        before?.completed ? before : { ...before, ...job },
+      )
     invalidate('jobs')
   },
   incident: ({ id, monitor }) => {

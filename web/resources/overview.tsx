@@ -17,7 +17,7 @@ import { PersonLink } from '../ui/person-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustSigns } from '../ui/trust-badges.tsx'
-import { firstColumnsQuery, questionsQuery } from './queries.ts'
+import { FIRST_COLUMNS, firstColumnsQuery, questionsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 /** May I use this, what is in it, where does it come from: the first tab of a table. */
@@ -138,10 +138,13 @@ const Section = ({ title, tab, more, children }: { title: string; tab: string; m
 
 const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
   <Section title={t('Columns')} tab="columns" more={t('All {n:# column|# columns}', { n: tabs.columns })}>
-    <QueryView of={useQuery(firstColumnsQuery(resource.id))}>
+    <QueryView
+      of={useQuery(firstColumnsQuery(resource.id))}
+      loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} />}
+    >
       {({ results }) =>
         results.length === 0 ? (
-          <p className="text-sm text-soft">{t('No columns')}</p>
+          <NoColumns />
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line">
             {results.map((column) => (
@@ -152,6 +155,20 @@ const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
       }
     </QueryView>
   </Section>
+)
+
+const NoColumns = () => <p className="text-sm text-soft">{t('No columns')}</p>
+
+/** As high as columns without descriptions: then what is below stays in its place, and a click on it is not lost. */
+const LoadingColumns = ({ n }: { n: number }) => (
+  <div role="status" aria-label={t('Loading')} className="divide-y divide-line rounded-lg border border-line">
+    {Array.from({ length: Math.min(n, FIRST_COLUMNS) }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other key
+      <div key={i} className="px-3 py-2">
+        <div className="skeleton h-4" />
+      </div>
+    ))}
+  </div>
 )
 
 const ColumnItem = ({ column: { id, title, type, description, is_pk, stale, deprecation } }: { column: Column }) => (
@@ -180,31 +197,45 @@ const MAX_NEIGHBOURS = 8
 
 const DirectLineage = ({ view: { resource, tabs } }: TabProps) => {
   const graph = useQuery(graphQuery(resource.id, { direction: 'BOTH', depth: 1, level: 'table', limit: 1 + 4 * MAX_NEIGHBOURS }))
+  const show = (nodes?: readonly GraphNode[]) => (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-start gap-2 rounded-lg border border-line p-3">
+      <Neighbours
+        title={t('Upstream')}
+        nodes={nodes?.filter(({ direction }) => direction === 'UPSTREAM' || direction === 'BOTH')}
+        count={tabs.upstream}
+      />
+      <ArrowRight aria-hidden size={16} className="mt-6 text-faint" />
+      <Neighbours
+        title={t('Downstream')}
+        nodes={nodes?.filter(({ direction }) => direction === 'DOWNSTREAM' || direction === 'BOTH')}
+        count={tabs.downstream}
+      />
+    </div>
+  )
   return (
     <Section title={t('Lineage')} tab="lineage" more={t('Open graph')}>
-      <QueryView of={graph}>
-        {({ nodes }) => (
-          <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-start gap-2 rounded-lg border border-line p-3">
-            <Neighbours
-              title={t('Upstream')}
-              nodes={nodes.filter(({ direction }) => direction === 'UPSTREAM' || direction === 'BOTH')}
-              count={tabs.upstream}
-            />
-            <ArrowRight aria-hidden size={16} className="mt-6 text-faint" />
-            <Neighbours
-              title={t('Downstream')}
-              nodes={nodes.filter(({ direction }) => direction === 'DOWNSTREAM' || direction === 'BOTH')}
-              count={tabs.downstream}
-            />
-          </div>
-        )}
+      <QueryView of={graph} loading={show()}>
+        {({ nodes }) => show(nodes)}
       </QueryView>
     </Section>
   )
 }
 
-const Neighbours = ({ title, nodes, count }: { title: string; nodes: readonly GraphNode[]; count: number }) => {
-  const shown = nodes.filter(({ hidden }) => !hidden).slice(0, MAX_NEIGHBOURS)
+/** Without `nodes` they are loading: as many lines as there will be. */
+const Neighbours = ({ title, nodes, count }: { title: string; nodes?: readonly GraphNode[] | undefined; count: number }) => {
+  if (!nodes && count > 0)
+    return (
+      <div role="status" aria-label={t('Loading')} className="grid min-w-0 gap-0.5">
+        <h3 className="mb-0.5 text-xs font-semibold text-faint">{title}</h3>
+        {Array.from({ length: Math.min(count, MAX_NEIGHBOURS) }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other key
+          <div key={i} className="flex h-7 items-center">
+            <div className="skeleton h-4 w-full" />
+          </div>
+        ))}
+      </div>
+    )
+  const shown = (nodes ?? []).filter(({ hidden }) => !hidden).slice(0, MAX_NEIGHBOURS)
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-xs font-semibold text-faint">{title}</h3>

@@ -129,6 +129,7 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
           <Preview
             title={t('With your changes')}
             page={changed.data}
+            action={<PinPicker pinned={rules.pinned} onToggle={togglePin} />}
             actions={(id, title) => (
               <>
                 <IconButton
@@ -140,7 +141,6 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
               </>
             )}
           >
-            <PinPicker pinned={rules.pinned} onToggle={togglePin} />
             {rules.hidden.map((id) => (
               <div key={id} className="flex items-center gap-2 text-sm text-soft">
                 <EyeOff aria-hidden size={14} className="text-faint" />
@@ -190,13 +190,18 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
 interface PreviewProps {
   readonly title: string
   readonly page: SearchPage | undefined
+  /** Beside the title, where it stays when the results change: below them a click could miss it. */
+  readonly action?: ReactNode
   readonly actions?: (id: string, title: string) => ReactNode
   readonly children?: ReactNode
 }
 
-const Preview = ({ title, page, actions, children }: PreviewProps) => (
+const Preview = ({ title, page, action, actions, children }: PreviewProps) => (
   <section aria-label={title} className="grid content-start gap-2">
-    <h3 className="font-semibold">{title}</h3>
+    <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-2">
+      <h3 className="font-semibold">{title}</h3>
+      {action}
+    </div>
     <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line">
       {page?.results.map(({ id, title, title_full, entity_type, reason }) => (
         <li key={id} className="flex min-h-11 items-center gap-2 px-3 py-1">
@@ -230,7 +235,7 @@ const PinPicker = ({ pinned, onToggle }: { pinned: readonly string[]; onToggle: 
     chosen={pinned}
     onToggle={onToggle}
     trigger={(props) => (
-      <button type="button" {...props} className={buttonClass('quiet', true, 'justify-self-start')}>
+      <button type="button" {...props} className={buttonClass('quiet', true)}>
         <Plus aria-hidden size={15} /> {t('Pin another resource')}
       </button>
     )}

@@ -3,6 +3,7 @@ import { errorResponses } from '../../platform/http/openapi.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
 import { Job } from '../../platform/jobs/schema.ts'
+import { DEMO_QUEUE } from '../../sources/credentials/own-database.ts'
 
 export const DEMO_JOB = 'seed_demo'
 
@@ -18,7 +19,7 @@ export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Job, ...errorResponses(409) },
       },
     },
-    (request) => createJob(request.ctx, { kind: DEMO_JOB, title: 'Fill the catalog with the demo shop' }),
+    (request) => createJob(request.ctx, { kind: DEMO_JOB, title: 'Fill the catalog with the demo shop', queue: DEMO_QUEUE }),
   )
 }
 

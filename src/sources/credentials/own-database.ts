@@ -107,6 +107,8 @@ export const DEMO_SUFFIX = '_demo'
 
 /** Drops the demo's database after its integration was deleted. */
 export const DROP_DEMO_JOB = 'drop_demo'
+/** Jobs of the demo run one after the other: those that wait would occupy worker slots, and the connections that the first one needs. */
+export const DEMO_QUEUE = 'demo'
 
 /** The demo's database and the role that reads it have the same name. */
 export const isDemoConnection = (connection: unknown): boolean => {

@@ -8,7 +8,7 @@ import { createJob, getJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { DEMO_INTEGRATION, DROP_DEMO_JOB } from '../credentials/own-database.ts'
+import { DEMO_INTEGRATION, DEMO_QUEUE, DROP_DEMO_JOB } from '../credentials/own-database.ts'
 import { withdrawAddedFlows } from '../datahub/added-flows.ts'
 import { withdrawLineage } from '../dbt/withdraw.ts'
 import { withdrawFlows } from '../job-flows/withdraw.ts'
@@ -116,5 +116,5 @@ const findDescendantLeaves = async (ctx: Context, id: string): Promise<string[]>
 const finishDeletion = async (ctx: Context, row: IntegrationRow, entry: string): Promise<void> => {
   await deleteIntegrationRow(ctx, row.id)
   await recordIntegrationChange(ctx, 'deleted', row, diffIntegration(row, {}, undefined), entry)
-  if (row.id === DEMO_INTEGRATION) await createJob(ctx, { kind: DROP_DEMO_JOB, title: 'Drop the demo database' })
+  if (row.id === DEMO_INTEGRATION) await createJob(ctx, { kind: DROP_DEMO_JOB, title: 'Drop the demo database', queue: DEMO_QUEUE })
 }
