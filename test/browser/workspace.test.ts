@@ -196,7 +196,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('button', { name: 'New rule' }).click()
     await dialog.getByLabel('Name', { exact: true }).fill('Page someone')
     await dialog.getByLabel('Severity at least').selectOption('High')
-    await dialog.getByText(/of the last \d+ incidents match|There have been no incidents/).waitFor()
+    await dialog.getByText(/^Matches \d+ of the last \d+ incidents|There have been no incidents/).waitFor()
     await dialog.getByRole('button', { name: 'Send to' }).click()
     await page.getByRole('option', { name: 'Data on-call' }).click()
     await page.getByRole('heading', { name: 'New rule' }).click() // closes the list
