@@ -162,7 +162,7 @@ const describeViolation = (keyword: string, params: unknown, message: string): s
   const { allowedValues, limit } = params as { allowedValues?: unknown[]; limit?: number }
   if (allowedValues) return translatable('must be one of {values}', { values: allowedValues.filter((value) => value !== null).join(', ') })
   if (keyword === 'required') return translatable('is required')
-  if (keyword === 'minLength' && limit === 1) return translatable('must not be empty')
+  if ((keyword === 'minLength' || keyword === 'minItems') && limit === 1) return translatable('must not be empty')
   if (keyword === 'minLength') return translatable('must have at least {limit} characters', { limit: limit! })
   if (keyword === 'maxLength') return translatable('must have at most {limit} characters', { limit: limit! })
   if (keyword === 'minimum') return translatable('must be at least {limit}', { limit: limit! })
