@@ -103,7 +103,11 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
             checked={include_restricted}
             onChange={() => change({ include_restricted: !include_restricted })}
           />
-          <Field label={t('Send to')} error={errors.channels} hint={t('Without a channel, matching alerts go to no channel of the following rules either, unless this rule continues.')}>
+          <Field
+            label={t('Send to')}
+            error={errors.channels}
+            hint={t('Without a channel, matching alerts go to no channel of the following rules either, unless this rule continues.')}
+          >
             {(props) => (
               <Chooser
                 {...props}

@@ -48,8 +48,7 @@ export const getFailingRows = async (ctx: Context, incident: string): Promise<Fa
   columns.sort((a, b) => a.at - b.at)
   const { measurement, measured_at, rows, counts, truncated } = sample
   // A sample with counts has only the checked columns, any other one all columns.
-  const withheld =
-    counts === null ? table.columns.some(({ id, pii }) => pii || suspected.has(id)) : columns.length === 0
+  const withheld = counts === null ? table.columns.some(({ id, pii }) => pii || suspected.has(id)) : columns.length === 0
   return {
     incident,
     sample: {
