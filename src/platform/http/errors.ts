@@ -158,7 +158,7 @@ const fromValidationError = (error: FastifyError): ApiError => {
 }
 
 /** What a value does not fulfil, in the words of the validator unless a form of the web app can show it. */
-const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
+export const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
   const { allowedValues, limit } = params as { allowedValues?: unknown[]; limit?: number }
   if (allowedValues) return translatable('must be one of {values}', { values: allowedValues.filter((value) => value !== null).join(', ') })
   if (keyword === 'required') return translatable('is required')
