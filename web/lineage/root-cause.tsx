@@ -110,12 +110,22 @@ const CauseItem = ({ cause }: { cause: Cause }) => {
             </Link>
           )}
           {kind === 'schema_change' && (
-            <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: 'schema' }} className="inline-block min-h-6 text-accent hover:underline">
+            <Link
+              to="/r/$id"
+              params={{ id: resource_id }}
+              search={{ tab: 'schema' }}
+              className="inline-block min-h-6 text-accent hover:underline"
+            >
               {t('View changes')}
             </Link>
           )}
           {kind === 'sql_change' && (
-            <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: 'code' }} className="inline-block min-h-6 text-accent hover:underline">
+            <Link
+              to="/r/$id"
+              params={{ id: resource_id }}
+              search={{ tab: 'code' }}
+              className="inline-block min-h-6 text-accent hover:underline"
+            >
               {t('View code')}
             </Link>
           )}
