@@ -136,6 +136,10 @@ test('a failed statement says why only as far as no cell can be in it', async ()
       { failure: { message: 'alice@example.com is no number.', code: '22P02' } },
       'The source could not run the query (22P02). A value could not',
     ],
+    [
+      { failure: { message: 'invalid regular expression', code: '2201B' } },
+      'The source could not run the query (2201B). The regular expression is not valid.',
+    ],
     [{ failure: { message: 'alice@example.com is no number.', about: 'data' } }, 'The source could not run the query.'],
     [{ failure: { message: 'No route to secret-host.', about: 'connection' } }, 'No route to •••.'],
     [{ crash: true }, 'The connector stopped unexpectedly'],

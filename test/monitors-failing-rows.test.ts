@@ -47,7 +47,7 @@ test('a sample of the rows behind an incident is stored for those who can previe
     ['lost', 2, 2, 20],
     ['odd', 2, 9, -5],
   ])
-  expect(sample).toMatchObject({ counts: null, truncated: false })
+  expect(sample).toMatchObject({ counts: null, truncated: false, withheld: true })
 
   const checks = [
     await make('orders.status', 'pattern', { pattern: '^(paid|lost)$' }),

@@ -70,6 +70,8 @@ test('summary of an incident', () => {
       runs_outside: 4,
     }),
   ).toBe('Failures (shop.public.orders) is 3: 3 above the limit of 0, since 2026-03-16 03:00 UTC, in 4 measurements.')
+  const duplicates = { ...reportedValues, metric_type: 'duplicates', value: 354, lower: null, upper: 0, explanation: null }
+  expect(summarizeIncident(duplicates)).toMatch(/^Number of duplicate rows of shop\.public\.orders is 354: /)
   const percentage = { ...reportedValues, metric_type: 'null_percentage', value: 68.2, lower: 54, upper: 59.9, explanation: null }
   expect(summarizeIncident({ ...percentage, resolved_at: '2026-03-19T03:00:00.000Z' })).toBe(
     'Null percentage of shop.public.orders was 68.2 %: 8.3 points above the limit of 59.9 %, from 2026-03-16 03:00 to 2026-03-19 03:00 UTC.',

@@ -122,6 +122,7 @@ test('a mention is an e-mail address after an @ that is not part of another word
     'ada@example.com',
     'bob.c@example.co.uk',
   ])
+  expect(parseMentions('Ask @admin@localhost. Or @admin@localhost, please.')).toEqual(['admin@localhost']) // the admin of a new workspace
   expect(parseMentions('ada@example.com, x@ada@example.com, @orders, @ ada@example.com')).toEqual([])
   expect(parseMentions(null)).toEqual([])
 })

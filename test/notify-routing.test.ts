@@ -5,6 +5,7 @@ import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
+import { createTestMonitor, getJson, pushValues } from './monitors.ts'
 import { createMailServer, createSlackServer } from './notification-servers.ts'
 import { createRoutingFixture, openIncident, PUBLIC, recordIncident } from './routing.ts'
 
@@ -68,6 +69,25 @@ test('an incident is opened, acknowledged and closed in pagers under its own ID,
   ])
   const { body: sent } = await app.call('GET', `/notification/deliveries?channel=pagerduty`)
   expect(sent.results).toMatchObject([1, 2, 3].map(() => ({ status: 'sent', user: null, channel_id: channels[1].id })))
+})
+
+test('the timeline of an incident names the channels that rules sent it to', async () => {
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, make } = fixture
+  const channels = [await fixture.teams(), await fixture.pagerduty()]
+  await make('rules', { name: 'All', channels: channels.map(({ id }) => id) })
+  const { id: target } = await app.createResource({ title: 'orders', entity_type: 'table' })
+  const limits = { condition_auto_sensitivity: null, condition_manual_max: 10 }
+  const monitor = await createTestMonitor(app, { target, metric_type: 'pushed', subscribe: false, ...limits })
+  await pushValues(app, monitor.id, [[Date.now(), 11]])
+  await notifier.round()
+  const [{ id }] = (await getJson(app, `/monitor/incidents?monitor=${monitor.id}`)).results
+  await app.call('PATCH', `/monitor/incident/${id}`, { body: { status: 'resolved' } })
+  await notifier.round()
+  const { actions } = await getJson(app, `/monitor/incident/${id}`)
+  expect(actions.filter(({ type }: { type: string }) => type.startsWith('notification'))).toMatchObject(
+    ['notification_initial', 'notification_resolved'].map((type) => ({ type, people: 0, channel: 'Data team, On-call' })),
+  )
 })
 
 test('Retry-After is honoured, a rejected message is not repeated, and a lost response does not lose an incident', async () => {

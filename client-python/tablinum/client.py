@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+# Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+# Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2077,6 +2077,8 @@ class FailingRowsSample(TypedDict):
     counts: Optional[List[int]]
     # Whether there are more.
     truncated: bool
+    # Whether columns are left out because they contain personal data, or may.
+    withheld: bool
 
 
 class FailingRowsSampleColumnsItem(TypedDict):
@@ -2708,7 +2710,7 @@ class IncidentActionsItem(TypedDict):
     comment: Optional[str]
     # For notifications: number of people notified. Null until it is sent.
     people: Optional[int]
-    # For notifications: the Slack channel it was sent to.
+    # For notifications: the Slack channel of the monitor and the names of the channels of rules it was sent to.
     channel: Optional[str]
     created_at: str
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+// Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8242,6 +8242,8 @@ export interface components {
                 counts: number[] | null;
                 /** @description Whether there are more. */
                 truncated: boolean;
+                /** @description Whether columns are left out because they contain personal data, or may. */
+                withheld: boolean;
             } | null;
         };
         /** FieldChange */
@@ -8913,7 +8915,7 @@ export interface components {
                 comment: string | null;
                 /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
-                /** @description For notifications: the Slack channel it was sent to. */
+                /** @description For notifications: the Slack channel of the monitor and the names of the channels of rules it was sent to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;

@@ -121,6 +121,26 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     await page.locator('.prose').getByRole('link', { name: 'pasted_here' }).waitFor()
   })
 
+  test('emptying the documentation moves no tab while the page is open', async () => {
+    const create = async (body: object) => ((await app.call('POST', '/resource/catalog', body)).body as { id: string }).id
+    const schema = await create({ entity_type: 'schema', title: 'ledger', definition: 'Read **this** first.' })
+    await create({ entity_type: 'table', title: 'entries', parent: schema })
+    const page = await app.page()
+    await page.goto(`/r/${schema}`)
+    const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('No documentation yet').waitFor()
+    expect((await app.call('GET', `/resource/all/${schema}`)).body.definition ?? '').toBe('')
+    expect((await tabs.allTextContents())[0]).toBe('Documentation')
+    await page.reload() // now the contents say more
+    await eventually(async () => expect((await tabs.allTextContents())[0]).toMatch(/^Contents/))
+  })
+
   test('tabs of a resource show on a phone that they scroll', async () => {
     const { table } = await createIncident('narrow')
     const page = await app.page({ width: 375 })

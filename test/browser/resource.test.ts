@@ -541,6 +541,11 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await described()).toEqual(['the first', 'the second', 'the "third"', 'the last']))
     await page.keyboard.press('Control+z')
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+    // A single cell is pasted too, and Delete empties it.
+    await paste('"only ""one"""')
+    await eventually(async () => expect(await described()).toEqual(['only "one"', 'the second', 'the "third"', null]))
+    await page.keyboard.press('Delete')
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
     // After a new edit there is nothing to redo.
     await page.keyboard.press('Enter')
     await page.keyboard.type('typed')

@@ -36,6 +36,10 @@ describe.skipIf(noBrowser())('server settings', () => {
     await form.getByLabel('User name').fill('catalog')
     await form.getByLabel('Password').fill('wrong')
     const send = form.getByRole('button', { name: /^Send a test mail to / })
+    await form.getByLabel('Sender').fill('')
+    await send.click() // the form is checked as it is when it is saved
+    expect(await page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('Sender')
+    await form.getByLabel('Sender').fill('Catalog <catalog@example.com>')
     await send.click()
     await form.getByText('The mail server rejected the user name or the password.').waitFor()
     await form.getByLabel('Password').fill('correct horse')

@@ -4,6 +4,7 @@ import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from 
 
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders, which has an incident
+const ASKED_ABOUT = '13f4bcdc-d1f5-58bd-9610-666a3d34acbd' // revenue_by_country, with an open question
 
 describe.skipIf(noBrowser())('working together', () => {
   let app: BrowserApp
@@ -39,8 +40,10 @@ describe.skipIf(noBrowser())('working together', () => {
   test('what needs a person is listed, and hidden with undo', async () => {
     const { me } = (await app.call('GET', '/ui/bootstrap')).body as { me: { id: string } }
     await app.call('PATCH', `/resource/all/${DERIVED}`, { owners: [me.id] })
+    await app.call('PATCH', `/resource/all/${ASKED_ABOUT}`, { owners: [me.id] })
     const page = await app.page()
     await page.goto('/needs-you')
+    await page.getByRole('region', { name: 'Unanswered questions' }).getByText('demo_marts.revenue_by_country').waitFor()
     const incidents = page.getByRole('region', { name: 'Open incidents' })
     await incidents.getByRole('button', { name: 'Hide' }).first().click()
     await page.getByRole('menuitem', { name: 'Hide for a week' }).click()

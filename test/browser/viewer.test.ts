@@ -77,6 +77,20 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     await page.getByRole('heading', { name: /^May break/ }).waitFor()
   })
 
+  test('a viewer is shown no settings of a monitor that they may not read', async () => {
+    const monitor = { target: '60cd12ca-70e8-5a88-bb18-06d4cbfc2388', metric_type: 'row_count' } // of orders
+    const { id } = (await app.call('POST', '/monitor/monitors', monitor)).body as { id: string }
+    for (const [role, rows] of [
+      ['viewer', 0],
+      ['editor', 1],
+    ] as const) {
+      const page = await app.page({ role })
+      await page.goto(`/monitors/${id}`)
+      await page.getByText('Schedule', { exact: true }).waitFor()
+      expect(await page.getByText('Filter (WHERE)').count()).toBe(rows)
+    }
+  })
+
   test('a viewer reads owners, breadcrumbs and versions, and cannot restore', async () => {
     const { body: people } = await app.call('GET', '/user?name=Grace')
     const { body: schema } = await app.call('POST', '/resource/catalog', { title: 'pantry', entity_type: 'schema' })

@@ -125,6 +125,9 @@ const FilePicker = ({ file, onFile }: { file: File | undefined; onFile: (file: F
   )
 }
 
+/** What the API calls the whole file. */
+const FILE = 'body'
+
 /** The problems of a file, by line. */
 const Problems = ({ error }: { error: Error }) => {
   const lines = isApiError(error) ? Object.entries(error.errors) : []
@@ -134,8 +137,9 @@ const Problems = ({ error }: { error: Error }) => {
       <p className="font-medium text-bad">{t('The file cannot be imported. Nothing was changed.')}</p>
       <ul className="mt-1 list-disc ps-5">
         {lines.map(([line, problems]) => (
-          <li key={line}>
-            {line}: {problems.join(' ')}
+          <li key={line} className="first-letter:uppercase">
+            {line !== FILE && `${line}: `}
+            {problems.join(' ')}
           </li>
         ))}
       </ul>

@@ -135,7 +135,7 @@ const RELATIONS: Record<Explanation['relation'], string> = {
   subscriber: t('Subscriber of the resource.'),
   addressed: t('The event is addressed to this person.'),
   downstream: t('Owner or subscriber of something downstream.'),
-  none: t('Concerned at that time, but no longer.'),
+  none: t('No longer an owner or subscriber of the resource or of anything downstream.'),
 }
 
 const INBOX_REASONS: Record<Exclude<Explanation['inbox']['reason'], 'notified'>, string> = {

@@ -18,13 +18,14 @@ const failingRowsQuery = (incident: string) =>
 export const FailingRows = ({ incident }: { incident: string }) => {
   const sample = useQuery(failingRowsQuery(incident)).data?.sample
   if (!sample || sample.rows.length === 0) return null
-  const { columns, rows, counts, truncated, measured_at } = sample
+  const { columns, rows, counts, truncated, withheld, measured_at } = sample
   return (
     <Section title={t('Failing rows')}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <p className="text-sm text-faint">
           {truncated ? t('A sample of the rows at the last failing run') : t('The rows at the last failing run')} ·{' '}
           <RelativeTime at={measured_at} />
+          {withheld && ` · ${t('Columns with personal data are left out')}`}
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
         <section aria-label={t('Failing rows')} tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">

@@ -72,6 +72,7 @@ const describeAlert = ({ people, channel }: Action): string => {
 
 const describeRecovery = ({ people, channel }: Action): string => {
   if (people === null) return t('Recovery notification pending')
+  if (people > 0 && channel) return t('Sent recovery notification to {n:# person|# people} and {channel}', { n: people, channel })
   if (people > 0) return t('Sent recovery notification to {n:# person|# people}', { n: people })
   return channel ? t('Sent recovery notification to {channel}', { channel }) : t('No recovery notification was sent')
 }

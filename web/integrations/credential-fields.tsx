@@ -75,7 +75,9 @@ const FieldGrid = ({ fields, typed, onChange, kept, again, errors }: CredentialF
               <Checkbox checked={value} onChange={({ target }) => onChange(name, target.checked)} />
               {label}
             </label>
-            {(error || help) && <p className={error ? 'text-xs text-bad' : 'text-xs text-faint'}>{error?.join(' ') ?? help}</p>}
+            {(error || help) && (
+              <p className={error ? 'text-xs text-bad first-letter:uppercase' : 'text-xs text-faint'}>{error?.join(' ') ?? help}</p>
+            )}
           </div>
         )
       const requiredAgain = secret && kept.includes(name) && again

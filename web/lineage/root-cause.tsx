@@ -100,22 +100,32 @@ const CauseItem = ({ cause }: { cause: Cause }) => {
         {path.length > 1 && <Path path={path} />}
         <p className="flex flex-wrap gap-x-3">
           {incident && (
-            <Link to="/incidents/$id" params={{ id: incident }} className="text-accent hover:underline">
+            <Link to="/incidents/$id" params={{ id: incident }} className="inline-block min-h-6 text-accent hover:underline">
               {t('View incident')}
             </Link>
           )}
           {job && (
-            <Link to="/r/$id" params={{ id: job }} className="text-accent hover:underline">
+            <Link to="/r/$id" params={{ id: job }} className="inline-block min-h-6 text-accent hover:underline">
               {t('View job')}
             </Link>
           )}
           {kind === 'schema_change' && (
-            <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: 'schema' }} className="text-accent hover:underline">
+            <Link
+              to="/r/$id"
+              params={{ id: resource_id }}
+              search={{ tab: 'schema' }}
+              className="inline-block min-h-6 text-accent hover:underline"
+            >
               {t('View changes')}
             </Link>
           )}
           {kind === 'sql_change' && (
-            <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: 'code' }} className="text-accent hover:underline">
+            <Link
+              to="/r/$id"
+              params={{ id: resource_id }}
+              search={{ tab: 'code' }}
+              className="inline-block min-h-6 text-accent hover:underline"
+            >
               {t('View code')}
             </Link>
           )}
@@ -135,7 +145,7 @@ const Path = ({ path }: { path: Cause['path'] }) => (
         {id === null ? (
           <span>{t('Hidden')}</span>
         ) : (
-          <Link to="/r/$id" params={{ id }} className="hover:text-accent hover:underline" dir="auto">
+          <Link to="/r/$id" params={{ id }} className="inline-block min-h-6 leading-6 hover:text-accent hover:underline" dir="auto">
             {title}
           </Link>
         )}

@@ -211,6 +211,6 @@ const Choices = ({ label, hint, error, options, chosen, onChange }: ChoicesProps
         </label>
       ))}
     </div>
-    <p className={error ? 'text-xs text-bad' : 'text-xs text-faint'}>{error?.join(' ') ?? hint}</p>
+    <p className={error ? 'text-xs text-bad first-letter:uppercase' : 'text-xs text-faint'}>{error?.join(' ') ?? hint}</p>
   </fieldset>
 )

@@ -173,7 +173,7 @@ const MonitorForm = ({ target, metric, metrics, columns, column, onColumn, onMet
           )}
         </Field>
         <MetricPicker metrics={metrics} chosen={metric} onChoose={onMetric} />
-        {errors.metric_type && <p className="text-xs text-bad">{errors.metric_type.join(' ')}</p>}
+        {errors.metric_type && <p className="text-xs text-bad first-letter:uppercase">{errors.metric_type.join(' ')}</p>}
         {metric.id === 'custom_sql' && (
           <Field label={t('SQL')} hint={t('A SELECT that returns one row with one number.')} error={errors['metric_config.query_select']}>
             {(props) => (

@@ -47,7 +47,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
         ) : preview.data && !preview.isFetching && isOfDraft ? (
           <PreviewResult preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
         ) : preview.error && !preview.isFetching && isOfDraft ? (
-          <p role="alert" className="text-sm text-bad">
+          <p role="alert" className="text-sm text-bad first-letter:uppercase">
             {isApiError(preview.error) && Object.keys(preview.error.errors).length > 0
               ? Object.values(preview.error.errors).flat().join(' ')
               : preview.error.message}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { useBootstrap } from '../api/session.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
 import { columnsQuery } from '../resources/queries.ts'
@@ -25,6 +25,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
     base.current = monitor
   }
   const { settings } = useBootstrap()
+  const seesConfig = useCan('monitors.config') // others get an empty one
   const columns = useQuery({ ...columnsQuery(monitor.target), enabled: writes && monitor.metric_type === 'duplicates' })
   const { metric_type, metric_config, is_enabled, severity, notify_slack_channel, key } = monitor
   const config = (field: 'query_select' | 'where' | 'timestamp_column') => (value: string) =>
@@ -70,7 +71,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
           isComplete={isComplete}
           save={(condition, base) => save(toSettings(condition), base)}
         />
-        {isCheck(metric_type) && (
+        {seesConfig && isCheck(metric_type) && (
           <DraftRow
             name={CHECK_LABELS[metric_type] ?? ''}
             change={t('Edit check')}
@@ -90,7 +91,7 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
             save={(draft, base) => save({ metric_config: toCheckConfig(metric_type, draft) }, base)}
           />
         )}
-        {metric_type === 'custom_sql' ? (
+        {seesConfig && metric_type === 'custom_sql' && (
           <SettingRow name={t('SQL')}>
             <Editable
               label={t('SQL')}
@@ -102,23 +103,21 @@ export const MonitorSettings = ({ monitor, writes, save }: { monitor: Monitor; w
               onSave={config('query_select')}
             />
           </SettingRow>
-        ) : (
-          metric_type !== 'pushed' &&
-          metric_type !== 'schema' && (
-            <SettingRow name={t('Filter (WHERE)')}>
-              <Editable
-                label={t('filter condition')}
-                className="font-mono text-xs"
-                editable={writes}
-                onBegin={onBegin}
-                placeholder={t('All rows')}
-                value={metric_config.where ?? ''}
-                onSave={config('where')}
-              />
-            </SettingRow>
-          )
         )}
-        {(getMetric(metric_type).dated || metric_config.timestamp_column) && (
+        {seesConfig && !['custom_sql', 'pushed', 'schema'].includes(metric_type) && (
+          <SettingRow name={t('Filter (WHERE)')}>
+            <Editable
+              label={t('filter condition')}
+              className="font-mono text-xs"
+              editable={writes}
+              onBegin={onBegin}
+              placeholder={t('All rows')}
+              value={metric_config.where ?? ''}
+              onSave={config('where')}
+            />
+          </SettingRow>
+        )}
+        {seesConfig && (getMetric(metric_type).dated || metric_config.timestamp_column) && (
           <SettingRow name={t('Timestamp column')}>
             <Editable
               label={t('timestamp column')}

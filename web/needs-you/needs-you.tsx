@@ -107,9 +107,7 @@ const NeedLink = ({ item }: { item: NeedItem }) => {
       ? (PII_LABELS[text as keyof typeof PII_LABELS] ?? text)
       : kind === 'suggestions' || kind === 'syncs' || kind === 'backups'
         ? toText(text)
-        : kind === 'questions'
-          ? undefined // its title is above
-          : resource?.title_full
+        : resource?.title_full
   const content = (
     <>
       {resource && <EntityTypeIcon type={resource.entity_type} />}

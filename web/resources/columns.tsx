@@ -109,7 +109,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
     if (by !== undefined && !next) setLeft(shown[index]!.id)
   }
   const paste = (index: number, text: string): boolean => {
-    const pasted = readPastedDescriptions(text, shown, index)
+    const pasted = readPastedDescriptions(text, shown, index, editing !== undefined)
     if (!pasted) return false
     const edited = shown.filter(({ id, description }) => pasted.has(id) && (description ?? '') !== pasted.get(id))
     const toEdits = (toDescription: (column: Column) => string | null) =>

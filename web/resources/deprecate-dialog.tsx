@@ -16,14 +16,13 @@ import { cacheResource, saveResource } from './use-edit.ts'
 export const DeprecateDialog = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
   const before = resource.deprecation
   const [reason, setReason] = useState(before?.reason ?? '')
-  const [since, setSince] = useState((before?.since ?? new Date().toISOString()).slice(0, 10))
+  const [time] = useState(before?.since ?? new Date().toISOString())
+  const [since, setSince] = useState(time.slice(0, 10))
   const [replacement_id, setReplacement] = useState(before?.replacement_id ?? null)
   const save = useMutation({
     mutationFn: () => {
-      const isSameDay = before?.since.slice(0, 10) === since
-      return saveResource(resource, {
-        deprecation: { reason: reason.trim() || null, replacement_id, since: isSameDay ? before.since : since },
-      })
+      const isSameDay = time.slice(0, 10) === since
+      return saveResource(resource, { deprecation: { reason: reason.trim() || null, replacement_id, since: isSameDay ? time : since } })
     },
     onSuccess: (after) => {
       cacheResource(after)

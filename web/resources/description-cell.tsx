@@ -23,7 +23,7 @@ export const DescriptionCell = ({ column, facts, writes, editing, focused, onEdi
         label={column.title}
       />
     ) : writes ? (
-      <DescriptionButton column={column} focused={focused} onEdit={onEdit} onLeave={onLeave} onMove={onMove} />
+      <DescriptionButton {...{ column, focused, onEdit, onLeave, onSave, onMove }} />
     ) : (
       <span className="block min-w-0 flex-1 truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
         {column.description}
@@ -48,8 +48,9 @@ const DescriptionButton = ({
   focused,
   onEdit,
   onLeave,
+  onSave,
   onMove,
-}: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave' | 'onMove'>) => {
+}: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave' | 'onSave' | 'onMove'>) => {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (focused) button.current?.focus({ preventScroll: true })
@@ -62,6 +63,7 @@ const DescriptionButton = ({
       onClick={onEdit}
       onBlur={() => focused && onLeave(undefined)}
       onKeyDown={(event) => {
+        if (event.key === 'Delete' && column.description) onSave({ description: null })
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
         if (by === undefined) return
         event.preventDefault()

@@ -22,11 +22,16 @@ interface NamedRow {
 
 /**
  * The descriptions by row ID. With several cells in each line, the first one is a name: the last one describes the row with that name, wherever it
- * is. Otherwise the lines describe the rows from the selected one on. Undefined for a single cell, which is pasted as text.
+ * is. Otherwise the lines describe the rows from the selected one on. Undefined for a single cell in a text field, where it is pasted as text.
  */
-export const readPastedDescriptions = (text: string, rows: readonly NamedRow[], from: number): ReadonlyMap<string, string> | undefined => {
+export const readPastedDescriptions = (
+  text: string,
+  rows: readonly NamedRow[],
+  from: number,
+  inField: boolean,
+): ReadonlyMap<string, string> | undefined => {
   const lines = parseCells(text)
-  if (lines.length === 1 && lines[0]!.length === 1) return undefined
+  if (inField && lines.length === 1 && lines[0]!.length === 1) return undefined
   const byName = new Map(rows.map((row) => [row.title.toLowerCase(), row.id]))
   if (lines.some((cells) => cells.length > 1 && byName.has(cells[0]!.toLowerCase())))
     return new Map(

@@ -19,7 +19,7 @@ import { HealthBanner } from './health-banner.tsx'
 import { resourceQuery } from './queries.ts'
 import { ResourceSidebar } from './resource-sidebar.tsx'
 import { SourceValuesPanel } from './source-values.tsx'
-import { getTabs, toTab } from './tabs.ts'
+import { getTabs, opensOnContents, toTab } from './tabs.ts'
 import { useEdit } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
@@ -47,7 +47,8 @@ const Content = ({ view }: { view: ResourceView }) => {
   const { edit: editing, tab = editing && 'documentation' } = route.useSearch()
   const edit = useEdit(view)
   const writes = resource.current_user_permissions.write
-  const tabs = getTabs(view)
+  const [contentsFirst] = useState(() => opensOnContents(view)) // the order stays while the page is open, whatever is edited
+  const tabs = getTabs(view, contentsFirst)
   const [all, setAll] = useState(false)
   const long = isLong(resource.description ?? '')
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]!

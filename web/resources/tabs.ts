@@ -161,14 +161,19 @@ const TABS: readonly ResourceTab[] = [
   },
 ]
 
-/** A page opens on the first one: what a dashboard or schema contains says more than that it has no documentation. */
-export const getTabs = (view: ResourceView): readonly ResourceTab[] => {
-  const tabs = TABS.filter(({ when }) => when(view))
-  const contents = tabs.find(({ id }) => id === 'children')
-  return contents && tabs[0]?.id === 'documentation' && !view.resource.definition
-    ? [contents, ...tabs.filter((each) => each !== contents)]
-    : tabs
+/** What a dashboard or schema contains says more than that it has no documentation. */
+export const opensOnContents = (view: ResourceView): boolean => {
+  const tabs = getTabs(view, false)
+  return tabs[0]?.id === 'documentation' && !view.resource.definition && tabs.some(({ id }) => id === 'children')
 }
+
+/** A page opens on the first one. */
+export const getTabs = (view: ResourceView, contentsFirst: boolean): readonly ResourceTab[] => {
+  const tabs = TABS.filter(({ when }) => when(view))
+  const contents = contentsFirst && tabs.find(({ id }) => id === 'children')
+  return contents ? [contents, ...tabs.filter((each) => each !== contents)] : tabs
+}
+
 export const toTab =
   (view: ResourceView) =>
   ({ id, label, count }: ResourceTab): Tab => ({ id, label, ...(count && count(view) > 0 && { count: count(view) }) })

@@ -170,7 +170,7 @@ const Preview = (draft: Pick<MessageTemplate, 'channel' | 'event' | 'title' | 'b
   return (
     <section aria-label={t('Preview')} className="min-w-0">
       <h3 className="mb-1 text-sm font-medium">{t('Preview')}</h3>
-      {errors.length > 0 && <p className="mb-1 text-xs text-bad">{errors.join(' ')}</p>}
+      {errors.length > 0 && <p className="mb-1 text-xs text-bad first-letter:uppercase">{errors.join(' ')}</p>}
       {preview.data && (
         <>
           <div className="grid gap-1 rounded-md border border-line bg-sunken p-3 text-sm">

@@ -94,7 +94,9 @@ const EditQuietHours = ({ before, onClose }: { before: QuietHoursValue; onClose:
                 </label>
               ))}
             </div>
-            {errors['quiet_hours.days'] && <p className="text-xs text-bad">{errors['quiet_hours.days'].join(' ')}</p>}
+            {errors['quiet_hours.days'] && (
+              <p className="text-xs text-bad first-letter:uppercase">{errors['quiet_hours.days'].join(' ')}</p>
+            )}
           </fieldset>
           <div className="grid grid-cols-2 gap-3">
             <Field label={t('From // a time of day')} error={errors['quiet_hours.from']}>

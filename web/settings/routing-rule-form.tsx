@@ -74,6 +74,7 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
                 onChange={() => change({ events: toggle(events, event as RuleDraft['events'][number]) })}
               />
             ))}
+            {errors.events && <p className="text-xs text-bad first-letter:uppercase">{errors.events.join(' ')}</p>}
           </fieldset>
           <Field label={t('Severity at least')} hint={t('Schema changes have no severity.')} error={errors.min_severity}>
             {(props) => (
@@ -102,7 +103,11 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
             checked={include_restricted}
             onChange={() => change({ include_restricted: !include_restricted })}
           />
-          <Field label={t('Send to')} error={errors.channels} hint={t('Without a channel, matching alerts go to no channel.')}>
+          <Field
+            label={t('Send to')}
+            error={errors.channels}
+            hint={t('Without a channel, matching alerts go to no channel of the following rules either, unless this rule continues.')}
+          >
             {(props) => (
               <Chooser
                 {...props}
@@ -237,18 +242,20 @@ const previewQuery = (conditions: Partial<RuleDraft>) =>
 
 /** Which of the last incidents meet the conditions. */
 const MatchPreview = ({ conditions }: { conditions: Partial<RuleDraft> }) => {
-  const preview = useQuery({ ...previewQuery(conditions), enabled: (conditions.events ?? []).length > 0 })
+  const preview = useQuery({ ...previewQuery(conditions), enabled: conditions.events?.includes('incident') ?? false })
   return (
     <section aria-label={t('Preview')} className="grid gap-1 border-t border-line pt-3 text-sm">
       <h3 className="font-medium">{t('Preview')}</h3>
-      {preview.isEnabled && (
+      {!preview.isEnabled ? (
+        <p className="text-soft">{t('Only incidents are previewed.')}</p>
+      ) : (
         <QueryView of={preview}>
           {({ checked, matched }) => (
             <>
               <p role="status" className="text-soft">
                 {checked === 0
                   ? t('There have been no incidents yet.')
-                  : t('{n} of the last {total} incidents match.', { n: matched.length, total: checked })}
+                  : t('Matches {n} of the last {total} incidents.', { n: matched.length, total: checked })}
               </p>
               <ul className="max-h-40 divide-y divide-line overflow-auto">
                 {matched.map(({ incident, name, resource_title, severity, opened_at }) => (

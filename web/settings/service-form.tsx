@@ -122,7 +122,8 @@ export const ServiceForm = ({
             )}
             <Button
               busy={test.isPending}
-              onClick={() => {
+              onClick={({ currentTarget }) => {
+                if (!readOnly && !currentTarget.form!.reportValidity()) return
                 save.reset()
                 test.mutate()
               }}

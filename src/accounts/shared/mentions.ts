@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { USER_NAME_SQL } from './people.ts'
 
 const MAX_MENTIONS = 50 // people one text can mention; the rest are not notified
-const MENTION_PATTERN = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/gu
+const MENTION_PATTERN = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*)/gu
 
 /** The e-mail addresses that a text mentions as `@ada@example.com`, in lower case, each once. Pure. */
 export const parseMentions = (text: string | null | undefined): string[] =>

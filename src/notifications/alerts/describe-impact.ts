@@ -4,7 +4,7 @@ import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import { findReachableTables } from './reachable-tables.ts'
 
 const MAX_NAMED_OWNERS = 3
-const DASHBOARDS = ['dashboard', 'chart', 'report']
+const DASHBOARDS = ['dashboard', 'report'] // not their charts
 
 /** Describes the downstream impact of a table as the reader can see it; undefined if there is none. Without a reader everything counts. */
 export const describeImpact = async (ctx: Context, tableId: string, reader: Actor | undefined): Promise<string | undefined> => {

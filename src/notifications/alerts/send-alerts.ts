@@ -55,6 +55,9 @@ export const sendAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
         ...row,
         people: recipients.get(row)?.length ?? 0,
         channel: channels.includes('slack') ? getSlackChannel(row) : null,
+        channel_ids: (routed.channels.get(row.activity_id) ?? []).flatMap(({ channel, type }) =>
+          channels.includes(type) ? [channel] : [],
+        ),
         routed: [...(routed.channels.get(row.activity_id) ?? []), ...(routed.people.get(row.activity_id) ?? [])],
       })),
     )

@@ -45,6 +45,7 @@ export interface AlertRow extends AlertIncident {
   readonly woken: boolean
   readonly resource_id: string
   readonly resource_type: string
+  /** Of a column with its table: `orders.status`. */
   readonly resource_title: string
   readonly performer_id: string | null
   readonly performer_name: string | null
@@ -55,10 +56,11 @@ export interface AlertRow extends AlertIncident {
 
 const ROW = sql`
   n.activity_id, n.subject_id, n.phase, a.activity_type = 'incident_reopened' as reopened, a.activity_type = 'incident_snooze_ended' as woken, n.resource_id, n.table_id, n.upstream_incident, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
-  coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
+  coalesce(t.title || '.', '') || coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
   a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`
   notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
+  left join resources t on t.id = n.table_id and n.table_id <> n.resource_id
   left join users u on u.id = a.performer_id`
 
 /** Due alerts. What follows an incident is sent only after the opened alert of the same incident. */
@@ -107,14 +109,15 @@ interface SentAlert {
   readonly thread: string
   readonly subject_id: string
   readonly phase: AlertRow['phase']
-  /** Number of users notified, and the Slack channel. */
+  /** Number of users notified, the Slack channel of the monitor, and the notification channels. */
   readonly people: number
   readonly channel: string | null
+  readonly channel_ids: readonly string[]
   /** Where rules sent it. */
   readonly routed: readonly (RoutedChannel | RoutedPeople)[]
 }
 
-/** Marks alerts as sent and records the number of recipients in the timelines of their incidents. */
+/** Marks alerts as sent and records who was notified in the timelines of their incidents. */
 export const markAlertsSent = async (ctx: Context, sent: readonly SentAlert[]): Promise<void> => {
   await sql`
     update notification_alerts n set sent_at = ${ctx.now}::timestamptz, thread = t.thread, routed = nullif(t.routed, '[]')
@@ -122,8 +125,9 @@ export const markAlertsSent = async (ctx: Context, sent: readonly SentAlert[]): 
     where n.activity_id = t.activity_id
   `.execute(ctx.db)
   await sql`
-    update incident_actions a set people = t.people, channel = t.channel
-    from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(subject_id uuid, phase text, people int, channel text)
+    update incident_actions a set people = t.people, channel = nullif(concat_ws(', ', t.channel, (
+      select string_agg(c.name, ', ' order by c.name) from notification_channels c where c.id = any(t.channel_ids))), '')
+    from json_to_recordset(${JSON.stringify(sent)}::text::json) as t(subject_id uuid, phase text, people int, channel text, channel_ids uuid[])
     where a.incident = t.subject_id and a.type = case t.phase when 'opened' then 'notification_initial' when 'resolved' then 'notification_resolved' end
       and a.people is null
   `.execute(ctx.db)

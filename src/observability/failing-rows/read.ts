@@ -36,17 +36,23 @@ export const getFailingRows = async (ctx: Context, incident: string): Promise<Fa
         integration: table.integration_name,
       }),
     )
-  const pending = can(ctx.actor, 'catalog.write') ? new Set<string>() : await findPendingColumns(ctx.db, sample.column_ids)
+  const suspected = await findPendingColumns(
+    ctx.db,
+    table.columns.map(({ id }) => id),
+  )
+  const pending = can(ctx.actor, 'catalog.write') ? new Set<string>() : suspected
   const columns = table.columns.flatMap((column) => {
     const at = sample.column_ids.indexOf(column.id)
     return at < 0 || column.pii || pending.has(column.id) ? [] : [{ at, ...column }]
   })
   columns.sort((a, b) => a.at - b.at)
   const { measurement, measured_at, rows, counts, truncated } = sample
+  // A sample with counts has only the checked columns, any other one all columns.
+  const withheld = counts === null ? table.columns.some(({ id, pii }) => pii || suspected.has(id)) : columns.length === 0
   return {
     incident,
     sample: {
-      ...{ measurement, measured_at, counts, truncated },
+      ...{ measurement, measured_at, counts, truncated, withheld },
       columns: columns.map(({ id, name, title, native_type }) => ({ resource_id: id, name, title, native_type })),
       rows: rows.map((row) => columns.map(({ at }) => row[at] ?? null)),
     },

@@ -16,6 +16,7 @@ const Sample = Type.Object({
     Type.Array(Type.Integer(), { description: 'Of duplicates and missing references: how many rows have the values of each row.' }),
   ),
   truncated: Type.Boolean({ description: 'Whether there are more.' }),
+  withheld: Type.Boolean({ description: 'Whether columns are left out because they contain personal data, or may.' }),
 })
 
 export const FailingRows = Type.Object(

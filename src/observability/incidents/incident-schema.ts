@@ -73,7 +73,9 @@ export const Incident = Type.Object(
           'Text of the comment; for an assignment the name of the assignee, for a changed severity the new one, for a snooze its end.',
         ),
         people: Nullable(Type.Integer({ description: 'For notifications: number of people notified. Null until it is sent.' })),
-        channel: NullableString('For notifications: the Slack channel it was sent to.'),
+        channel: NullableString(
+          'For notifications: the Slack channel of the monitor and the names of the channels of rules it was sent to.',
+        ),
         created_at: Timestamp,
       }),
     ),

@@ -43,6 +43,7 @@ export const describeIncident = (facts: Omit<IncidentFacts, 'explanation'>): Tra
     : translatable('{what} is {value}{limit}, since {from} UTC{often}.', values)
 }
 
+/** What an incident says the value of. */
 const METRIC_NOUNS: Readonly<Record<string, Translatable>> = {
   row_count: translatable('Row count'),
   freshness: translatable('Freshness'),
@@ -54,14 +55,14 @@ const METRIC_NOUNS: Readonly<Record<string, Translatable>> = {
   mean: translatable('Mean'),
   row_count_change: translatable('Row count change'),
   partition_freshness: translatable('Partition freshness'),
-  partition_gaps: translatable('Missing partitions'),
+  partition_gaps: translatable('Number of missing partitions'),
   partition_row_count: translatable('Partition row count'),
-  duplicates: translatable('Duplicate rows'),
-  schema: translatable('Schema changes'),
-  accepted_values: translatable('Unexpected values'),
-  pattern: translatable('Pattern mismatches'),
-  range: translatable('Values out of range'),
-  referential: translatable('Missing references'),
+  duplicates: translatable('Number of duplicate rows'),
+  schema: translatable('Number of schema changes'),
+  accepted_values: translatable('Number of unexpected values'),
+  pattern: translatable('Number of pattern mismatches'),
+  range: translatable('Number of values out of range'),
+  referential: translatable('Number of missing references'),
 }
 
 const withUnit = (n: number, unit: string): Translatable => {

@@ -9,6 +9,8 @@ import { newId, parseId } from '../../platform/core/id.ts'
 import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { IdInput, MAX_IDS, Nullable } from '../../platform/core/schema-types.ts'
 import { parseTimestamp } from '../../platform/core/timestamp.ts'
+import { formatText } from '../../platform/core/translatable.ts'
+import { describeViolation } from '../../platform/http/errors.ts'
 import { isPropertyColumn, toPropertyText } from './property-columns.ts'
 import { NAMED_FIELDS } from './resolve-names.ts'
 import { RESOURCE_COLUMNS } from './resource-columns.ts'
@@ -167,14 +169,10 @@ const isStorableText = (value: unknown): boolean => typeof value !== 'string' ||
 
 const toFieldErrors = (problems: ValidateFunction['errors']): FieldErrors => {
   const errors: FieldErrors = {}
-  for (const { instancePath, params, message = 'is not valid' } of problems ?? []) {
+  for (const { keyword, instancePath, params, message = 'is not valid' } of problems ?? []) {
     const path = instancePath.slice(1).replace(/\/(\d+)/g, '[$1]')
     const field = (params as { missingProperty?: string }).missingProperty ?? (path === '' ? 'line' : path)
-    const { allowedValues } = params as { allowedValues?: unknown[] }
-    errors[field] = [
-      ...(errors[field] ?? []),
-      allowedValues ? `${message}: ${allowedValues.filter((each) => each !== null).join(', ')}` : message,
-    ]
+    errors[field] = [...(errors[field] ?? []), formatText(describeViolation(keyword, params, message))]
   }
   return errors
 }

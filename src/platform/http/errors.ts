@@ -158,13 +158,14 @@ const fromValidationError = (error: FastifyError): ApiError => {
 }
 
 /** What a value does not fulfil, in the words of the validator unless a form of the web app can show it. */
-const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
+export const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
   const { allowedValues, limit } = params as { allowedValues?: unknown[]; limit?: number }
   if (allowedValues) return translatable('must be one of {values}', { values: allowedValues.filter((value) => value !== null).join(', ') })
   if (keyword === 'required') return translatable('is required')
-  if (keyword === 'minLength') return translatable('must NOT have fewer than {limit} characters', { limit: limit! })
-  if (keyword === 'maxLength') return translatable('must NOT have more than {limit} characters', { limit: limit! })
-  if (keyword === 'minimum') return translatable('must be >= {limit}', { limit: limit! })
-  if (keyword === 'maximum') return translatable('must be <= {limit}', { limit: limit! })
+  if ((keyword === 'minLength' || keyword === 'minItems') && limit === 1) return translatable('must not be empty')
+  if (keyword === 'minLength') return translatable('must have at least {limit} characters', { limit: limit! })
+  if (keyword === 'maxLength') return translatable('must have at most {limit} characters', { limit: limit! })
+  if (keyword === 'minimum') return translatable('must be at least {limit}', { limit: limit! })
+  if (keyword === 'maximum') return translatable('must be at most {limit}', { limit: limit! })
   return message
 }

@@ -55,6 +55,7 @@ const SQLSTATE_EXPLANATIONS: Readonly<Record<string, string>> = {
   '22P02': 'A value could not be converted to the requested type.',
   '22003': 'A number is out of the range of its type.',
   '22012': 'Division by zero.',
+  '2201B': 'The regular expression is not valid.',
   '22007': 'A value could not be converted to a date or time.',
   '42501': 'The role Tablinum connects with is not allowed to read one of the tables.',
   '53100': 'The disk of the source is full.',
