@@ -1414,6 +1414,7 @@ create table resource_field_suggestions (
   integration uuid constraint resource_offers_integration_not_null not null,
   reported_values jsonb constraint resource_offers_said_not_null not null,
   fingerprint text collate "C" constraint resource_offers_fingerprint_not_null not null,
+  items jsonb,
   constraint resource_field_suggestions_pkey PRIMARY KEY (resource_id, integration),
   constraint resource_field_suggestions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
@@ -2907,7 +2908,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0143_datahub_rejected_events.sql', 'c3c0403ec1cef56c0746ad055ec37440a2d1a9d5516439690108417e7b33e04e', now()),
   ('0150_datahub_added_flows.sql', '84975b28787c6075c1beb3dd9e44c1ad40568709e0b042012d863df7695ebbd3', now()),
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
-  ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now());
+  ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
+  ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now());
 
 -- Triggers
 

@@ -27,8 +27,19 @@ export const createRun = (id: number, status: number, finished_at: string | null
   ...{ trigger: null, job: null, environment: null, href: `https://example.com/${id}` },
 })
 
+/** A step of a run; steps that were not reached have status 1. */
+export const createStep = (index: number, name: string, status = 10) => ({
+  ...{ id: 100 + index, run_id: 11, account_id: 7, index, name, status, logs: '', debug_logs: '', log_path: '', debug_log_path: '' },
+  ...{ truncated_debug_logs: '', status_humanized: 'Success', duration: '00:00:01', created_at: CREATED, updated_at: CREATED },
+})
+
+/** One run with its steps. */
+export const toRun = (run: object, run_steps: readonly object[]) => ({ data: { ...run, run_steps }, status: STATUS })
+
+const STATUS = { code: 200, is_success: true, user_message: 'Success!', developer_message: '' }
+
 export const toPage = (data: readonly object[], total_count = data.length) => ({
   data,
   extra: { filters: { limit: 100, offset: 0, account_id: 7 }, order_by: 'id', pagination: { count: data.length, total_count } },
-  status: { code: 200, is_success: true, user_message: 'Success!', developer_message: '' },
+  status: STATUS,
 })

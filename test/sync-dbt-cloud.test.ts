@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
 import { createDbtProject } from './dbt.ts'
-import { createJob, createRun, toPage } from './dbt-cloud.ts'
+import { createJob, createRun, createStep, toPage, toRun } from './dbt-cloud.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -18,6 +18,7 @@ const createCassette = (): Recording[] => {
     { path: `${BASE}/jobs/`, query: { offset: '1' }, body: toPage([job(2)], 2) },
     { path: `${BASE}/runs/`, query: { job_definition_id: '1' }, body: toPage([run]) },
     { path: `${BASE}/runs/`, query: { job_definition_id: '2' }, body: toPage([]) },
+    { path: `${BASE}/runs/11/`, body: toRun(run, [createStep(4, 'Invoke dbt with `dbt build`')]) },
     { path: MANIFEST, body: manifest },
     { path: `${BASE}/runs/11/artifacts/run_results.json`, body: run_results },
   ]
@@ -58,4 +59,94 @@ test('faults of the API of dbt Cloud', async () => {
   // Deleted after the jobs were listed: its runs are not found.
   const withoutRuns = (each: Recording) => (each.query?.job_definition_id === '2' ? { ...each, status: 404, body: {} } : each)
   expect(await sync([], withoutRuns)).toEqual({ status: 'COMPLETED', error: null, stale: { job: 1 } })
+})
+
+test('results are those of the steps that ran something, not those of the last step', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const { manifest, catalog, run_results } = createDbtProject()
+  const [model, failed] = run_results.results
+  const metadata = (invocation_id: string) => ({ ...run_results.metadata, invocation_id })
+  const results = (which: string, ...results: readonly unknown[]) => ({
+    ...run_results,
+    metadata: metadata(which),
+    results,
+    args: { which },
+  })
+  const generated = results('generate', { ...model, adapter_response: {} }, { ...failed, status: 'success', failures: null })
+  const artifact = (run: number, name: string, body: unknown, step?: number): Recording => ({
+    ...{ path: `${BASE}/runs/${run}/artifacts/${name}.json`, body },
+    ...(step === undefined ? {} : { query: { step: String(step) } }),
+  })
+  /** Of the last step. */
+  const missing = (run: number, name: string): Recording => ({ ...artifact(run, name, {}), status: 404 })
+  const sources = {
+    metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/sources/v3.json' },
+    elapsed_time: 1,
+    results: [
+      {
+        ...{ unique_id: 'source.shop.app.orders', status: 'warn', max_loaded_at: '2026-01-01T00:00:00+00:00', thread_id: 'Thread-1' },
+        ...{ snapshotted_at: '2026-01-02T00:00:00+00:00', max_loaded_at_time_ago_in_s: 86400, execution_time: 1, timing: [] },
+        ...{ criteria: { warn_after: { count: 12, period: 'hour' } }, adapter_response: {} },
+      },
+    ],
+  }
+  const steps = [
+    createStep(1, 'Clone git repository'),
+    createStep(2, 'Create profile from connection Postgres'),
+    createStep(3, 'Invoke dbt with `dbt deps`'),
+    createStep(4, 'Invoke dbt with `dbt source freshness`'),
+    createStep(5, 'Invoke dbt with `dbt --warn-error run --select customers`'),
+    createStep(6, 'Invoke dbt with `dbt test`'),
+    createStep(7, "Invoke dbt with `dbt run-operation clean --args '{command: build}'`"),
+    createStep(8, 'Invoke dbt with `dbt docs generate`'),
+  ]
+  // Of a run that failed, the last steps were not reached: they have no artifacts.
+  const reached = [createStep(4, 'Invoke dbt with `dbt build`', 20), createStep(5, 'Invoke dbt with `dbt test`', 1)]
+  const late = { name: 'execute', started_at: '2026-01-03T03:00:00Z', completed_at: '2026-01-03T03:00:01Z' }
+  const broken = results('build', { ...model, status: 'error', message: 'out of memory', timing: [late] })
+  const runs = (id: number, ...listed: readonly object[]) => ({
+    path: `${BASE}/runs/`,
+    query: { job_definition_id: String(id) },
+    body: toPage(listed),
+  })
+  await using replay = await startReplay({
+    auth: { header: 'authorization', value: 'Token correct-horse' },
+    checkAnswer: checkAgainst('dbt-cloud'),
+    recordings: [
+      { path: `${BASE}/jobs/`, body: toPage([createJob(1, 'Nightly'), createJob(2, 'Broken')]) },
+      runs(1, createRun(11, 10, '2026-04-14 06:01:00.000000+00:00')),
+      runs(2, createRun(12, 20, '2026-04-15 06:01:00.000000+00:00')),
+      { path: `${BASE}/runs/11/`, query: { include_related: 'run_steps' }, body: toRun(createRun(11, 10, null), steps) },
+      { path: `${BASE}/runs/12/`, query: { include_related: 'run_steps' }, body: toRun(createRun(12, 20, null), reached) },
+      artifact(11, 'run_results', results('run', model), 5),
+      artifact(11, 'run_results', results('test', failed), 6),
+      artifact(11, 'run_results', generated),
+      artifact(11, 'sources', sources, 4),
+      missing(11, 'sources'),
+      artifact(11, 'manifest', manifest),
+      artifact(11, 'catalog', catalog),
+      artifact(12, 'run_results', broken, 4),
+      artifact(12, 'manifest', manifest, 4),
+      missing(12, 'manifest'),
+    ],
+  })
+  const credentials = { url: replay.url, account_id: '7', token: 'correct-horse' }
+  const id = await createTestIntegration(app, 'dbt_cloud', credentials)
+  const { status, error } = await runSync(app, id)
+  expect([status, error]).toEqual(['COMPLETED', null])
+  const find = async (title: string, type: string) => {
+    const is = (field: string, value: string) => ({ operator: 'exact', field, value })
+    const filter = { operator: 'and', operands: [is('title', title), is('entity_type', type)] }
+    const { body } = await app.call('GET', `/resource/catalog?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    expect([title, body.count]).toEqual([title, 1])
+    return body.results[0].display_metadata
+  }
+  expect((await find('not_null_customers_customer_id', 'test')).result).toMatchObject({ status: 'fail', failures: 2 })
+  // The newest result of the model is that of the run that failed in the middle.
+  expect((await find('customers', 'table')).dbt).toMatchObject({ run: { status: 'error', message: 'out of memory' } })
+  expect((await find('raw_orders', 'table')).dbt.freshness).toMatchObject({ status: 'warn' })
+  const asked = replay.requests.filter((request) => request.includes('run_results'))
+  const path = (run: number, step: number) => `GET ${BASE}/runs/${run}/artifacts/run_results.json?step=${step}`
+  expect(asked).toEqual([path(12, 4), path(11, 6), path(11, 5)])
+  expect(replay.problems).toEqual([])
 })

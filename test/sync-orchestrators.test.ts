@@ -6,7 +6,7 @@ import { checkAgainst } from './api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from './api-descriptions/graphql-description.ts'
 import { discoverAll, findByKey, listUpstream } from './connectors.ts'
 import { createDbtProject } from './dbt.ts'
-import { createJob, createRun, toPage } from './dbt-cloud.ts'
+import { createJob, createRun, toPage, toRun } from './dbt-cloud.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -160,6 +160,8 @@ const toUuid = (number: number): string => `0192c1b0-1111-7000-8000-${String(num
 const [LOAD, REPORT] = [toUuid(1), toUuid(2)]
 /** Prefect creates runs before they start; those of all other states have been started, or tried to. */
 const STARTED = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'CRASHED', 'PAUSED', 'CANCELLING']
+/** Those that wait for a retry are scheduled again. */
+const STARTED_RUNS = { operator: 'or_', state: { type: { any_: STARTED } }, start_time: { is_null_: false } }
 
 const createPrefect = (): Cassette => {
   const post = (path: string, request: object, body: unknown): Recording => ({ method: 'POST', path, request: { ...request }, body })
@@ -232,11 +234,7 @@ const createPrefect = (): Cassette => {
     ...{ status: 'READY', enforce_parameter_schema: true },
   }
   const listRuns = (id: string, ...runs: object[]) =>
-    post(
-      '/api/flow_runs/filter',
-      { flows: { id: { any_: [id] } }, flow_runs: { state: { type: { any_: STARTED } } }, sort: 'START_TIME_DESC', limit: 25 },
-      runs,
-    )
+    post('/api/flow_runs/filter', { flows: { id: { any_: [id] } }, flow_runs: STARTED_RUNS, sort: 'START_TIME_DESC', limit: 25 }, runs)
   return {
     auth: { header: 'authorization', value: 'Bearer correct-horse' },
     checkAnswer: checkAgainst('prefect'),
@@ -327,6 +325,8 @@ test('jobs of dbt Cloud, and the project from the artifacts of their last succes
           query: { job_definition_id: '2', order_by: '-id', limit: '25' },
           body: toPage([createRun(21, 10, '2026-04-13 06:01:00+00:00')]),
         },
+        // Without steps, what the last one wrote is read.
+        ...[11, 12, 21].map((id) => ({ path: `${base}/runs/${id}/`, body: toRun(createRun(id, 10, null), []) })),
         { path: `${base}/runs/12/artifacts/manifest.json`, body: manifest },
         { path: `${base}/runs/12/artifacts/run_results.json`, body: failedResults },
         { path: `${base}/runs/11/artifacts/manifest.json`, body: manifest },

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import type { Cassette, RecordedAnswer } from '../../connector/src/replay.ts'
+import { findUnknownFields } from './requested-fields.ts'
+import { parseRison } from './rison.ts'
 
 /** What a vendor's published description of its API says of the answers that a connector reads: fields, types, which are required, which may be null. */
 export interface ApiDescription {
@@ -10,7 +13,10 @@ export interface ApiDescription {
   readonly source: DescriptionSource | readonly DescriptionSource[]
   /** JSON Schemas of successful answers by operation: `GET /api/v2/dags/{dag_id}`, or as AWS names them in a header: `POST AWSGlue.GetTables`. */
   readonly answers: Readonly<Record<string, object>>
-  /** JSON Schemas of what is sent, where it is described: the parameters of `GET`, the body of other methods. */
+  /**
+   * JSON Schemas of what is sent, where it is described: the parameters of `GET`, which are texts, the body of other methods. Two more keywords describe
+   * parameters: `rison` is the schema of the value that is written as Rison, `fieldsOf` that of the object whose fields are named.
+   */
   readonly requests?: Readonly<Record<string, object>>
   /** Schemas that others refer to as `#/$defs/name`. */
   readonly $defs: Readonly<Record<string, object>>
@@ -41,6 +47,7 @@ class Description {
 
   constructor({ answers, requests = {}, $defs }: ApiDescription) {
     addFormats.default(this.#ajv)
+    addParameterKeywords(this.#ajv, $defs)
     const named = (what: string, schemas: Readonly<Record<string, object>>) =>
       Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${what} ${name}`, schema]))
     this.#ajv.addSchema({ $id: ROOT, $defs: { ...$defs, ...named('answer', answers), ...named('request', requests) } })
@@ -85,6 +92,40 @@ export const checkAgainst = (vendor: string): NonNullable<Cassette['checkAnswer'
       explain(vendor, 'answer', body, description.getValidator('answer', operation))
     )
   }
+}
+
+const addParameterKeywords = (ajv: Ajv2020, $defs: ApiDescription['$defs']): void => {
+  const define = (keyword: string, findProblem: (schema: object, value: string) => string | undefined) => {
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'object',
+      errors: true,
+      compile: (schema: object) => {
+        const check: DataValidateFunction = (value: string) => {
+          const message = findProblem(schema, value)
+          check.errors = message === undefined ? [] : [{ keyword, message, params: {} }]
+          return message === undefined
+        }
+        return check
+      },
+    })
+  }
+  const compiled = new WeakMap<object, ValidateFunction>()
+  define('rison', (schema, value) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, $defs })
+    compiled.set(schema, validate)
+    try {
+      return validate(parseRison(value)) ? undefined : `has ${ajv.errorsText(validate.errors, { dataVar: 'a value' })}`
+    } catch (error) {
+      return (error as Error).message
+    }
+  })
+  define('fieldsOf', (schema, value) => {
+    const unknown = findUnknownFields(value, schema, $defs)
+    if (!unknown) return 'is no list of fields'
+    return unknown.length === 0 ? undefined : `names unknown fields: ${unknown.join(', ')}`
+  })
 }
 
 const explain = (vendor: string, what: string, value: unknown, validate: ValidateFunction | undefined): string | undefined => {

@@ -43,10 +43,20 @@ export class DbtCloudApi {
     }
   }
 
-  /** Undefined if the run did not write it. */
-  async findArtifact(run: number, name: string): Promise<Uint8Array | undefined> {
+  /** The steps of a run; none if it was deleted since it was listed. */
+  async listSteps(run: number): Promise<Shape[]> {
     try {
-      return Buffer.from(await this.#client.getText(`${this.#base}/runs/${run}/artifacts/${name}`))
+      return (await this.#get(`/runs/${run}/`, { include_related: 'run_steps' })).object('data').optionalList('run_steps')
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 404) return []
+      throw error
+    }
+  }
+
+  /** As the step of this index wrote it, from 1, or the last step. Undefined if it did not. */
+  async findArtifact(run: number, name: string, step?: number): Promise<Uint8Array | undefined> {
+    try {
+      return Buffer.from(await this.#client.getText(`${this.#base}/runs/${run}/artifacts/${name}`, step === undefined ? {} : { step }))
     } catch (error) {
       if (error instanceof HttpError && (error.status === 404 || error.status === 410)) return undefined
       throw error

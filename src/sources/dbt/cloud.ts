@@ -7,10 +7,11 @@ import { toItem } from '../connectors/programs/program-items.ts'
 import type { Connector, Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
 import { DbtCloudApi } from './cloud-api.ts'
+import { type RunSteps, readSteps } from './cloud-steps.ts'
 import { requireCatalog, toDbtSync } from './connector.ts'
 import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
-import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, readProject } from './reader.ts'
+import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
 import { applyProjectToOthers, discoverProject } from './sync.ts'
 
 const SUCCESS = 10
@@ -69,21 +70,52 @@ const saveLatestArtifacts = async (ctx: Context, source: Source, api: DbtCloudAp
 /** What failed is in no successful run: a failed test or model of `dbt build` makes its run fail. Only its results count, not its manifest. */
 const saveResultsOfFailedRuns = async (ctx: Context, source: Source, api: DbtCloudApi, runs: readonly Shape[]): Promise<void> => {
   for (const run of runs) {
-    const files = await downloadArtifacts(api, run, ['manifest.json', 'run_results.json'])
-    if (files.has('run_results.json')) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+    const files = await downloadArtifacts(api, run, ['manifest.json', RESULTS_FILE])
+    if (files.has(RESULTS_FILE)) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
   }
 }
 
-/** Empty without a manifest. */
+/** Empty without a manifest. The results are those of all steps that run something; everything else is as the last step that wrote it left it. */
 const downloadArtifacts = async (api: DbtCloudApi, run: Shape, names: readonly string[]): Promise<Map<string, Buffer>> => {
+  const id = run.integer('id')
   const files = new Map<string, Buffer>()
+  const download = async (name: string, as: string, steps: readonly (number | undefined)[]): Promise<boolean> => {
+    for (const step of steps) {
+      const bytes = await api.findArtifact(id, name, step)
+      if (bytes && bytes.length > MAX_ARTIFACT_BYTES)
+        throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
+      if (!bytes) continue
+      files.set(as, await compress(bytes))
+      return true
+    }
+    return false
+  }
+  const steps = readSteps(await api.listSteps(id))
   for (const name of names) {
-    const bytes = await api.findArtifact(run.integer('id'), name)
-    if (!bytes && name === 'manifest.json') break
-    if (bytes && bytes.length > MAX_ARTIFACT_BYTES) throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
-    if (bytes) files.set(name, await compress(bytes))
+    if (name !== RESULTS_FILE || !(await downloadResults(steps, download))) await download(name, name, findWriters(name, steps))
+    if (files.size === 0) break // no manifest
   }
   return files
+}
+
+const MAX_RESULTS = 20 // of a run
+const MAX_MANIFESTS = 3
+
+type Download = (name: string, as: string, steps: readonly (number | undefined)[]) => Promise<boolean>
+
+/** The newest results are those of the artifacts, the others are read with them. False if no step is known to have any. */
+const downloadResults = async ({ results }: RunSteps, download: Download): Promise<boolean> => {
+  let found = false
+  for (const step of results.slice(-MAX_RESULTS).reverse())
+    if (await download(RESULTS_FILE, found ? nameEarlierResults(step) : RESULTS_FILE, [step])) found = true
+  return found
+}
+
+/** Undefined is the last step, whose artifacts those of an earlier one may still be. */
+const findWriters = (name: string, { results, catalog, sources }: RunSteps): (number | undefined)[] => {
+  if (name === 'manifest.json') return [undefined, ...results.slice(-MAX_MANIFESTS).reverse()]
+  const writer = { 'catalog.json': catalog, 'sources.json': sources }[name]
+  return [undefined, ...(writer === undefined ? [] : [writer])]
 }
 
 const getEnd = (run: Shape): string => toTime(run.optionalText('finished_at')) ?? ''

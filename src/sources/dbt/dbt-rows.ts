@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Project, RetainedArtifacts } from './project.ts'
-import { type CompressedFiles, RETAINED_FILE } from './reader.ts'
+import { ARTIFACT_FILES, type CompressedFiles, RESULTS_FILE, RETAINED_FILE } from './reader.ts'
 import { mergeNewestResults } from './results.ts'
 import { mergeRuns } from './runs.ts'
 
@@ -17,7 +17,7 @@ export const compress = (bytes: Uint8Array): Promise<Buffer> => compressBuffer(b
 /** Files that are not sent are kept: a catalog is generated less often than a manifest. Results of a command that ran nothing are ignored. */
 export const saveArtifacts = async (ctx: Context, integration: string, files: CompressedFiles, project: Project): Promise<void> => {
   for (const [name, body] of files) {
-    if (name === 'run_results.json' && !project.ran) continue
+    if (!ARTIFACT_FILES.includes(name) || (name === RESULTS_FILE && !project.ran)) continue
     await saveArtifact(ctx, integration, name, body)
   }
   await saveResults(ctx, integration, project)

@@ -19,7 +19,7 @@ import { mergeRuns, parseRuns } from './runs.ts'
 import { getCompiledSql, getRawSql, type Json, omitEmpty, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
 
 /** Parses artifacts to a project. Supports every manifest version: up to v6 two fields have other names, all others used here are the same. Pure. */
-export const parseProject = ({ manifest, catalog, run_results, sources, kept }: Artifacts): Project => {
+export const parseProject = ({ manifest, catalog, run_results, earlier_results = [], sources, kept }: Artifacts): Project => {
   const file = requireArtifact('manifest', manifest)
   const version = parseVersion(file, 'manifest')
   if (version === undefined || version < MIN_MANIFEST_VERSION)
@@ -32,9 +32,15 @@ export const parseProject = ({ manifest, catalog, run_results, sources, kept }: 
   if (!toObject(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
   const metadata = toObject(file.metadata)!
   const nodes = toObjectValues(file.nodes)
-  const ran = parseOptional('run-results', 'run_results.json', run_results)
+  const ran = [...earlier_results, run_results].flatMap((each): Json[] => {
+    const read = parseOptional('run-results', 'run_results.json', each)
+    return read ? [read] : []
+  })
   const reading: ProjectSources = {
-    results: mergeNewestResults(kept?.results ?? [], parseResults(ran).values()),
+    results: mergeNewestResults(
+      kept?.results ?? [],
+      ran.flatMap((each) => [...parseResults(each).values()]),
+    ),
     compiled: findCompiledSql(nodes.filter(isTable), ran, kept),
     catalog: parseOptional('catalog', 'catalog.json', catalog),
     freshness: groupFreshness(parseOptional('sources', 'sources.json', sources)),
@@ -59,7 +65,7 @@ export const parseProject = ({ manifest, catalog, run_results, sources, kept }: 
     results: [...reading.results.values()],
     readings,
     compiled: [...reading.compiled.values()],
-    runs: mergeRuns(kept?.runs ?? [], parseRuns(ran)),
+    runs: mergeRuns(kept?.runs ?? [], ran.flatMap(parseRuns)),
     sql_defects,
   }
 }

@@ -140,6 +140,8 @@ export interface Artifacts {
   readonly manifest: unknown
   readonly catalog?: unknown
   readonly run_results?: unknown
+  /** Of the commands before the last one. */
+  readonly earlier_results?: readonly unknown[]
   readonly sources?: unknown
   /** As stored by us. */
   readonly kept?: RetainedArtifacts

@@ -25,23 +25,29 @@ const getDecompressedSize = (file: Uint8Array): number =>
 
 export const readProjectSync = (files: CompressedFiles): Project => parseProject(parseArtifacts(files))
 
+export const RESULTS_FILE = 'run_results.json'
 const ARTIFACT_NAMES: readonly (readonly [keyof Artifacts, string])[] = [
   ['manifest', 'manifest.json'],
   ['catalog', 'catalog.json'],
-  ['run_results', 'run_results.json'],
+  ['run_results', RESULTS_FILE],
   ['sources', 'sources.json'],
 ]
 export const ARTIFACT_FILES: readonly string[] = ARTIFACT_NAMES.map(([, file]) => file)
 /** Not uploaded: what is retained of earlier artifacts. */
 export const RETAINED_FILE = 'kept.json'
+const EARLIER_RESULTS = `${RESULTS_FILE} of step `
+/** Not stored: the results of an earlier command of the same run. */
+export const nameEarlierResults = (step: number): string => `${EARLIER_RESULTS}${step}`
 
 const parseArtifacts = (files: CompressedFiles): Artifacts => {
   if (!files.has('manifest.json')) throw new ArtifactError('manifest.json', 'is missing.')
-  return Object.fromEntries(
+  const parsed = Object.fromEntries(
     [...ARTIFACT_NAMES, ['kept', RETAINED_FILE] as const].flatMap(([name, file]) =>
       files.has(file) ? [[name, parseFile(file, files.get(file)!)]] : [],
     ),
   ) as unknown as Artifacts
+  const earlier = [...files].filter(([file]) => file.startsWith(EARLIER_RESULTS))
+  return { ...parsed, earlier_results: earlier.map(([file, packed]) => parseFile(file, packed)) }
 }
 
 /** Escaped NUL and unpaired surrogates, which the database cannot store; also matches pairs, which are kept. */

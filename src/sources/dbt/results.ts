@@ -67,7 +67,7 @@ const getExecutionTime = ({ executed_at }: NodeResult): number => Date.parse(exe
  */
 export const findCompiledSql = (
   nodes: readonly Json[],
-  run_results: unknown,
+  run_results: readonly Json[],
   retained: RetainedArtifacts | undefined,
 ): Map<string, CompiledSql> => {
   const written = new Map(
@@ -75,10 +75,12 @@ export const findCompiledSql = (
   )
   const compiled =
     retained?.compiled?.filter((each) => each.written === written.get(each.unique_id)) ??
-    toObjects(toList(toObject(run_results)?.results)).flatMap((result) => {
-      const [unique_id, sql] = [toText(result.unique_id), getCompiledSql(result)]
-      return unique_id && sql && written.has(unique_id) ? [{ unique_id, written: written.get(unique_id)!, sql }] : []
-    })
+    run_results
+      .flatMap((file) => toObjects(toList(file.results)))
+      .flatMap((result) => {
+        const [unique_id, sql] = [toText(result.unique_id), getCompiledSql(result)]
+        return unique_id && sql && written.has(unique_id) ? [{ unique_id, written: written.get(unique_id)!, sql }] : []
+      })
   return new Map(compiled.map((each) => [each.unique_id, each]))
 }
 

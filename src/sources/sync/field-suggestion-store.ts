@@ -25,6 +25,38 @@ export const saveFieldSuggestions = async (db: Db, integration: string, suggesti
   `.execute(db)
 }
 
+/** The entity types of the items that suggest something, by their keys. */
+export type SuggestingItems = Readonly<Record<string, string>>
+
+export interface SuggestedBy {
+  readonly resource_id: string
+  /** Null if that is not known. */
+  readonly items: SuggestingItems | null
+}
+
+/** A page of all resources that an integration suggests something for. */
+export const findSuggestingItems = async (db: Db, integration: string, after: string, limit: number): Promise<SuggestedBy[]> => {
+  const { rows } = await sql<SuggestedBy>`
+    select resource_id, items from resource_field_suggestions where integration = ${integration} and resource_id > ${after}::uuid
+    order by resource_id limit ${sql.lit(limit)}
+  `.execute(db)
+  return rows
+}
+
+export const saveSuggestingItems = async (db: Db, integration: string, suggested: readonly SuggestedBy[]): Promise<void> => {
+  await sql`
+    update resource_field_suggestions o set items = x.items from json_to_recordset(${JSON.stringify(suggested)}::text::json) as x(resource_id uuid, items jsonb)
+    where o.integration = ${integration} and o.resource_id = x.resource_id
+  `.execute(db)
+}
+
+/** What other integrations suggest for these resources is written again with their next sync. */
+export const forgetSuggestionsOfOthers = async (db: Db, integration: string, ids: readonly string[]): Promise<void> => {
+  await sql`
+    update resource_field_suggestions set fingerprint = '' where integration <> ${integration} and resource_id = any(${ids}::uuid[])
+  `.execute(db)
+}
+
 /** Suggestions for resources that have been deleted since. */
 export const deleteOrphanedFieldSuggestions = async (db: Db, integration: string): Promise<void> => {
   await sql`

@@ -8,7 +8,9 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import {
   deleteFieldSuggestions,
   deleteOrphanedFieldSuggestions,
+  findAllSourceStatements,
   findFieldSuggestions,
+  forgetSuggestionsOfOthers,
   saveFieldSuggestions,
 } from './field-suggestion-store.ts'
 import { hashText } from './item.ts'
@@ -137,7 +139,10 @@ const isListField =
     versions.some((each) => Array.isArray(each?.[field]))
 const getMembers = (fields: Fields | undefined, field: string): string[] => (fields?.[field] ?? []) as string[]
 
-/** Resources it no longer describes keep their values, which count as edited here from then on; its facts are removed. */
+/**
+ * Resources it no longer describes keep their values, which count as edited here from then on; its facts are removed, unless another integration of
+ * the same kind describes the resource: its facts have the same name, and it writes them again.
+ */
 export const withdrawFieldSuggestions = async (
   ctx: Context,
   integration: string,
@@ -149,10 +154,12 @@ export const withdrawFieldSuggestions = async (
     const some = await inTransaction(ctx, async (ctx) => {
       const ids = await deleteFieldSuggestions(ctx.db, integration, keptIds, BATCH_SIZE)
       const rows = await lockVisibleRows(ctx, ids)
+      const shared = await findSharedFacts(ctx, source, [...rows.keys()])
+      await forgetSuggestionsOfOthers(ctx.db, integration, [...shared])
       await reportResources(
         ctx,
         [...rows.values()]
-          .filter((row) => source in getDisplayMetadata(row))
+          .filter((row) => source in getDisplayMetadata(row) && !shared.has(row.id))
           .map((row) => {
             const { [source]: _, ...rest } = getDisplayMetadata(row)
             return { id: row.id, reported: { display_metadata: rest } }
@@ -162,6 +169,12 @@ export const withdrawFieldSuggestions = async (
     })
     if (some < BATCH_SIZE) return
   }
+}
+
+/** The resources that integrations of this kind describe. */
+const findSharedFacts = async (ctx: Context, source: SecondarySource, ids: readonly string[]): Promise<Set<string>> => {
+  const statements = await findAllSourceStatements(ctx.db, ids)
+  return new Set([...statements].flatMap(([id, each]) => (each.some((other) => findSecondarySource(other.source) === source) ? [id] : [])))
 }
 
 export const getDisplayMetadata = ({ display_metadata }: ResourceRow): Record<string, unknown> =>

@@ -45,7 +45,9 @@ export class UnlistedScopes {
     return this.#moved.has(key)
   }
 
+  /** What was listed, and belongs to another integration now, is not covered. */
   covers({ key, entity_type }: Pick<MissingItem, 'key' | 'entity_type'>): boolean {
+    if (this.#moved.has(key)) return false
     return (
       this.#everything || this.#entity_types.has(entity_type) || this.#scopes.some((scope) => key === scope || key.startsWith(`${scope}.`))
     )

@@ -95,6 +95,7 @@ export interface ResourceFieldSuggestionsTable {
   integration: string
   reported_values: unknown
   fingerprint: string
+  items: unknown
 }
 
 export interface SourceQueriesTable {

@@ -69,9 +69,12 @@ class PrefectApi {
     })
   }
 
-  /** The runs of a flow, newest first. Prefect creates runs up to 100 days ahead, and sorts by when they will start: they would hide those that ran. */
+  /**
+   * The runs of a flow, newest first. Prefect creates runs up to 100 days ahead, and sorts by when they will start: they would hide those that ran. A run
+   * that waits for its retry is scheduled, too, but has started.
+   */
   async listRuns(flow: string): Promise<Shape[]> {
-    const flow_runs = { state: { type: { any_: STARTED } } }
+    const flow_runs = { operator: 'or_', state: { type: { any_: STARTED } }, start_time: { is_null_: false } }
     const body = { flows: { id: { any_: [flow] } }, flow_runs, sort: 'START_TIME_DESC', limit: MAX_RUNS, offset: 0 }
     return new Shape(await this.#client.post('/flow_runs/filter', body), 'POST /flow_runs/filter').items()
   }

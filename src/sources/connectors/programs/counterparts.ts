@@ -3,9 +3,10 @@ import type { TableRow } from '../../../lineage/queries/catalog.ts'
 import { isSameTable, type ResolvedNames, resolveTables } from '../../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { findEventJobs } from '../../job-flows/job-flow-rows.ts'
-import { applyFieldSuggestions, type FieldSuggestion, findSecondarySource, withdrawFieldSuggestions } from '../../sync/field-suggestions.ts'
+import { applyFieldSuggestions, type FieldSuggestion, findSecondarySource } from '../../sync/field-suggestions.ts'
 import { buildItemKey, type Item } from '../../sync/item.ts'
 import { mergeDuplicates } from '../../sync/merge-duplicates.ts'
+import { type Listing, type SuggestingItem, withdrawSuggestionsOfItems } from '../../sync/withdraw-of-items.ts'
 
 type TableName = Extract<FlowEnd, { table: unknown }>
 
@@ -51,6 +52,8 @@ export class Counterparts {
   /** Below a counterpart, and reported by its source in another form: the runs of a job. */
   readonly #covered = new Set<string>()
   readonly #suggestions = new Map<string, FieldSuggestion>()
+  /** All items that describe a resource, by its ID; the first one suggests its values. */
+  readonly #describing = new Map<string, SuggestingItem[]>()
 
   constructor(ctx: Context, integration: string) {
     this.#ctx = ctx
@@ -119,26 +122,34 @@ export class Counterparts {
     this.#covered.add(key)
   }
 
-  #suggest(resource_id: string, { entity_type, fields, facts }: Item): void {
-    if (this.#suggestions.has(resource_id)) return
+  #suggest(resource_id: string, { key, entity_type, fields, facts }: Item): void {
     const { description, owners, tags } = fields
     const suggested = { ...(description ? { description } : {}), ...(owners ? { owners } : {}), ...(tags ? { tags } : {}) }
     if (entity_type === 'column' && Object.keys(suggested).length === 0) return
+    const describing = this.#describing.get(resource_id)
+    if (describing) {
+      describing.push({ key, entity_type })
+      return
+    }
+    this.#describing.set(resource_id, [{ key, entity_type }])
     this.#suggestions.set(resource_id, { resource_id, fields: suggested, ...(facts && entity_type !== 'column' ? { facts } : {}) })
   }
 
   /**
-   * Runs when the items are in the catalog. Returns how many resources of other sources are described. Those that are no longer described are only
-   * known if every item was `listed`.
+   * Runs when the items are in the catalog. Returns how many resources of other sources are described. What is no longer described is withdrawn, unless
+   * an item that described it `isKept`: it was not listed, or is as it was.
    */
-  async save(type: string, { listed }: { readonly listed: boolean }): Promise<number> {
+  async save(type: string, { isKept, complete }: Pick<Listing, 'isKept' | 'complete'>): Promise<number> {
     const source = findSecondarySource(type)
     if (!source) return 0
     const duplicates = this.keys.map((key) => ({ key, id: this.getId(key) }))
     await mergeDuplicates(this.#ctx, this.#integration, duplicates)
     const suggestions = [...this.#suggestions.values()]
     await applyFieldSuggestions(this.#ctx, this.#integration, source, suggestions)
-    if (listed) await withdrawFieldSuggestions(this.#ctx, this.#integration, source, [...this.#suggestions.keys()])
+    // An item that was listed describes what it was listed for.
+    const isKeptAsItWas = (item: SuggestingItem) => !this.#found.has(item.key) && isKept(item)
+    const listing = { described: this.#describing, isKept: isKeptAsItWas, complete }
+    await withdrawSuggestionsOfItems(this.#ctx, this.#integration, source, listing)
     return suggestions.length
   }
 }

@@ -17,6 +17,7 @@ export class ItemVersions {
   readonly #startedAt: Date
   readonly #current = new Map<string, string>()
   readonly #unchanged = new Set<string>()
+  #complete = true
   /** Items with a definition, from which their lineage is read. */
   readonly #defined: string[] = []
 
@@ -38,9 +39,10 @@ export class ItemVersions {
     return Object.fromEntries(this.#stored.versions)
   }
 
-  /** What another source may report has no version here: it can become a part of that one at any time. */
+  /** What another source may report has no version here, nor has what it is below of: it can become a part of that one at any time. */
   add({ key, version, same_as, query }: ItemMessage): void {
-    if (version !== undefined && !same_as && this.#current.size < MAX_VERSIONS) this.#current.set(key, version)
+    if (same_as) this.forget(key)
+    else if (version !== undefined && this.#current.size < MAX_VERSIONS) this.#current.set(key, version)
     if (query) this.#defined.push(key)
   }
 
@@ -59,6 +61,11 @@ export class ItemVersions {
     for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) this.#current.delete(key.slice(0, end))
   }
 
+  /** Something may be missing anywhere: the next run reads everything. */
+  forgetAll(): void {
+    this.#complete = false
+  }
+
   isUnchanged(key: string): boolean {
     return isCoveredBy(key, this.#unchanged)
   }
@@ -69,7 +76,7 @@ export class ItemVersions {
     for (let start = 0; start < this.#defined.length; start += BATCH_SIZE)
       for (const key of await findWithoutLineage(db, this.#integration, this.#defined.slice(start, start + BATCH_SIZE))) this.forget(key)
     await saveVersions(db, this.#integration, {
-      ...{ settings_hash: this.#settingsHash, versions: this.#current },
+      ...{ settings_hash: this.#settingsHash, versions: this.#complete ? this.#current : new Map() },
       ...{ listed_at: this.#stored.listed_at ?? this.#startedAt, read_at: this.#startedAt },
     })
   }

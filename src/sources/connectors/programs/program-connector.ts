@@ -17,6 +17,7 @@ import type { Context } from '../../../platform/context/context.ts'
 import { findUsersByEmail } from '../../sync/find-users.ts'
 import { hashText, type Item } from '../../sync/item.ts'
 import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
+import type { SuggestingItem } from '../../sync/withdraw-of-items.ts'
 import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
 import { parsePatterns } from '../shared/patterns.ts'
 import { Counterparts } from './counterparts.ts'
@@ -121,7 +122,7 @@ class DiscoveryRun {
   #logLines = 0
   readonly #unlisted = new UnlistedScopes()
   /** Nothing was left out because it could not be read, or is as it was. */
-  #listed = true
+  #complete = true
   #state: unknown
 
   constructor(
@@ -163,7 +164,7 @@ class DiscoveryRun {
 
   /** The containers of the item, if nothing else in them was reported so far. */
   #takeUnchanged(message: UnchangedMessage): readonly ItemMessage[] {
-    this.#listed = false
+    this.#complete = false
     this.#versions.addUnchanged(message.key)
     this.#context.markUnchanged?.(message.key)
     return this.#selection.selectUnchanged(message)
@@ -174,7 +175,8 @@ class DiscoveryRun {
     { id: integration, type = '' }: Source,
     log: DiscoveryContext['log'],
   ): Promise<{ read: number; unreadable: number }> {
-    const described = await this.#counterparts.save(type, { listed: this.#listed })
+    const isKept = (item: SuggestingItem) => this.#unlisted.covers(item) || this.#versions.isUnchanged(item.key)
+    const described = await this.#counterparts.save(type, { isKept, complete: this.#complete })
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
     const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions }
     const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
@@ -197,6 +199,7 @@ class DiscoveryRun {
     if (message.type === 'unlisted') {
       this.#markUnlisted({ entity_type: message.entity_type, under: message.key })
       if (message.key !== undefined) this.#versions.forget(message.key)
+      if (message.entity_type !== undefined) this.#versions.forgetAll()
       await this.#log(message.reason)
     }
     if (message.type === 'done' && message.complete === false) {
@@ -206,9 +209,14 @@ class DiscoveryRun {
   }
 
   #markUnlisted(what: UnlistedScope): void {
-    this.#listed = false
+    this.#complete = false
     this.#unlisted.add(what)
     this.#context.markUnlisted?.(what)
+  }
+
+  #markMoved(key: string): void {
+    this.#unlisted.addMoved(key)
+    this.#context.markMoved?.(key)
   }
 
   #addFlow(message: FlowMessage): void {
@@ -248,7 +256,7 @@ class DiscoveryRun {
     await this.#counterparts.find(batch)
     return batch.flatMap((message) => {
       const item = this.#counterparts.take(toItem(message, { users, tags }))
-      if (!item) this.#context.markMoved?.(message.key)
+      if (!item) this.#markMoved(message.key)
       return item ?? []
     })
   }
