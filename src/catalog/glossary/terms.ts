@@ -5,7 +5,7 @@ import { findBriefs } from '../listing/brief.ts'
 import { getResource } from '../listing/read.ts'
 import { titleQuerySql } from '../query-language/named-targets.ts'
 import { findField } from '../records/fields.ts'
-import { refersToSql } from '../records/refs.ts'
+import { refersToOneSql } from '../records/refs.ts'
 import { nameKey } from './name-key.ts'
 import type { NamedLikeTerm, TermSuggestions, TermUsage } from './schema.ts'
 
@@ -13,7 +13,7 @@ import type { NamedLikeTerm, TermSuggestions, TermUsage } from './schema.ts'
 export const getTermUsage = async (ctx: Context, id: string): Promise<TermUsage> => {
   await getResource(ctx, id, 'glossary')
   const { rows } = await sql<TermUsage['by_type'][number]>`
-    select r.entity_type, count(*) as count from resources r where ${refersToSql('terms', [id])} and ${visibleTo(ctx.actor)}
+    select r.entity_type, count(*) as count from resources r where ${refersToOneSql('terms', id)} and ${visibleTo(ctx.actor)}
     group by 1 order by 2 desc, 1
   `.execute(ctx.db, ctx.limits)
   return { count: rows.reduce((sum, { count }) => sum + count, 0), by_type: rows }
