@@ -54,17 +54,14 @@ type GroupNumbers = Numbers & { readonly key: string | null }
 const toSql = (ctx: Context, filter: FilterJson): RawBuilder<boolean> =>
   filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(ctx.actor)), 'r')
 
-/** The conditions of these metrics on a row `r`, each as a column with the name of the metric. */
-const conditionsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unknown> =>
-  sql.join(
-    names.map((name) => {
-      const { where } = getMetric(name)
-      return sql`${where ? toSql(ctx, where) : sql`true`} as ${sql.ref(name)}`
-    }),
-  )
+/** The condition of a metric on a row `r`. */
+const conditionSql = (ctx: Context, name: MetricName): RawBuilder<unknown> => {
+  const { where } = getMetric(name)
+  return where ? toSql(ctx, where) : sql`true`
+}
 
-const countsSql = (names: readonly MetricName[]): RawBuilder<unknown> =>
-  sql.join(names.map((name) => sql`count(*) filter (where c.${sql.ref(name)}) as ${sql.ref(name)}`))
+const countsSql = (names: readonly MetricName[], condition: (name: MetricName) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql`count(*) filter (where ${condition(name)}) as ${sql.ref(name)}`))
 
 /** Rows `r` that are counted, with their group as `key`. */
 const fromSql = (
@@ -103,11 +100,11 @@ const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, l
   )
   const { rows } = await sql<GroupNumbers>`
     with k as materialized (${knownHealthSql(ctx.actor)}), counted as (
-      select ${keySql(by)} as key, ${conditionsSql(ctx, metricsOf('table'))}, ${statusSql(sql`coalesce(k.severity, 3)`)} as health,
+      select ${keySql(by)} as key, ${sql.join(metricsOf('table').map((name) => sql`${conditionSql(ctx, name)} as ${sql.ref(name)}`))}, ${statusSql(sql`coalesce(k.severity, 3)`)} as health,
         r.row_count, r.byte_size, r.external_usage, r.internal_usage
       ${fromSql(ctx, scope, 'table', by, undefined, sql`left join k on k.id = r.id`)} offset 0
     )
-    select c.key, ${countsSql(metricsOf('table'))}, ${sql.join(health)},
+    select c.key, ${countsSql(metricsOf('table'), (name) => sql`c.${sql.ref(name)}`)}, ${sql.join(health)},
       ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
       coalesce(sum(c.external_usage), 0)::float8 as queries, coalesce(sum(c.internal_usage), 0)::float8 as views
     from counted c group by 1 order by tables desc, key limit ${sql.lit(limit)}
@@ -123,8 +120,7 @@ const readColumns = async (
 ): Promise<GroupNumbers[]> => {
   if (!countsColumns(by ?? scope.type) || scope.type === 'owner') return []
   const { rows } = await sql<GroupNumbers>`
-    with counted as (select ${keySql(by)} as key, ${conditionsSql(ctx, metricsOf('column'))} ${fromSql(ctx, scope, 'column', by, keys)} offset 0)
-    select c.key, ${countsSql(metricsOf('column'))} from counted c group by 1
+    select ${keySql(by)} as key, ${countsSql(metricsOf('column'), (name) => conditionSql(ctx, name))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1
   `.execute(ctx.db, ctx.limits)
   return rows
 }
