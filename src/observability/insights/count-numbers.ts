@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getFieldsFor } from '../../catalog/records/fields.ts'
-import { HEALTH_STATUSES, knownHealthSql, statusSql } from '../../catalog/records/health.ts'
+import { HEALTH_STATUSES, knownHealthSql } from '../../catalog/records/health.ts'
 import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
@@ -70,9 +70,8 @@ const fromSql = (
   entity_type: Counted,
   by: GroupBy | undefined,
   keys?: readonly string[],
-  joined = sql``,
 ) => sql`
-  from resources r ${joined} ${by ? GROUP_JOINS[by](entity_type) : sql``}
+  from resources r ${by ? GROUP_JOINS[by](entity_type) : sql``}
   where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
     ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``}
     ${by ? sql`and g.id is not null` : sql``} ${by && keys ? sql`and g.id = any(${keys}::uuid[])` : sql``}`
@@ -84,8 +83,8 @@ const isOwnedSql = (id: string): RawBuilder<boolean> =>
   sql<boolean>`r.id in (select f.resource_id from resource_refs f where f.target = ${id}::uuid and f.field in ('owners', 'owners_groups'))`
 
 /**
- * Conditions are evaluated below `offset 0`, before rows are sorted by group: otherwise descriptions and definitions are sorted too, on disk. Health
- * is counted with everything else, as tables are read once.
+ * Conditions are evaluated below `offset 0`: otherwise descriptions and definitions are joined and sorted with the rows, on disk. Health is counted
+ * in the same statement, because reading the tables takes most of its time.
  */
 const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, limit: number): Promise<GroupNumbers[]> => {
   const sized = (prefix: string, name: MetricName) =>
@@ -96,18 +95,18 @@ const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, l
       ),
     )
   const health = HEALTH_STATUSES.map(
-    (status) => sql`count(*) filter (where c.health = ${sql.lit(status)}) as ${sql.ref(HEALTH_METRICS[status])}`,
+    (status, severity) => sql`count(*) filter (where coalesce(k.severity, 3) = ${sql.lit(severity)}) as ${sql.ref(HEALTH_METRICS[status])}`,
   )
   const { rows } = await sql<GroupNumbers>`
     with k as materialized (${knownHealthSql(ctx.actor)}), counted as (
-      select ${keySql(by)} as key, ${sql.join(metricsOf('table').map((name) => sql`${conditionSql(ctx, name)} as ${sql.ref(name)}`))}, ${statusSql(sql`coalesce(k.severity, 3)`)} as health,
+      select ${keySql(by)} as key, r.id, ${sql.join(metricsOf('table').map((name) => sql`${conditionSql(ctx, name)} as ${sql.ref(name)}`))},
         r.row_count, r.byte_size, r.external_usage, r.internal_usage
-      ${fromSql(ctx, scope, 'table', by, undefined, sql`left join k on k.id = r.id`)} offset 0
+      ${fromSql(ctx, scope, 'table', by)} offset 0
     )
     select c.key, ${countsSql(metricsOf('table'), (name) => sql`c.${sql.ref(name)}`)}, ${sql.join(health)},
       ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
       coalesce(sum(c.external_usage), 0)::float8 as queries, coalesce(sum(c.internal_usage), 0)::float8 as views
-    from counted c group by 1 order by tables desc, key limit ${sql.lit(limit)}
+    from counted c left join k on k.id = c.id group by 1 order by tables desc, key limit ${sql.lit(limit)}
   `.execute(ctx.db, ctx.limits)
   return rows
 }
