@@ -64,13 +64,7 @@ const countsSql = (names: readonly MetricName[], condition: (name: MetricName) =
   sql.join(names.map((name) => sql`count(*) filter (where ${condition(name)}) as ${sql.ref(name)}`))
 
 /** Rows `r` that are counted, with their group as `key`. */
-const fromSql = (
-  ctx: Context,
-  scope: Scope,
-  entity_type: Counted,
-  by: GroupBy | undefined,
-  keys?: readonly string[],
-) => sql`
+const fromSql = (ctx: Context, scope: Scope, entity_type: Counted, by: GroupBy | undefined, keys?: readonly string[]) => sql`
   from resources r ${by ? GROUP_JOINS[by](entity_type) : sql``}
   where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
     ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``}
