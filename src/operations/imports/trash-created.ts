@@ -59,7 +59,9 @@ const groupByRoot = (created: readonly CreatedResource[]): Map<CreatedResource, 
   )
 }
 
-function* toBatches(trees: ReadonlyMap<CreatedResource, readonly CreatedResource[]>): Generator<{ readonly roots: string[]; readonly resources: number }> {
+function* toBatches(
+  trees: ReadonlyMap<CreatedResource, readonly CreatedResource[]>,
+): Generator<{ readonly roots: string[]; readonly resources: number }> {
   let [roots, resources]: [string[], number] = [[], 0]
   for (const [{ id }, tree] of trees) {
     if (roots.length > 0 && (roots.length === BATCH_TREES || resources + tree.length > BATCH_RESOURCES)) {
@@ -110,8 +112,6 @@ const moveTreesToTrash = async (ctx: Context, importRow: ImportRow, roots: reado
   const sizes = countByRoot(roots, resources)
   const byId = new Map(resources.map((each) => [each.id, each]))
   const rows = await lockVisibleRows(ctx, roots)
-  // Each tree may be small, but foreign key checks would be planned again for each row of all of them (see deleteTrees).
-  if (resources.length > 100) await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.db)
   const deleted: { root: CreatedResource; count: number }[] = []
   for (const id of roots) {
     const [root, row] = [byId.get(id), rows.get(id)]
