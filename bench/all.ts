@@ -6,6 +6,7 @@ import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchHealth } from './health.ts'
 import { benchImport } from './import.ts'
+import { benchImportUndo } from './import-undo.ts'
 import { benchInsights } from './insights.ts'
 import { benchInstances } from './instances.ts'
 import { benchLineage } from './lineage.ts'
@@ -46,6 +47,7 @@ const BENCHES = [
   benchProperties,
   benchExport,
   benchImport,
+  benchImportUndo,
   benchLineage,
   benchGraph,
   benchHealth,

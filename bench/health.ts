@@ -5,7 +5,8 @@ import { refreshIncidentPaths } from '../src/observability/incidents/incident-pa
 import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { toStableUuid } from './corpus.ts'
-import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { measureCpu, measurePostgresCpu } from './cpu.ts'
+import { type BenchEnvironment, DATA_FOLDER, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
 import { createEdges } from './graph.ts'
 import { runLoad } from './load-generator.ts'
 import { startBenchServer } from './server.ts'
@@ -75,24 +76,31 @@ export const benchHealth = async (): Promise<string> => {
   )
   await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   const measure = async (what: string, path: string | ((i: number) => string), token: string, seconds: number) => {
+    const readCpu = () => measureCpu(tablinum.pid) + measurePostgresCpu(DATA_FOLDER)
+    const before = readCpu()
+    let requests = 0
     const { failures, ...result } = await runLoad({
       ...{ port: tablinum.port, token, connections: 4, seconds, warmUpSeconds: seconds / 2 },
-      next: (i) => ({ path: typeof path === 'string' ? path : path(i) }),
+      next: (i) => {
+        requests = i + 1
+        return { path: typeof path === 'string' ? path : path(i) }
+      },
     })
     if (failures > 0) throw new Error(`${what}: ${failures} requests failed`)
-    return result
+    return { ...result, cpu: (1_000 * (readCpu() - before)) / requests }
   }
   const rows: (string | number)[][] = []
   for (const [what, path, token] of CASES) {
     // Each with the list right before it, because a machine is not equally busy all the time.
     const plain = await measure('list', catalog({}), token, 2)
     await using _ = what.endsWith(CHANGING) ? changeHealth(environment) : undefined
-    const { perSecond, p50, p95 } = await measure(what, path, token, 4)
-    rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.perSecond)])
+    const { perSecond, p50, p95, cpu } = await measure(what, path, token, 4)
+    console.error(`${what}: ${perSecond.toFixed(0)}/s, CPU ${cpu.toFixed(2)} ms, ${(cpu / plain.cpu).toFixed(2)} times the list without`)
+    rows.push([what, perSecond, p50, p95, formatPercent(perSecond, plain.perSecond), cpu, cpu / plain.cpu])
   }
   return table(
     `Health at ${formatSize(SIZE)} resources: ${formatSize(MONITORS)} monitors, ${formatSize(INCIDENTS)} open incidents that affect ${incidents}, ${formatSize(DEPRECATED)} deprecated tables that affect ${deprecations}; ${stored}`,
-    ['4 connections, 50 records', 'req/s', 'p50 ms', 'p95 ms', 'of the list without'],
+    ['4 connections, 50 records', 'req/s', 'p50 ms', 'p95 ms', 'of the list without', 'CPU ms/req', 'CPU, times the list without'],
     rows,
   )
 }

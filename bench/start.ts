@@ -18,6 +18,7 @@ export const benchStart = async (): Promise<string> => {
     const first = await measureStart(folder)
     const second = await measureStart(folder)
     const third = await measureStart(folder, 8_000)
+    const demo = await measureStart(join(folder, 'demo'), 0, [...SERVER, '--demo'])
     const packaged = await measurePackage(join(folder, 'package'))
     return table(
       'Start-up and idle memory',
@@ -25,6 +26,7 @@ export const benchStart = async (): Promise<string> => {
       [
         ['node --version', node, '', ''],
         ['first start (creates the database)', first.ms, first.cpu, ''],
+        ['first start with --demo, all of its data there', demo.ms, demo.cpu, ''],
         ['second start', Math.min(second.ms, third.ms), Math.min(second.cpu, third.cpu), third.mb],
         ['npm package on a Postgres of its own, existing database, no compile cache', packaged.cold.ms, packaged.cold.cpu, ''],
         ['the same, with the compile cache of an earlier start', packaged.warm.ms, packaged.warm.cpu, ''],

@@ -387,12 +387,13 @@ test('many created trees and edges are undone in batches, and one that changes m
   await importLines(app, [...tables, { from_identifier: 'shop.public.items', to_identifier: 'shop.public.orders' }], { integration })
   const { id } = await newestImport(app)
   const { t129 } = await idsByKey(app, integration)
-  let edited = false
-  const editOnce = async () => {
-    if (!edited) await edit(app, t129!, { description: 'Needed.' })
-    edited = true
+  const reported: number[] = []
+  const editOnce = async (_: string, progress: number) => {
+    if (reported.length === 0) await edit(app, t129!, { description: 'Needed.' })
+    reported.push(Math.round(progress))
   }
   expect(await undo(app, id, app.token, editOnce)).toMatchObject({ status: 'COMPLETED' })
+  expect(reported[0]).toBe(75) // 100 of 130 trees
   expect((await newestImport(app)).undone).toMatchObject({ resources_deleted: 258, lineage_deleted: 1, changes_kept: 2 })
   expect(await exportLines(app, `&integration_id=${integration}`)).toHaveLength(7)
   expect(await read(app, t129!)).toMatchObject({ description: 'Needed.' })

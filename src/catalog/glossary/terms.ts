@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { findBriefs } from '../listing/brief.ts'
 import { getResource } from '../listing/read.ts'
 import { titleQuerySql } from '../query-language/named-targets.ts'
 import { findField } from '../records/fields.ts'
-import { refersToSql } from '../records/refs.ts'
+import { refersToOneSql } from '../records/refs.ts'
 import { nameKey } from './name-key.ts'
 import type { NamedLikeTerm, TermSuggestions, TermUsage } from './schema.ts'
 
@@ -13,7 +13,7 @@ import type { NamedLikeTerm, TermSuggestions, TermUsage } from './schema.ts'
 export const getTermUsage = async (ctx: Context, id: string): Promise<TermUsage> => {
   await getResource(ctx, id, 'glossary')
   const { rows } = await sql<TermUsage['by_type'][number]>`
-    select r.entity_type, count(*) as count from resources r where ${refersToSql('terms', [id])} and ${visibleTo(ctx.actor)}
+    select r.entity_type, count(*) as count from resources r where ${refersToOneSql('terms', id)} and ${visibleTo(ctx.actor)}
     group by 1 order by 2 desc, 1
   `.execute(ctx.db, ctx.limits)
   return { count: rows.reduce((sum, { count }) => sum + count, 0), by_type: rows }
@@ -40,13 +40,20 @@ export const findNamedLikeTerm = async (ctx: Context, id: string): Promise<Named
   const names = [term.title, ...synonyms].filter((name) => nameKey(name) !== '')
   if (names.length === 0) return { truncated: false, results: [] }
   const keys = new Set(names.map(nameKey))
-  const { rows } = await sql<{ id: string; title: string }>`
-    select r.id, r.title from search_titles s join resources r on r.id = s.resource_id
-    where (${sql.join(
+  const candidates = (used: RawBuilder<unknown>) => sql`
+    select r.id, r.title, s.usage from search_titles s join resources r on r.id = s.resource_id
+    where ${used} and (${sql.join(
       names.map((name) => sql`s.words @@ ${titleQuerySql(name)}`),
       sql` or `,
-    )}) and r.entity_type = any(${SUGGESTED_TYPES}::text[]) and not r.archived and not coalesce(r.terms, '{}') @> array[${id}::uuid] and ${visibleTo(ctx.actor)}
-    order by s.usage desc, r.id limit ${sql.lit(MAX_CANDIDATES)}
+    )}) and r.entity_type = any(${SUGGESTED_TYPES}::text[]) and not r.archived and not coalesce(r.terms, '{}') @> array[${id}::uuid] and ${visibleTo(ctx.actor)}`
+  // Those that are used have an index of their own. Of the others, which have no order, no more are read than are needed.
+  const { rows } = await sql<{ id: string; title: string }>`
+    with used as materialized (
+      ${candidates(sql`s.used`)} order by s.usage desc, r.id limit ${sql.lit(MAX_CANDIDATES)}
+    ), others as materialized (
+      ${candidates(sql`not s.used`)} limit ${sql.lit(MAX_CANDIDATES)} - (select count(*) from used)
+    )
+    select c.id, c.title from (select * from used union all select * from others) c order by c.usage desc, c.id
   `.execute(ctx.db, ctx.limits)
   const alike = rows.filter(({ title }) => keys.has(nameKey(title)))
   const results = await findBriefs(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getFieldsFor } from '../../catalog/records/fields.ts'
-import { type HealthStatus, knownHealthSql, statusSql } from '../../catalog/records/health.ts'
+import { HEALTH_STATUSES, knownHealthSql } from '../../catalog/records/health.ts'
 import { visibleTeamsSql } from '../../catalog/records/refs.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { parseFilter } from '../../platform/lists/filter.ts'
@@ -39,74 +39,70 @@ export const countNumbers = async (ctx: Context, scope: Scope): Promise<Numbers>
 export const countGroups = async (ctx: Context, scope: Scope, by?: GroupBy, limit = 1): Promise<Map<string | null, Numbers>> => {
   const tables = await readTables(ctx, scope, by, limit)
   const keys = by ? tables.map(({ key }) => key!) : undefined
-  const [health, columns] = await Promise.all([readHealth(ctx, scope, by, keys), readColumns(ctx, scope, by, keys)])
+  const columns = await readColumns(ctx, scope, by, keys)
   const byKey = new Map<string | null, Numbers>()
   // Without tables there may still be columns.
   for (const { key, ...numbers } of [...tables, ...(by ? [] : columns.map(({ key }) => ({ key })))])
     if (!byKey.has(key)) byKey.set(key, { ...buildZeroNumbers(by ?? scope.type), ...numbers })
-  for (const { key, ...numbers } of [...health, ...columns]) if (byKey.has(key)) byKey.set(key, { ...byKey.get(key), ...numbers })
+  for (const { key, ...numbers } of columns) if (byKey.has(key)) byKey.set(key, { ...byKey.get(key), ...numbers })
   return byKey
 }
 
+const SIZE_NAMES: Readonly<Record<string, string>> = { row_count: 'rows', byte_size: 'bytes' }
 type GroupNumbers = Numbers & { readonly key: string | null }
 
 const toSql = (ctx: Context, filter: FilterJson): RawBuilder<boolean> =>
   filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(ctx.actor)), 'r')
 
-const countsSql = (ctx: Context, names: readonly MetricName[]): RawBuilder<unknown> =>
-  sql.join(
-    names.map((name) => {
-      const { where } = getMetric(name)
-      return sql`count(*) ${where ? sql`filter (where ${toSql(ctx, where)})` : sql``} as ${sql.ref(name)}`
-    }),
-  )
+/** The condition of a metric on a row `r`. */
+const conditionSql = (ctx: Context, name: MetricName): RawBuilder<unknown> => {
+  const { where } = getMetric(name)
+  return where ? toSql(ctx, where) : sql`true`
+}
+
+const countsSql = (names: readonly MetricName[], condition: (name: MetricName) => RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql`count(*) filter (where ${condition(name)}) as ${sql.ref(name)}`))
 
 /** Rows `r` that are counted, with their group as `key`. */
-const fromSql = (
-  ctx: Context,
-  scope: Scope,
-  entity_type: Counted,
-  by: GroupBy | undefined,
-  keys?: readonly string[],
-  joined = sql``,
-) => sql`
-  from resources r ${joined} ${by ? GROUP_JOINS[by](entity_type) : sql``}
+const fromSql = (ctx: Context, scope: Scope, entity_type: Counted, by: GroupBy | undefined, keys?: readonly string[]) => sql`
+  from resources r ${by ? GROUP_JOINS[by](entity_type) : sql``}
   where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
+    ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``}
     ${by ? sql`and g.id is not null` : sql``} ${by && keys ? sql`and g.id = any(${keys}::uuid[])` : sql``}`
 
 const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? sql`g.id` : sql`null::uuid`)
 
+/** Implied by the filter of the scope: Postgres starts from the few resources of the owner. */
+const isOwnedSql = (id: string): RawBuilder<boolean> =>
+  sql<boolean>`r.id in (select f.resource_id from resource_refs f where f.target = ${id}::uuid and f.field in ('owners', 'owners_groups'))`
+
+/**
+ * Conditions are evaluated below `offset 0`: otherwise descriptions and definitions are joined and sorted with the rows, on disk. Health is counted
+ * in the same statement, because reading the tables takes most of its time.
+ */
 const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, limit: number): Promise<GroupNumbers[]> => {
-  const sized = (prefix: string, name: MetricName) => {
-    const { where } = getMetric(name)
-    const only = where ? sql`filter (where ${toSql(ctx, where)})` : sql``
-    return sql`coalesce(sum(r.row_count) ${only}, 0)::float8 as ${sql.ref(`${prefix}rows`)}, coalesce(sum(r.byte_size) ${only}, 0)::float8 as ${sql.ref(`${prefix}bytes`)}`
-  }
+  const sized = (prefix: string, name: MetricName) =>
+    sql.join(
+      ['row_count', 'byte_size'].map(
+        (column) =>
+          sql`coalesce(sum(c.${sql.ref(column)}) filter (where c.${sql.ref(name)}), 0)::float8 as ${sql.ref(`${prefix}${SIZE_NAMES[column]}`)}`,
+      ),
+    )
+  const health = HEALTH_STATUSES.map(
+    (status, severity) => sql`count(*) filter (where coalesce(k.severity, 3) = ${sql.lit(severity)}) as ${sql.ref(HEALTH_METRICS[status])}`,
+  )
   const { rows } = await sql<GroupNumbers>`
-    select ${keySql(by)} as key, ${countsSql(ctx, metricsOf('table'))},
+    with k as materialized (${knownHealthSql(ctx.actor)}), counted as (
+      select ${keySql(by)} as key, r.id, ${sql.join(metricsOf('table').map((name) => sql`${conditionSql(ctx, name)} as ${sql.ref(name)}`))},
+        r.row_count, r.byte_size, r.external_usage, r.internal_usage
+      ${fromSql(ctx, scope, 'table', by)} offset 0
+    )
+    select c.key, ${countsSql(metricsOf('table'), (name) => sql`c.${sql.ref(name)}`)}, ${sql.join(health)},
       ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
-      coalesce(sum(r.external_usage), 0)::float8 as queries, coalesce(sum(r.internal_usage), 0)::float8 as views
-    ${fromSql(ctx, scope, 'table', by)}
-    group by 1 order by tables desc, key limit ${sql.lit(limit)}
+      coalesce(sum(c.external_usage), 0)::float8 as queries, coalesce(sum(c.internal_usage), 0)::float8 as views
+    from counted c left join k on k.id = c.id group by 1 order by tables desc, key limit ${sql.lit(limit)}
   `.execute(ctx.db, ctx.limits)
   return rows
-}
-
-const readHealth = async (
-  ctx: Context,
-  scope: Scope,
-  by: GroupBy | undefined,
-  keys: readonly string[] | undefined,
-): Promise<GroupNumbers[]> => {
-  const { rows } = await sql<{ key: string | null; health: HealthStatus; count: number }>`
-    with k as materialized (${knownHealthSql(ctx.actor)})
-    select ${keySql(by)} as key, ${statusSql(sql`coalesce(k.severity, 3)`)} as health, count(*) as count
-    ${fromSql(ctx, scope, 'table', by, keys, sql`left join k on k.id = r.id`)} group by 1, 2
-  `.execute(ctx.db, ctx.limits)
-  return [...Map.groupBy(rows, ({ key }) => key)].map(([key, statuses]) => ({
-    key,
-    ...Object.fromEntries(statuses.map(({ health, count }) => [HEALTH_METRICS[health], count])),
-  }))
 }
 
 const readColumns = async (
@@ -117,7 +113,7 @@ const readColumns = async (
 ): Promise<GroupNumbers[]> => {
   if (!countsColumns(by ?? scope.type) || scope.type === 'owner') return []
   const { rows } = await sql<GroupNumbers>`
-    select ${keySql(by)} as key, ${countsSql(ctx, metricsOf('column'))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1
+    select ${keySql(by)} as key, ${countsSql(metricsOf('column'), (name) => conditionSql(ctx, name))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1
   `.execute(ctx.db, ctx.limits)
   return rows
 }

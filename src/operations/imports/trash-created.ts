@@ -23,10 +23,10 @@ export const trashCreated = async (
   const trees = groupByRoot(created.filter(({ kept }) => kept === null))
   if (dry_run) for (const [root, tree] of trees) report.addDeleted(nameOf(root), tree.length)
   else
-    for (const roots of toBatches(trees)) {
+    for (const { roots, resources } of toBatches(trees)) {
       // Reported afterwards, because a transaction may be repeated.
       for (const outcome of await trashTrees(ctx, row, roots)) reportOutcome(report, outcome)
-      await step()
+      await step(resources)
     }
   return [...trees.values()].flatMap((tree) => tree.map(({ id }) => id))
 }
@@ -59,18 +59,20 @@ const groupByRoot = (created: readonly CreatedResource[]): Map<CreatedResource, 
   )
 }
 
-function* toBatches(trees: ReadonlyMap<CreatedResource, readonly CreatedResource[]>): Generator<string[]> {
+function* toBatches(
+  trees: ReadonlyMap<CreatedResource, readonly CreatedResource[]>,
+): Generator<{ readonly roots: string[]; readonly resources: number }> {
   let [roots, resources]: [string[], number] = [[], 0]
   for (const [{ id }, tree] of trees) {
     if (roots.length > 0 && (roots.length === BATCH_TREES || resources + tree.length > BATCH_RESOURCES)) {
-      yield roots
+      yield { roots, resources }
       roots = []
       resources = 0
     }
     roots.push(id)
     resources += tree.length
   }
-  if (roots.length > 0) yield roots
+  if (roots.length > 0) yield { roots, resources }
 }
 
 /** What happened to some trees. */

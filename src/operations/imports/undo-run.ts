@@ -15,7 +15,8 @@ export interface UndoRequest {
 
 /** The steps of an undo, each in transactions of its own that are complete in themselves. */
 export interface UndoRun extends Omit<UndoRequest, 'step'> {
-  readonly step: () => Promise<void>
+  /** `resources`: how many of those to restore and to delete are done with it. */
+  readonly step: (resources?: number) => Promise<void>
 }
 
 export const nameOf = ({ id, title, entity_type }: Pick<ResourceRow, 'id' | 'title' | 'entity_type'>) => ({

@@ -20,28 +20,29 @@ export const undoImport = async (caller: Context, { row, dry_run, report, step }
   // Each batch has the access its caller has by then, which `step` returns.
   const ctx: { -readonly [name in keyof Context]: Context[name] } = { ...caller, part_of: { id: row.id, type: 'import' } }
   const edited = await listEditedResources(ctx, row)
-  const total = Math.max(1, Math.ceil((edited.length + row.created) / BATCH_RESOURCES))
-  let done = 0
+  const total = Math.max(1, edited.length + row.created)
+  let done = row.undo_report?.resources_deleted ?? 0
   const run: UndoRun = {
     row,
     dry_run,
     report,
-    step: async () => {
-      done += 1
+    step: async (resources = 0) => {
+      done += resources
       ctx.actor = await step(Math.min(98, (98 * done) / total))
     },
   }
   const published: string[] = []
   const movedBack: string[] = []
   for (let i = 0; i < edited.length; i += BATCH_RESOURCES) {
-    const edits = await readImportedEdits(ctx, row, edited.slice(i, i + BATCH_RESOURCES))
+    const batch = edited.slice(i, i + BATCH_RESOURCES)
+    const edits = await readImportedEdits(ctx, row, batch)
     for (const { resource_id, changes } of edits)
       if (changes.some(({ field, to }) => field === 'published' && to === true)) published.push(resource_id)
     const others = edits.map((edit) => withoutPublishing(edit)).filter(({ changes }) => changes.length > 0)
     const restored = await restoreEdits(ctx, others, dry_run)
     for (const { row, fields } of restored) if ('parent' in fields) movedBack.push(row.id)
     reportRestored(report, restored)
-    await run.step()
+    await run.step(batch.length)
   }
   await restoreReported(ctx, run)
   const deletedIds = await trashCreated(ctx, run, movedBack)
