@@ -43,7 +43,7 @@ test('every text, list and JSON is stored as it was by COPY', async () => {
     at,
     flag: id % 2 === 0,
   }))
-  await app.db.transaction().execute((db) => copyIn(db, 'copied', TYPES, rows, { batch: 'a\tb' }))
+  await app.db.transaction().execute((db) => copyIn(db, 'copied', TYPES, rows, { shared: { batch: 'a\tb' } }))
   const { rows: stored } = await sql`select id, text, texts, data, at, flag, batch from copied order by id`.execute(app.db)
   expect(stored).toEqual(rows.map((row) => ({ ...row, at: at.toISOString(), batch: 'a\tb' })))
 })

@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Change } from './record.ts'
 
 /** The differences between two states of a record, in these fields. An absent array equals an empty one. */
-export const diffFields = (before: object, after: object, fields: readonly string[]): Change[] =>
-  fields.flatMap((field) => {
+export const diffFields = (before: object, after: object, fields: readonly string[]): Change[] => {
+  const changes: Change[] = []
+  for (const field of fields) {
     const from = toWireValue((before as Record<string, unknown>)[field])
     const to = toWireValue((after as Record<string, unknown>)[field])
-    return isSameValue(from, to) ? [] : [{ field, from, to }]
-  })
+    if (!isSameValue(from, to)) changes.push({ field, from, to })
+  }
+  return changes
+}
 
 const toWireValue = (value: unknown): unknown => (value === undefined || (Array.isArray(value) && value.length === 0) ? null : value)
 
