@@ -62,7 +62,9 @@ export class FuzzIds {
     if (created) return created
     const where = [upTo, ...Object.keys(this.#document.paths).filter((other) => other.endsWith(`/{${name}}`))]
     const record = where.map((each) => this.#recordOf(each, 'get', 200)).find((each) => each && this.#byRecord.has(each))
-    return (record && this.#byRecord.get(record)) || this.#byRecord.get(toRecordName(name)) || this.everywhere
+    const named = toRecordName(name)
+    // A record whose secret is returned once is created as another type, e.g. `NewPublicLink`.
+    return (record && this.#byRecord.get(record)) || this.#byRecord.get(named) || this.#byRecord.get(`New${named}`) || this.everywhere
   }
 
   #recordOf(path: string, method: string, status: number): string | undefined {

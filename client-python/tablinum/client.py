@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+# Made by `npm run client` from the document 59c498e8112815fafe94c10927a45e3c3785f1ff16ad709e50f1b0c014c949ca. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

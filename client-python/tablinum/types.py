@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+# Made by `npm run client` from the document 59c498e8112815fafe94c10927a45e3c3785f1ff16ad709e50f1b0c014c949ca. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4323,7 +4323,7 @@ class NewMembers(TypedDict):
     members: List[str]
 
 
-class NewPublicLink(TypedDict):
+class _NewPublicLinkRequired(TypedDict):
     id: str
     resource_id: str
     # The last characters of the link.
@@ -4332,7 +4332,10 @@ class NewPublicLink(TypedDict):
     created_at: str
     expires_at: str
     revoked_at: Optional[str]
-    # The link. It is returned once and not stored.
+
+
+class NewPublicLink(_NewPublicLinkRequired, total=False):
+    # The link. It is returned once and not stored: a replay with the same `Idempotency-Key` does not contain it.
     url: str
 
 
@@ -4981,7 +4984,8 @@ class PiiSuggestionPageMeta(_PiiSuggestionPageMetaRequired, total=False):
     next_cursor: Optional[str]
 
 
-class PostAuthAuthorizationResponse(TypedDict):
+class PostAuthAuthorizationResponse(TypedDict, total=False):
+    # Returned only once: a replay with the same `Idempotency-Key` does not contain it.
     redirect_to: str
 
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 8c162b8bfa7b73a52dcbae3385496ba3080c566c95716ac012514fd8fe6b55f7. Do not edit.
+// Made by `npm run client` from the document 59c498e8112815fafe94c10927a45e3c3785f1ff16ad709e50f1b0c014c949ca. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10681,8 +10681,8 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             revoked_at: string | null;
-            /** @description The link. It is returned once and not stored. */
-            url: string;
+            /** @description The link. It is returned once and not stored: a replay with the same `Idempotency-Key` does not contain it. */
+            url?: string;
         };
         /** NewToken */
         NewToken: {
@@ -26946,7 +26946,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        redirect_to: string;
+                        /** @description Returned only once: a replay with the same `Idempotency-Key` does not contain it. */
+                        redirect_to?: string;
                     };
                 };
             };
