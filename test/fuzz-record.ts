@@ -1,5 +1,5 @@
 /** The responses of one operation. */
-export interface OperationRecord {
+interface OperationRecord {
   /** By validity and status, the first time each request was sent: `good 200`, `bad 404`. */
   readonly answers: Record<string, number>
   /** Everything sent, with what was sent again. */
