@@ -30,14 +30,18 @@ export const loadOpenApi = async (app: FastifyInstance): Promise<Document> => {
 const DOCUMENT = 'https://tablinum.invalid/openapi.json'
 const toPointerPart = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Checks responses against the OpenAPI document and returns the problem, if any. */
-export const loadContract = (document: Document): ((method: string, url: string, response: TestResponse) => string | undefined) => {
-  const ajv = new Ajv({ strict: false, allErrors: true, code: { optimize: false } }) // most checks run once
+/** What is wrong with a response, if anything. */
+export type Contract = (method: string, url: string, response: TestResponse) => string | undefined
+
+/** Checks responses against the OpenAPI document. Most tests run each check once: `optimize` is for those that repeat them. */
+export const loadContract = (document: Document, { optimize = false } = {}): Contract => {
+  const ajv = new Ajv({ strict: false, allErrors: true, code: { optimize } })
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
   // The whole document is added as one schema, so that its references resolve.
   ajv.addSchema({ ...document, $id: DOCUMENT })
   const checks = new Map<string, ReturnType<typeof ajv.getSchema>>() // by schema: most operations share those of their errors
+  const keys = new WeakMap<object, string>() // the text of a schema takes longer than most checks
   return (method, url, { status, body }) => {
     const path = url.replace(/:(\w+)/g, '{$1}')
     const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
@@ -45,7 +49,8 @@ export const loadContract = (document: Document): ((method: string, url: string,
     const schema = response.content?.['application/json']?.schema
     if (!schema || body === undefined) return undefined
     const schemaPath = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
-    const key = JSON.stringify(schema)
+    const key = keys.get(schema) ?? JSON.stringify(schema)
+    keys.set(schema, key)
     const check = checks.get(key) ?? ajv.getSchema(`${DOCUMENT}#/${schemaPath.map(toPointerPart).join('/')}`)
     checks.set(key, check)
     if (!check) return `${method} ${url} ${status} cannot be checked`

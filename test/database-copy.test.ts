@@ -81,6 +81,16 @@ test('what a row lacks is null and never a default, whether other rows have it o
   expect(await read()).toEqual(copied)
 })
 
+test('a sparse COPY of many rows stores the same values: columns without any are left out', async () => {
+  await using app = await createTestApp()
+  await createTable(app.db)
+  await sql`alter table copied alter column flag drop default`.execute(app.db)
+  const rows = Array.from({ length: 450 }, (_, id) => ({ id, text: id === 449 ? 'last' : null, texts: null, flag: id > 0 ? undefined : false }))
+  await copyIn(app.db, 'copied', TYPES, rows, { shared: { batch: 'b' }, sparse: true })
+  const { rows: stored } = await sql`select id, text, texts, data, at, flag, batch from copied order by id`.execute(app.db)
+  expect(stored).toEqual(rows.map((row) => ({ ...row, data: null, at: null, flag: row.flag ?? null, batch: 'b' })))
+})
+
 test.each([
   ['a text', { text: 'a\ud83d' }],
   ['a list', { texts: ['\ude00\ud83d'] }],

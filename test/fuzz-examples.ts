@@ -6,6 +6,7 @@ import { ENTITY_TYPES } from '../src/catalog/entity-types/entity-types.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import type { FuzzIds } from './fuzz-ids.ts'
 import type { TestApp } from './test-app.ts'
+import { importLines } from './transfer.ts'
 
 /** Records that random requests do not produce, and the paths that need them. */
 export const createFuzzExamples = async (app: TestApp, ids: FuzzIds, filesFolder: string): Promise<void> => {
@@ -14,6 +15,8 @@ export const createFuzzExamples = async (app: TestApp, ids: FuzzIds, filesFolder
   await createDiscussed(app, ids)
   await createValues(app, ids)
   await createChanged(app, ids)
+  await createImports(app, ids)
+  await createShared(app, ids)
   await createSource(app, ids, filesFolder)
 }
 
@@ -89,6 +92,25 @@ const createChanged = async (app: TestApp, ids: FuzzIds): Promise<void> => {
     return id
   })
   ids.prefer('/trash/{resource_id}', { resource_id: deleted })
+}
+
+/** Imports that can be undone. */
+const createImports = async (app: TestApp, ids: FuzzIds): Promise<void> => {
+  for (let i = 0; i < 3; i += 1) {
+    const response = await importLines(app, [{ databuilder_id: `imported${i}`, entity_type: 'database', title: `imported ${i}` }])
+    if (response.status !== 200) throw new Error(`import: ${response.status} ${response.text}`)
+  }
+  const { results } = (await must(app, 'GET', '/imports')).body
+  ids.prefer('/imports/{import_id}/undo', { import_id: results.map(({ id }: { id: string }) => id) })
+}
+
+/** What may be shared, until a request turns it off. */
+const createShared = async (app: TestApp, ids: FuzzIds): Promise<void> => {
+  await must(app, 'PUT', '/sharing/settings', { embed_origins: ['https://wiki.example.com'], public_links: true, link_previews: true })
+  const path = '/resource/all/{resource_id}'
+  const of = async (entity_type: string) => [(await app.createResource({ entity_type, title: 'shared', published: true })).id]
+  ids.prefer(`${path}/embed_link`, { resource_id: await of('table') })
+  ids.prefer(`${path}/public_links`, { resource_id: [...(await of('document')), ...(await of('glossary'))] })
 }
 
 /** An integration with a source, and tables synced from it. It is not listed among what was created, so nothing changes it. */

@@ -35,11 +35,15 @@ export class FuzzIds {
 
   /** For the bodies and queries of a path: any resource, preferably of a sibling path, e.g. `/question/questions` for `/question/replies`. */
   near(path: string): readonly string[] {
+    const siblingIds = this.#findSiblings(path)
+    return [...this.everywhere, ...siblingIds, ...siblingIds, ...siblingIds]
+  }
+
+  #findSiblings(path: string): readonly string[] {
     const collection = path.split('/').slice(0, 4).join('/')
-    const siblingIds = [...this.#byPath]
+    return [...this.#byPath]
       .filter(([other]) => other.startsWith(`${collection}/`) && other !== plain(path))
       .flatMap(([, ids]) => ids.slice(-5))
-    return [...this.everywhere, ...siblingIds, ...siblingIds, ...siblingIds]
   }
 
   /** IDs that fit a name in a body or query better than any resource. */
@@ -48,8 +52,9 @@ export class FuzzIds {
     if (preferred) return preferred
     if (name === '') return this.#byRecord.get('CustomProperty') // the keys of property values
     if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
-    const siblingIds = this.near(path).slice(this.everywhere.length)
-    return name === 'parent' && siblingIds.length > 0 ? siblingIds : undefined
+    if (name !== 'parent') return undefined
+    const siblingIds = this.#findSiblings(path)
+    return siblingIds.length > 0 ? siblingIds : undefined
   }
 
   /** IDs created at the path, or of its record type; streams are never requested, because they do not end. */
@@ -62,7 +67,9 @@ export class FuzzIds {
     if (created) return created
     const where = [upTo, ...Object.keys(this.#document.paths).filter((other) => other.endsWith(`/{${name}}`))]
     const record = where.map((each) => this.#recordOf(each, 'get', 200)).find((each) => each && this.#byRecord.has(each))
-    return (record && this.#byRecord.get(record)) || this.#byRecord.get(toRecordName(name)) || this.everywhere
+    const named = toRecordName(name)
+    // A record whose secret is returned once is created as another type, e.g. `NewPublicLink`.
+    return (record && this.#byRecord.get(record)) || this.#byRecord.get(named) || this.#byRecord.get(`New${named}`) || this.everywhere
   }
 
   #recordOf(path: string, method: string, status: number): string | undefined {

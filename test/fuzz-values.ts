@@ -57,12 +57,24 @@ const AWKWARD = [
   'true',
   '../..',
 ]
-/** Creating one takes longer than hundreds of its values. */
+/** Creating an arbitrary of texts takes longer than hundreds of its values, so each is created once. */
 const graphemesByLength = new Map<string, Arbitrary<string>>()
 const graphemes = (minLength: number, maxLength: number): Arbitrary<string> => {
   const key = `${minLength} ${maxLength}`
   const known = graphemesByLength.get(key) ?? fc.string({ unit: 'grapheme', minLength, maxLength })
   graphemesByLength.set(key, known)
+  return known
+}
+
+const KEY = fc.string({ maxLength: 12 })
+const UUID = fc.uuid()
+const EMAIL = fc.emailAddress()
+const ANYTHING = fc.jsonValue({ maxDepth: 2 })
+const TIME = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((at) => at.toISOString())
+const matchingByPattern = new Map<string, Arbitrary<string>>()
+const matching = (pattern: string): Arbitrary<string> => {
+  const known = matchingByPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { maxLength: 60 })
+  matchingByPattern.set(pattern, known)
   return known
 }
 
@@ -91,6 +103,10 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   version: ['1', '2'],
   as_of: ['2026-01-01T00:00:00Z', '2099-12-31'],
 }
+/** The same for lists of texts. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  embed_origins: ['https://wiki.example.com', 'http://localhost:8080', 'HTTPS://Wiki.Example.com/'],
+}
 const IDS = /(^|_)(id|teams|user|entity|parent|integration|owners|tags|from|to)$/
 const WHOLE: Readonly<Record<string, readonly [number, number]>> = {
   page: [1, 3],
@@ -111,6 +127,8 @@ const generateHinted = (name: string, schema: Schema, existing: ExistingValues):
   if (range) return fc.integer({ min: range[0], max: range[1] })
   if (schema.enum) return undefined
   if (existing.named(name) && (isId(schema) || isId(items))) return generateAllowed(schema, { ...existing, ids })
+  const list = LISTS[name]
+  if (list) return fc.oneof(fc.subarray([...list]), generateAllowed(schema, existing))
   if (type !== 'string') return undefined
   const texts = TEXTS[name]
   if (texts) return fc.constantFrom(...texts)
@@ -121,11 +139,10 @@ const generateHinted = (name: string, schema: Schema, existing: ExistingValues):
 const isId = (schema: Schema | undefined): boolean => schema?.format === 'uuid' || Boolean(schema?.pattern?.includes('[0-9a-fA-F]{8}'))
 
 const string = (schema: Schema, { ids }: ExistingValues): Arbitrary<unknown> => {
-  if (isId(schema)) return fc.oneof({ arbitrary: fc.constantFrom(...ids), weight: 9 }, { arbitrary: fc.uuid(), weight: 1 })
-  if (schema.format === 'date-time')
-    return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((at) => at.toISOString())
-  if (schema.format === 'email') return fc.emailAddress()
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern), { maxLength: 60 })
+  if (isId(schema)) return fc.oneof({ arbitrary: fc.constantFrom(...ids), weight: 9 }, { arbitrary: UUID, weight: 1 })
+  if (schema.format === 'date-time') return TIME
+  if (schema.format === 'email') return EMAIL
+  if (schema.pattern) return matching(schema.pattern)
   return generateText(schema)
 }
 
@@ -151,7 +168,7 @@ const generateObject = (
   const fields = generateSome(properties, required, existing)
   const free = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
   if (typeof free !== 'object') return fields
-  const keys = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom(...(existing.named('') ?? existing.ids)))
+  const keys = fc.oneof(KEY, fc.constantFrom(...(existing.named('') ?? existing.ids)))
   const more = fc.dictionary(keys, generateAllowed(free, existing), { maxKeys: 2 })
   return fc.tuple(fields, more).map(([own, others]) => ({ ...others, ...own }))
 }
@@ -190,7 +207,7 @@ export const generateAllowed = (schema: Schema, existing: ExistingValues): Arbit
     case 'object':
       return generateObject(schema, existing)
     default:
-      return fc.jsonValue({ maxDepth: 2 })
+      return ANYTHING
   }
 }
 

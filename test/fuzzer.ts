@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { newId } from '../src/platform/core/id.ts'
-import { type Document, loadContract, loadOpenApi } from './contract.ts'
+import { type Contract, type Document, loadContract, loadOpenApi } from './contract.ts'
 import { createFuzzExamples } from './fuzz-examples.ts'
 import { FuzzIds } from './fuzz-ids.ts'
+import { type FuzzRecord, newFuzzRecord, operationOf } from './fuzz-record.ts'
 import { type FuzzRequest, invalidRequest, type Operation, validRequest } from './fuzz-requests.ts'
 import type { ExistingValues, Schema } from './fuzz-values.ts'
 import { PATIENCE_MS } from './patience.ts'
@@ -18,6 +19,10 @@ export interface FuzzOptions {
   readonly filesFolder: string
   /** A webhook receiver. */
   readonly url: string
+  /** How many requests wait for their response at once. With more than one, a seed does not repeat a run exactly. */
+  readonly inFlight?: number
+  /** To continue another one. */
+  readonly record?: FuzzRecord
 }
 
 /** A channel for PagerDuty or Opsgenie without an address of its own is tested against the real service. Covered by notify-routing.test.ts. */
@@ -26,25 +31,30 @@ const NEVER_SENT = ['post /api/v1/notification/channels/{notification_channel_id
 /** Creates before reads, so that there is something to read; deletes last. */
 const ORDER = ['post', 'get', 'put', 'patch', 'delete']
 
+/** The rounds of a run have the same document. */
+const contracts = new WeakMap<Document, Contract>()
+const contractOf = (document: Document): Contract => {
+  const contract = contracts.get(document) ?? loadContract(document, { optimize: true })
+  contracts.set(document, contract)
+  return contract
+}
+
 /** Sends valid and invalid requests to operations of the document, and finds what is wrong with the responses. */
 export class Fuzzer {
-  /** Responses by operation: `good 200`, `bad 404`. */
-  readonly tally = new Map<string, Record<string, number>>()
-  /** Responses by status. */
-  readonly statuses = new Map<number, number>()
-  requests = 0
+  readonly record: FuzzRecord
   readonly #app: TestApp
   readonly #options: FuzzOptions
   readonly #document: Document
-  readonly #contract: ReturnType<typeof loadContract>
+  readonly #contract: Contract
   readonly #ids: FuzzIds
   readonly #existing: ExistingValues
 
   private constructor(app: TestApp, document: Document, options: FuzzOptions) {
     this.#app = app
     this.#options = options
+    this.record = options.record ?? newFuzzRecord()
     this.#document = document
-    this.#contract = loadContract(document)
+    this.#contract = contractOf(document)
     this.#ids = new FuzzIds(document)
     this.#existing = {
       ids: this.#ids.everywhere,
@@ -88,19 +98,29 @@ export class Fuzzer {
     const problems: string[] = []
     const { token } = await this.#app.createUser('admin') // independent of whatever the requests do to tokens and users
     const rejected: FuzzRequest[] = []
-    for (const request of this.#generate(operation)) {
-      const response = await this.#send(operation, request, token).catch((error: Error) => error)
-      const problem = response instanceof Error ? response.message : this.#check(operation, request, response)
-      if (problem) problems.push(describeRequest(operation, request, problem))
-      if (response instanceof Error) continue
+    const began = performance.now()
+    const requests = this.#generate(operation)
+    this.record.generatingMs += performance.now() - began
+    await this.#forEach(requests, async (request) => {
+      const response = await this.#exchange(operation, request, token, problems)
+      if (!response) return
       this.#count(operation, request, response)
       if (response.status >= 400) rejected.push(request)
       else if (!request.misrouted) {
         this.#ids.learn(operation, response)
-        if (operation.method === 'post' && !request.defect) problems.push(...(await this.#twice(operation, request, token)))
+        if (operation.method === 'post' && !request.defect) await this.#twice(operation, request, token, problems)
       }
+    })
+    await this.#findChangesBy(operation, rejected, token, problems)
+    return problems
+  }
+
+  async #forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+    const queue = items.values()
+    const workThrough = async () => {
+      for (const item of queue) await work(item)
     }
-    return [...problems, ...(await this.#unchangedBy(operation, rejected, token))]
+    await Promise.all(Array.from({ length: this.#options.inFlight ?? 1 }, workThrough))
   }
 
   #generate(operation: Operation): FuzzRequest[] {
@@ -119,14 +139,24 @@ export class Fuzzer {
     ]
   }
 
-  async #send({ method }: Operation, { url, headers, payload }: FuzzRequest, token: string): Promise<TestResponse> {
-    this.requests += 1
+  /** Sends a request and adds what is wrong with its response to the problems. No response: undefined. */
+  async #exchange(operation: Operation, request: FuzzRequest, token: string, problems: string[]): Promise<TestResponse | undefined> {
+    const response = await this.#send(operation, request, token).catch((error: Error) => error)
+    const began = performance.now()
+    const problem = response instanceof Error ? response.message : this.#check(operation, request, response)
+    this.record.checkingMs += performance.now() - began
+    if (problem) problems.push(describeRequest(operation, request, problem))
+    return response instanceof Error ? undefined : response
+  }
+
+  async #send(operation: Operation, { url, headers, payload }: FuzzRequest, token: string): Promise<TestResponse> {
+    const began = performance.now()
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS)
     })
     const injected = this.#app.fastify.inject({
-      method: method.toUpperCase() as 'GET',
+      method: operation.method.toUpperCase() as 'GET',
       url,
       headers: { authorization: `Bearer ${token}`, ...headers },
       payload,
@@ -135,10 +165,21 @@ export class Fuzzer {
       statusCode: status,
       headers: responseHeaders,
       body: text,
-    } = await Promise.race([injected, silence]).finally(() => clearTimeout(timer))
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    } = await Promise.race([injected, silence]).finally(() => {
+      clearTimeout(timer)
+      this.#recordTime(operation, performance.now() - began)
+    })
+    this.record.statuses[status] = (this.record.statuses[status] ?? 0) + 1
     const json = String(responseHeaders['content-type'] ?? '').includes('application/json') && text !== ''
     return { status, headers: responseHeaders as TestResponse['headers'], text, body: json ? JSON.parse(text) : undefined }
+  }
+
+  #recordTime({ method, path }: Operation, ms: number): void {
+    this.record.requests += 1
+    const times = operationOf(this.record, `${method} ${path}`)
+    times.requests += 1
+    times.ms += ms
+    times.longestMs = Math.max(times.longestMs, ms)
   }
 
   /** What is wrong with a response, if anything. */
@@ -152,36 +193,55 @@ export class Fuzzer {
   }
 
   #count({ method, path }: Operation, { defect }: FuzzRequest, { status }: TestResponse): void {
-    const counts = this.tally.get(`${method} ${path}`) ?? {}
+    const { answers } = operationOf(this.record, `${method} ${path}`)
     const kind = `${defect ? 'bad' : 'good'} ${status}`
-    this.tally.set(`${method} ${path}`, { ...counts, [kind]: (counts[kind] ?? 0) + 1 })
+    answers[kind] = (answers[kind] ?? 0) + 1
   }
 
   /** A POST sent twice with one key is executed once and returns the same response, except for fields returned only once. */
-  async #twice(operation: Operation, request: FuzzRequest, token: string): Promise<string[]> {
+  async #twice(operation: Operation, request: FuzzRequest, token: string, problems: string[]): Promise<void> {
     const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } }
-    const [first, second] = [await this.#send(operation, keyed, token), await this.#send(operation, keyed, token)]
-    if (first.status >= 400) return []
+    const first = await this.#exchange(operation, keyed, token, problems)
+    const second = await this.#exchange(operation, keyed, token, problems)
+    if (!first || !second || first.status >= 400) return
+    const shownOnce = this.#findShownOnce(operation)
     const shown = ({ status, body }: TestResponse) =>
-      JSON.stringify([status, body], (key, value) => (SHOWN_ONCE.includes(key) ? undefined : value))
-    const problem =
-      this.#check(operation, keyed, second) ?? (shown(first) === shown(second) ? undefined : `${first.text}, and then ${second.text}`)
-    return problem === undefined ? [] : [describeRequest(operation, keyed, `the second time: ${problem}`)]
+      JSON.stringify([status, body], (key, value) => (shownOnce.includes(key) ? undefined : value))
+    if (shown(first) !== shown(second))
+      problems.push(describeRequest(operation, keyed, `the second time: ${first.text}, and then ${second.text}`))
+  }
+
+  #findShownOnce({ method, path }: Operation): readonly string[] {
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    const route = this.#app.routes.find((each) => each.url === url && each.method === method.toUpperCase())
+    return route?.config?.shown_once ?? []
   }
 
   /** Sends rejected requests again on their own: afterwards nothing may have changed. Requests accepted now are left out, and the rest sent again. */
-  async #unchangedBy(operation: Operation, rejected: FuzzRequest[], token: string): Promise<string[]> {
+  async #findChangesBy(operation: Operation, rejected: FuzzRequest[], token: string, problems: string[]): Promise<void> {
+    if (rejected.length === 0) return
+    await this.#forgetWrites()
     const before = await this.#countWrites()
     const again: FuzzRequest[] = []
-    for (const request of rejected) if ((await this.#send(operation, request, token)).status >= 400) again.push(request)
-    if (again.length < rejected.length) return this.#unchangedBy(operation, again, token)
-    if ((await this.#countWrites()) === before) return []
+    await this.#forEach(rejected, async (request) => {
+      const response = await this.#exchange(operation, request, token, problems)
+      if (response && response.status >= 400) again.push(request)
+    })
+    if (again.length < rejected.length) return this.#findChangesBy(operation, again, token, problems)
+    if ((await this.#countWrites()) === before) return
     for (const request of rejected) {
       const before = await this.#countWrites()
       const { status } = await this.#send(operation, request, token)
-      if ((await this.#countWrites()) !== before) return [describeRequest(operation, request, `${status}, and the database was changed`)]
+      if ((await this.#countWrites()) === before) continue
+      problems.push(describeRequest(operation, request, `${status}, and the database was changed`))
+      return
     }
-    return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
+    problems.push(`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`)
+  }
+
+  /** The records of writes, which would be counted again for every operation. */
+  async #forgetWrites(): Promise<void> {
+    await sql`truncate fuzz.writes`.execute(this.#app.db)
   }
 
   async #countWrites(): Promise<string> {
@@ -190,8 +250,6 @@ export class Fuzzer {
     return JSON.stringify(rows, null, 1)
   }
 }
-
-const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
 
 /**
  * Usage counters, rate limits and stored responses: these change with every request. The end of a download is recorded after its response;

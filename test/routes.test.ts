@@ -501,6 +501,18 @@ test('every other POST supports an Idempotency-Key in the transaction of its wri
   expect(open.map(({ route }) => getIdempotency(route.config))).toEqual(open.map(() => 'none'))
 })
 
+test('fields that are returned once are optional in the document: a replay does not contain them', () => {
+  const found = routes.flatMap(({ url, route }) =>
+    (route.config?.shown_once ?? []).map((field) => {
+      const { response = {} } = (route.schema ?? {}) as { response?: Record<string, { properties?: object; required?: string[] }> }
+      const { properties = {}, required = [] } = Object.entries(response).find(([status]) => status.startsWith('2'))?.[1] ?? {}
+      return `${url} ${field}: ${field in properties ? (required.includes(field) ? 'required' : 'optional') : 'missing'}`
+    }),
+  )
+  expect(found).not.toEqual([])
+  expect(found.filter((each) => !each.endsWith(': optional'))).toEqual([])
+})
+
 let routeContract: Promise<ReturnType<typeof loadContract>> | undefined
 /** Created once: its schemas are compiled on first use. */
 const loadRouteContract = () => {

@@ -10,6 +10,7 @@ import type { Context } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { connect, type Database, type Db } from '../src/platform/db/connect.ts'
 import { type Role, type Scope, SYSTEM } from '../src/platform/permissions/permissions.ts'
+import type { DriversConfig } from '../src/sources/drivers/drivers.ts'
 import { acquireApp } from './app-pool.ts'
 import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
 
@@ -28,6 +29,7 @@ export interface TestAppOptions {
   readonly webhookAllow?: readonly string[]
   readonly sourceAllow?: readonly string[]
   readonly connectorPrograms?: ReadonlyMap<string, readonly string[]>
+  readonly drivers?: DriversConfig
   /** The template database to copy. */
   readonly template?: string
   /** The Postgres server with the template, outside of a test run. */
@@ -126,6 +128,7 @@ export const createTestApp = async ({
   webhookAllow,
   sourceAllow,
   connectorPrograms,
+  drivers,
   template = TEMPLATE,
   serverUrl: givenServerUrl,
   newApp,
@@ -142,6 +145,7 @@ export const createTestApp = async ({
     sourceAllow,
     webhookAllow,
     connectorPrograms,
+    drivers,
   })
   const database = runtime.databases.request
   const { db } = database

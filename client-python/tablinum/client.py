@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
+# Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

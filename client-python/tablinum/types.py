@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
+# Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4325,7 +4325,7 @@ class NewMembers(TypedDict):
     members: List[str]
 
 
-class NewPublicLink(TypedDict):
+class _NewPublicLinkRequired(TypedDict):
     id: str
     resource_id: str
     # The last characters of the link.
@@ -4334,7 +4334,10 @@ class NewPublicLink(TypedDict):
     created_at: str
     expires_at: str
     revoked_at: Optional[str]
-    # The link. It is returned once and not stored.
+
+
+class NewPublicLink(_NewPublicLinkRequired, total=False):
+    # The link. It is returned once and not stored: a replay with the same `Idempotency-Key` does not contain it.
     url: str
 
 
@@ -4983,7 +4986,8 @@ class PiiSuggestionPageMeta(_PiiSuggestionPageMetaRequired, total=False):
     next_cursor: Optional[str]
 
 
-class PostAuthAuthorizationResponse(TypedDict):
+class PostAuthAuthorizationResponse(TypedDict, total=False):
+    # Returned only once: a replay with the same `Idempotency-Key` does not contain it.
     redirect_to: str
 
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document b722f8ff62a25bf8f0eebc5e30a2beb51e2876c7c3325312823c9d7b1ff361a9. Do not edit.
+// Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10683,8 +10683,8 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             revoked_at: string | null;
-            /** @description The link. It is returned once and not stored. */
-            url: string;
+            /** @description The link. It is returned once and not stored: a replay with the same `Idempotency-Key` does not contain it. */
+            url?: string;
         };
         /** NewToken */
         NewToken: {
@@ -26948,7 +26948,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        redirect_to: string;
+                        /** @description Returned only once: a replay with the same `Idempotency-Key` does not contain it. */
+                        redirect_to?: string;
                     };
                 };
             };

@@ -2,16 +2,21 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 
 /** Whole numbers from the command line: `--kills 50`. */
-export const readNumbers = <N extends string>(defaults: Readonly<Record<N, number>>): Record<N, number> => {
-  const options = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]))
-  const { values } = parseArgs({ options, strict: true })
-  return Object.fromEntries(
-    Object.entries<number>(defaults).map(([name, value]) => {
-      const given = values[name] === undefined ? value : Number(values[name])
-      if (!Number.isInteger(given) || given < 1) throw new Error(`--${name} must be a whole number above 0.`)
-      return [name, given]
-    }),
-  ) as Record<N, number>
+export const readNumbers = <N extends string>(defaults: Readonly<Record<N, number>>): Record<N, number> => readOptions(defaults, []).numbers
+
+/** Whole numbers, and texts without a default: `--state FILE`. */
+export const readOptions = <N extends string, T extends string>(defaults: Readonly<Record<N, number>>, texts: readonly T[]) => {
+  const names = [...Object.keys(defaults), ...texts]
+  const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])), strict: true })
+  const numbers = Object.entries<number>(defaults).map(([name, value]) => {
+    const given = values[name] === undefined ? value : Number(values[name])
+    if (!Number.isInteger(given) || given < 1) throw new Error(`--${name} must be a whole number above 0.`)
+    return [name, given]
+  })
+  return {
+    numbers: Object.fromEntries(numbers) as Record<N, number>,
+    texts: Object.fromEntries(texts.map((name) => [name, values[name]])) as Partial<Record<T, string>>,
+  }
 }
 
 export type Row = Readonly<Record<string, string | number>>

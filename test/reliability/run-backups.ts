@@ -21,13 +21,15 @@ interface Tally {
   tried: number
   /** Ended before it could be killed, or was not damaged by the change. */
   completed: number
+  /** Killed when the file had its name and could be restored. */
+  named: number
   wrong: string[]
 }
 
 /** Between the writes of each writer: without a pause the database grows so much that each round takes longer than the one before. */
 const WRITE_PAUSE_MS = 250
 
-const newTally = (): Tally => ({ tried: 0, completed: 0, wrong: [] })
+const newTally = (): Tally => ({ tried: 0, completed: 0, named: 0, wrong: [] })
 
 interface BackupResult {
   /** Rounds. */
@@ -45,23 +47,31 @@ export const runBackups = async (place: Place, rounds: number, writers: number, 
   await runOn(place.url, 'create database backed_up', 'create database restored')
   const [source, target] = [databaseAt(place.url, 'backed_up'), databaseAt(place.url, 'restored')]
   const load = new WriteLoad('', { pauseMs: WRITE_PAUSE_MS })
-  const stopping = new AbortController()
   const server = await startTestServer({ DATABASE_URL: source })
-  const writing = load.writeTo(server, writers, stopping.signal)
+  // Only while backups are made: otherwise the database grows with the time that everything else takes.
+  const whileWriting = async <T>(work: () => Promise<T>): Promise<T> => {
+    const stopping = new AbortController()
+    const writing = load.writeTo(server, writers, stopping.signal)
+    return work().finally(() => {
+      stopping.abort()
+      return writing
+    })
+  }
   const record = async <T>(what: keyof typeof tallies, step: (tally: Tally) => Promise<T>): Promise<T> => {
     const one = newTally()
     const result = await step(one)
     if (interrupt?.aborted) return result // it may have failed because everything ends
     tallies[what].tried += 1
     tallies[what].completed += one.completed
+    tallies[what].named += one.named
     tallies[what].wrong.push(...one.wrong)
     return result
   }
   const runRound = async (round: number) => {
     const file = place.file(`backup${round}`)
-    const ms = await record('backup', (tally) => backUpAndRestore(tally, load, source, target, file))
+    const ms = await record('backup', (tally) => backUpAndRestore(tally, load, source, target, file, whileWriting))
     const content = JSON.stringify(await dumpContent(target))
-    await record('backup killed', (tally) => killBackup(tally, source, target, place.file(`killed${round}`), ms.backup))
+    await record('backup killed', (tally) => killBackup(tally, source, target, place.file(`killed${round}`), ms.backup, whileWriting))
     await record('restore killed', (tally) => killRestore(tally, target, file, ms.restore, content))
     await record('file damaged', (tally) => restoreDamaged(tally, target, file, content, round))
     await rm(file)
@@ -73,30 +83,41 @@ export const runBackups = async (place: Place, rounds: number, writers: number, 
       printProgress(complete - 1, complete, rounds)
     }
   } finally {
-    stopping.abort()
-    await writing
     await server[Symbol.asyncDispose]()
   }
   const wrong = Object.entries(tallies).flatMap(([what, tally]) => tally.wrong.map((each) => `${what}: ${each}`))
-  const rows = Object.entries(tallies).map(([what, { tried, completed, wrong }]) => ({
+  const rows = Object.entries(tallies).map(([what, { tried, completed, named, wrong }]) => ({
     what,
     times: tried,
     completed,
-    'left nothing behind': what === 'backup' ? '' : tried - completed - wrong.length,
+    'killed when it was complete': what === 'backup killed' ? named : '',
+    'left nothing behind': what === 'backup' ? '' : tried - completed - named - wrong.length,
     wrong: wrong.length,
   }))
   return { complete, rows, wrong }
 }
 
-const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, target: string, file: string) => {
-  for (const before = load.acknowledged; load.acknowledged < before + 20; ) await sleep(10)
-  const acknowledged = load.ids
-  const began = performance.now()
-  const made = await runCli(['backup', file], { DATABASE_URL: source }).ended
-  const backup = performance.now() - began
+type WhileWriting = <T>(work: () => Promise<T>) => Promise<T>
+
+const backUpAndRestore = async (
+  tally: Tally,
+  load: WriteLoad,
+  source: string,
+  target: string,
+  file: string,
+  whileWriting: WhileWriting,
+) => {
+  const { acknowledged, made, backup } = await whileWriting(async () => {
+    for (const before = load.acknowledged; load.acknowledged < before + 20; ) await sleep(10)
+    const acknowledged = load.ids
+    const began = performance.now()
+    const made = await runCli(['backup', file], { DATABASE_URL: source }).ended
+    return { acknowledged, made, backup: performance.now() - began }
+  })
   await empty(target)
+  const began = performance.now()
   const restored = made.code === 0 ? await runCli(['restore', file], { DATABASE_URL: target }).ended : made
-  const restore = performance.now() - began - backup
+  const restore = performance.now() - began
   if (restored.code !== 0) {
     tally.wrong.push(restored.output)
     return { backup, restore }
@@ -112,17 +133,27 @@ const backUpAndRestore = async (tally: Tally, load: WriteLoad, source: string, t
   return { backup, restore }
 }
 
-/** A killed backup leaves no file under its name, unless it was killed after it was complete: then the file can be restored. */
-const killBackup = async (tally: Tally, source: string, target: string, file: string, usualMs: number): Promise<void> => {
-  const backup = runCli(['backup', file], { DATABASE_URL: source })
-  const { code } = await killDuring(backup, usualMs)
+/**
+ * A killed backup leaves no file under its name, unless it was killed after it was complete and before its process had ended: then the file can be
+ * restored. What it had written so far is in a file with another name.
+ */
+const killBackup = async (
+  tally: Tally,
+  source: string,
+  target: string,
+  file: string,
+  usualMs: number,
+  whileWriting: WhileWriting,
+): Promise<void> => {
+  const { code } = await whileWriting(() => killDuring(runCli(['backup', file], { DATABASE_URL: source }), usualMs))
   if (code === 0 || existsSync(file)) {
     await empty(target)
     const restored = await runCli(['restore', file], { DATABASE_URL: target }).ended
-    if (restored.code === 0) tally.completed += 1
-    else tally.wrong.push(`it left a file that cannot be restored: ${restored.output}`)
+    if (restored.code !== 0) tally.wrong.push(`it left a file that cannot be restored: ${restored.output}`)
+    else if (code === 0) tally.completed += 1
+    else tally.named += 1
   }
-  await rm(file, { force: true })
+  for (const each of [file, `${file}.part`]) await rm(each, { force: true })
 }
 
 /** A killed restore leaves an empty database, and the next one succeeds. */

@@ -56,7 +56,7 @@ export const PublicLinksDialog = ({ resource: { id }, onClose }: { resource: Res
                 </Button>
               </div>
             )}
-            {create.data && (
+            {create.data?.url && (
               <>
                 <CopyableCommand text={create.data.url} label={t('Copy link')} />
                 <p className="text-xs text-faint">{t('Copy it now: it is not shown again.')}</p>

@@ -29,6 +29,7 @@ export interface OAuthRouteOptions {
 
 const HIDDEN = { config: { permission: 'public' }, schema: { hide: true } } as const
 const tags = ['Signing in']
+const RedirectTo = Type.String({ description: 'Returned only once: a replay with the same `Idempotency-Key` does not contain it.' })
 
 const getIssuer = (request: FastifyRequest, { config }: Pick<OAuthRouteOptions, 'config'>): string =>
   config.publicUrl ?? `${request.protocol}://${request.host}`
@@ -154,7 +155,7 @@ export const authorizationRoutes =
           description: 'The response says where to send the browser. The application then exchanges the code for a token.',
           tags,
           body: AuthorizationDecision,
-          response: { 200: Type.Object({ redirect_to: Type.String() }), ...errorResponses(400, 403) },
+          response: { 200: Type.Object({ redirect_to: Type.Optional(RedirectTo) }), ...errorResponses(400, 403) },
         },
       },
       (request) => decideAuthorization(request.ctx, request.body, settings(request)),

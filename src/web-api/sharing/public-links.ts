@@ -39,7 +39,7 @@ export const listPublicLinks = async (ctx: Context, resource_id: string): Promis
   return { results: rows.map(toPublicLink), enabled: (await readSharingSettings(ctx)).public_links }
 }
 
-export const createPublicLink = (ctx: Context, resource_id: string, days: number, publicUrl: string): Promise<NewPublicLink> =>
+export const createPublicLink = (ctx: Context, resource_id: string, days: number, publicUrl: string): Promise<Required<NewPublicLink>> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'links.manage')
     const { title, entity_type } = await getSharedResource(ctx, resource_id)

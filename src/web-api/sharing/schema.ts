@@ -70,7 +70,14 @@ export const PublicLink = Type.Object(publicLink, { title: 'PublicLink' })
 export type PublicLink = Static<typeof PublicLink>
 
 export const NewPublicLink = Type.Object(
-  { ...publicLink, url: Type.String({ description: 'The link. It is returned once and not stored.' }) },
+  {
+    ...publicLink,
+    url: Type.Optional(
+      Type.String({
+        description: 'The link. It is returned once and not stored: a replay with the same `Idempotency-Key` does not contain it.',
+      }),
+    ),
+  },
   { title: 'NewPublicLink' },
 )
 export type NewPublicLink = Static<typeof NewPublicLink>
