@@ -1396,6 +1396,17 @@ create unlogged table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (token_id, minute)
 );
 
+create unlogged table reported_lineage (
+  integration uuid not null,
+  key text collate "C" not null,
+  number integer not null,
+  kind text not null,
+  reported json not null,
+  constraint reported_lineage_pkey PRIMARY KEY (integration, key, number),
+  constraint reported_lineage_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
+  constraint reported_lineage_kind_check CHECK ((kind = ANY (ARRAY['into'::text, 'through'::text])))
+);
+
 create table resource_change_horizons (
   at timestamp with time zone not null,
   oldest_xid xid8 not null
@@ -2909,7 +2920,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0150_datahub_added_flows.sql', '84975b28787c6075c1beb3dd9e44c1ad40568709e0b042012d863df7695ebbd3', now()),
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
-  ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now());
+  ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
+  ('0157_reported_lineage.sql', '0116064f3a0e0618a1af6870065b93bccf8a31c4575469cb9a717ffe744d80ba', now());
 
 -- Triggers
 

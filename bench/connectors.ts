@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { createRuntime } from '../src/app/runtime.ts'
 import type { Context } from '../src/platform/context/context.ts'
@@ -62,6 +64,7 @@ const measure = async (serverUrl: string): Promise<string> => {
     const sync = async () => {
       await reconcile(ctx, { id, sync_id, whole: true }, connector.discover(source, context), async () => {})
       await connector.finish!(source, context)
+      return measureLive() // with everything that a running sync holds on to
     }
     rows.push(await measureRow(what, sync))
   }
@@ -70,7 +73,11 @@ const measure = async (serverUrl: string): Promise<string> => {
   await catalog.close()
   await admin.close()
   const [charts, dashboards] = [CHARTS, DASHBOARDS].map((n) => n.toLocaleString('en'))
-  return table(`Sync of a Metabase with ${dashboards} dashboards and ${charts} questions`, ['', 'seconds', 'CPU seconds', 'MB RSS'], rows)
+  return table(
+    `Sync of a Metabase with ${dashboards} dashboards and ${charts} questions`,
+    ['', 'seconds', 'CPU seconds', 'MB RSS', 'MB of live objects'],
+    rows,
+  )
 }
 
 /** The tables that the questions read. */
@@ -94,7 +101,7 @@ const discoverInProcess = async (settings: Settings): Promise<(string | number)[
   return row
 }
 
-const discoverAll = async (settings: Settings): Promise<void> => {
+const discoverAll = async (settings: Settings): Promise<number> => {
   const context = {
     settings,
     allowedHosts: ['127.0.0.1'],
@@ -104,21 +111,30 @@ const discoverAll = async (settings: Settings): Promise<void> => {
     progress: async () => {},
   }
   for await (const _ of metabase.discover(context));
+  return measureLive()
 }
 
 /** The time of Node only; that of Postgres and of the generated source is not counted. */
-const measureRow = async (what: string, work: () => Promise<unknown>): Promise<(string | number)[]> => {
+const measureRow = async (what: string, work: () => Promise<number>): Promise<(string | number)[]> => {
   const [start, before] = [performance.now(), process.cpuUsage()]
   let peak = 0
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 200)
-  await work()
+  const live = await work()
   clearInterval(watch)
   const { user, system } = process.cpuUsage(before)
-  const row = [what, (performance.now() - start) / 1000, (user + system) / 1e6, Math.max(peak, process.memoryUsage.rss()) / 2 ** 20]
+  const row = [what, (performance.now() - start) / 1000, (user + system) / 1e6, Math.max(peak, process.memoryUsage.rss()) / 2 ** 20, live]
   console.error(row.join(' | ')) // minutes pass between them
   return row
+}
+
+/** What is left of the heap after a collection: its peak has as much garbage as there is room for. */
+const measureLive = (): number => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
 }
 
 const stop = async (child: ChildProcess): Promise<void> => {

@@ -89,6 +89,7 @@ test('a registered program is synced, with lineage, usage, state and logs withou
   expect(await findLineageSources(app, a.id)).toEqual(['a', 'orders'])
   expect(await findLineageSources(app, (await findByFullTitle(app, 'Sales.b')).id)).toEqual(['b', 'orders'])
   expect(await findLineageSources(app, (await findByFullTitle(app, 'Sales.c')).id)).toEqual(['a', 'c'])
+  expect(await app.db.selectFrom('reported_lineage').selectAll().execute()).toEqual([])
   // The second run knows the state of the first and lists only what changed: nothing is stale, no lineage is lost.
   const { report } = await runSync(app, id)
   expect([report.new, report.stale]).toEqual([{ chart: 1 }, {}])

@@ -69,7 +69,8 @@ const listEdges = (urn: string, type: string, aspects: ReadonlyMap<string, Json>
   const edges: [string, string][] = []
   const fine = (lineages: Json) => {
     for (const { upstreams, downstreams } of lineages ?? [])
-      for (const from of upstreams ?? []) for (const to of downstreams ?? []) edges.push([from, from.includes('schemaField') ? to : urn])
+      for (const from of upstreams ?? [])
+        for (const to of downstreams ?? []) edges.push([from, from.includes('schemaField') || !to.includes('schemaField') ? to : urn])
   }
   const upstream = aspects.get('upstreamLineage') ?? {}
   for (const from of list(upstream.upstreams)) edges.push([from, urn])

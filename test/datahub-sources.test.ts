@@ -56,8 +56,43 @@ test('everything in the shapes of sources without a recording arrives or is name
     'with itself',
     'only fields of datasets are resources',
     'only.in.a.contract',
+    ...SHOWN.NOTED,
+    `the relation with ${SHOWN.NOTED[7]}`,
+    'the relation with urn:li:tag:OfAttribute',
+    'the relation with urn:li:glossaryTerm:OfAttribute',
+    `${SHOWN.SCORED}: lineage with ${SHOWN.FEATURE}`,
+    'its container urn:li:container:never-described, which no event describes',
   ])
     expect(lines.some((line) => line.includes(named)) || named).toBe(true)
+})
+
+test('ends of lineage in unusual places become edges, and a deleted key deletes the entity', async () => {
+  await using app = await createTestApp()
+  const urn = 'urn:li:dataset:(urn:li:dataPlatform:s3,deleted,PROD)'
+  await sendFile(app, [
+    ...SOURCES.relations!(),
+    { entityUrn: urn, aspectName: 'datasetProperties', aspect: { json: { name: 'deleted' } } },
+    { entityUrn: urn, aspectName: 'datasetKey', changeType: 'DELETE', aspect: null },
+  ])
+  const { rows } = await sql<{ edge: string }>`
+    select u.title || ' > ' || d.title as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+  `.execute(app.db)
+  expect(rows.map(({ edge }) => edge).sort()).toEqual(['parent > id', 'patched > out', 'scored > whole/output'])
+  const { rows: tagged } = await sql<{ title: string; name: string }>`
+    select r.title, t.name from resources r join tags t on t.id = any(r.tags) where r.entity_type = 'column'
+  `.execute(app.db)
+  expect(tagged).toEqual([{ title: 'parent', name: 'Patched' }])
+  const { rows: deleted } = await sql`select from resources where title = 'deleted'`.execute(app.db)
+  expect(deleted).toEqual([])
+})
+
+test('characters that cannot be stored cost no event', async () => {
+  await using app = await createTestApp()
+  const urn = 'urn:li:dataset:(urn:li:dataPlatform:csv,nul,PROD)'
+  const aspect = { json: { name: 'a\u0000b', description: 'c\ud800d' } }
+  await sendFile(app, [{ entityUrn: urn, aspectName: 'datasetProperties', aspect }])
+  const { rows } = await sql`select title, description from resources where display_metadata ->> 'urn' = ${urn}`.execute(app.db)
+  expect(rows).toEqual([{ title: 'a\ufffdb', description: 'c\ufffdd' }])
 })
 
 test('the REST sink leads to the same catalog as a file', async () => {

@@ -267,5 +267,62 @@ const others = () => [
   proposal(AUDIT, 'siblings', { siblings: [dataset('dbt', 'db.public.audit_log')], primary: true }),
 ]
 
-export const SOURCES: Readonly<Record<string, () => object[]>> = { avro, features, runs, patches, bi, jobs, fields, others }
-export const SHOWN = { KAFKA, NESTED, MODE, TARGET, JOB }
+/** Vertex AI, Great Expectations and governance: what is named only in places where nothing else is. */
+const [SCORED, LOADED] = [dataset('bigquery', 'p.ml.scored'), dataset('oracle', 'erp.hr.people')]
+const NOTED = ['version_set', 'patch_key', 'query_subject', 'query_origin', 'affected', 'sibling', 'replacement', 'referenced'].map(
+  (name) => dataset('s3', `only/${name}`),
+)
+const relations = () => [
+  proposal('urn:li:versionSet:(a,dataset)', 'versionSetProperties', { latest: NOTED[0]! }),
+  proposal(
+    'urn:li:mlModel:(urn:li:dataPlatform:mlflow,patched,PROD)',
+    'mlModelProperties',
+    [{ op: 'add', path: `/sources/${NOTED[1]!.replaceAll('/', '~1')}`, value: {} }],
+    'PATCH',
+  ),
+  proposal('urn:li:query:noted', 'queryProperties', {
+    statement: { value: 'select 1', language: 'SQL' },
+    source: 'SYSTEM',
+    origin: NOTED[3],
+  }),
+  proposal('urn:li:query:noted', 'querySubjects', { subjects: [{ entity: NOTED[2]! }] }),
+  proposal(LOADED, 'operation', { timestampMillis: 5, lastUpdatedTimestamp: 5, operationType: 'INSERT', affectedDatasets: [NOTED[4]!] }),
+  proposal(LOADED, 'siblings', { siblings: [NOTED[5]!], primary: true }),
+  proposal(LOADED, 'deprecation', { deprecated: true, note: 'Old.', actor: 'urn:li:corpuser:x', replacement: NOTED[6]! }),
+  proposal(LOADED, 'schemaMetadata', {
+    ...schema('id', 'parent'),
+    foreignKeys: [{ name: 'fk', sourceFields: [field(LOADED, 'id')], foreignFields: [field(NOTED[7]!, 'id')], foreignDataset: NOTED[7]! }],
+  }),
+  proposal(
+    LOADED,
+    'schemaMetadata',
+    [{ op: 'add', path: '/schemaFieldInfo/parent/globalTags/tags/urn:li:tag:Patched', value: { tag: 'urn:li:tag:Patched' } }],
+    'PATCH',
+  ),
+  proposal(LOADED, 'upstreamLineage', { upstreams: [], fineGrainedLineages: [fine([field(LOADED, 'parent')], [field(LOADED, 'id')])] }),
+  proposal(LOADED, 'container', { container: 'urn:li:container:never-described' }),
+  proposal('urn:li:businessAttribute:card', 'businessAttributeInfo', {
+    ...{ fieldPath: 'card', name: 'Card', globalTags: { tags: [{ tag: 'urn:li:tag:OfAttribute' }] } },
+    glossaryTerms: { terms: [{ urn: 'urn:li:glossaryTerm:OfAttribute' }], auditStamp: stamp },
+  }),
+  proposal(SCORED, 'upstreamLineage', { upstreams: [], fineGrainedLineages: [fine([FEATURE], [field(SCORED, 'score')])] }),
+  proposal(`urn:li:dataJob:(${FLOW},Whole)`, 'dataJobInputOutput', {
+    ...{ inputDatasets: [], outputDatasets: [] },
+    fineGrainedLineages: [fine([SCORED], [dataset('s3', 'whole/output')], { upstreamType: 'DATASET', downstreamType: 'DATASET' })],
+  }),
+  proposal(
+    'urn:li:dataProcessInstance:patched',
+    'dataProcessInstanceOutput',
+    [
+      {
+        op: 'add',
+        path: '/outputEdges/urn%3Ali%3Adataset%3A%28urn%3Ali%3AdataPlatform%3Agcs%2Cout%2CPROD%29',
+        value: { destinationUrn: dataset('gcs', 'out') },
+      },
+    ],
+    'PATCH',
+  ),
+]
+
+export const SOURCES: Readonly<Record<string, () => object[]>> = { avro, features, runs, patches, bi, jobs, fields, others, relations }
+export const SHOWN = { KAFKA, NESTED, MODE, TARGET, JOB, LOADED, SCORED, FEATURE, NOTED }

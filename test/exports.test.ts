@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { importFromCommand } from '../src/app/cli/import-from.ts'
+import { migrateCommand } from '../src/app/cli/migrate.ts'
 import { convertOpenMetadata } from '../src/sources/exports/openmetadata.ts'
 import { readRecords } from '../src/sources/exports/read-export.ts'
 import { convertSecoda } from '../src/sources/exports/secoda.ts'
@@ -212,6 +213,9 @@ test('a dry run prints what would be imported, and sends nothing', async () => {
   try {
     for (const [name, content] of Object.entries(SECODA)) await writeFile(join(folder, name), JSON.stringify(content))
     expect(await importFromCommand.run(['secoda', '--dry-run', folder])).toBe(0)
+    const printed = output.splice(0)
+    expect(await migrateCommand.run(['secoda', '--dry-run', folder])).toBe(0)
+    expect(output).toEqual(printed)
     await writeFile(join(folder, 'broken.json'), '{"id": 1}\n{')
     await expect(importFromCommand.run(['secoda', '--dry-run', folder])).rejects.toThrow('line 2 is invalid')
     await expect(importFromCommand.run(['amundsen', folder])).rejects.toThrow('Expected one of openmetadata, secoda')

@@ -33,6 +33,8 @@ const CONVERTERS = {
   secoda: { convert: convertSecoda, name: 'Secoda' },
 } as const
 
+export const isCatalog = (name = ''): boolean => Object.hasOwn(CONVERTERS, name)
+
 const OPTIONS = { ...SERVER_OPTIONS, name: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
 
 export const importFromCommand: Command = {
@@ -42,7 +44,7 @@ export const importFromCommand: Command = {
   run: async (args) => {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
     const [catalog = '', ...paths] = positionals
-    const converter = Object.hasOwn(CONVERTERS, catalog) ? CONVERTERS[catalog as keyof typeof CONVERTERS] : undefined
+    const converter = isCatalog(catalog) ? CONVERTERS[catalog as keyof typeof CONVERTERS] : undefined
     if (!converter) throw new CliError(`Expected one of ${Object.keys(CONVERTERS).join(', ')}. Run with --help for details.`)
     if (paths.length === 0) throw new CliError('Expected a file or folder. Run with --help for details.')
     const files = await Promise.all((await findFiles(paths)).map(async (file) => readRecords(file, await readFile(file, 'utf8'))))

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Command } from './command.ts'
+import { importFromCommand, isCatalog } from './import-from.ts'
 
 const HELP = `Usage: tablinum migrate
+       tablinum migrate openmetadata|secoda … (the same as tablinum import-from)
 
 Applies the migrations that the database lacks, and ends. The server does the same at its start; use this
 where only one process may change the schema, such as a job before an upgrade. Other processes wait.
@@ -15,6 +17,7 @@ export const migrateCommand: Command = {
   summary: 'apply pending migrations to the database',
   help: HELP,
   run: async (args) => {
+    if (isCatalog(args[0])) return importFromCommand.run(args)
     parseArgs({ args: [...args], options: {} })
     // See backup.ts.
     const [{ connect }, { prepareDatabase }, { waitForServer }, { migrateQueue }, { reportErrors, connectToDatabase }] = await Promise.all([

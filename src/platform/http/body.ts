@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../core/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Characters that Postgres cannot store are replaced: one text must not cost all others in the body. */
+    replaces_unstorable?: true
+  }
+}
+
 /** Bodies are checked as text first: invalid UTF-8, deep nesting, very many objects and characters Postgres cannot store are rejected before anything is parsed. */
 const MAX_DEPTH = 64
 /** Empty objects take thirty times as much memory as they have characters, so a large body may not consist of them. */
@@ -25,7 +32,9 @@ export const createJsonParser = (app: FastifyInstance): JsonParser => {
       if (error) throw new ApiError('malformed_json', `The body is not valid JSON: ${findJsonProblem(text)}.`)
       value = parsed
     })
-    if (UNSTORABLE_ESCAPES.test(text)) assertStorable(value, '')
+    if (!UNSTORABLE_ESCAPES.test(text)) return value
+    if (request.routeOptions.config.replaces_unstorable) return replaceUnstorable(value)
+    assertStorable(value, '')
     return value
   }
 }
@@ -81,4 +90,11 @@ const assertStorable = (value: unknown, path: string): void => {
       assertStorable(key, path)
       assertStorable(each, path ? `${path}.${key}` : key)
     }
+}
+
+const replaceUnstorable = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(replaceUnstorable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [replaceUnstorable(key), replaceUnstorable(each)]))
 }

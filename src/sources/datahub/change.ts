@@ -74,7 +74,8 @@ export const parseProposal = (event: unknown, place: string): AspectChange => {
   if (!change) throw invalid({ [`${place}.changeType`]: [`must be one of ${[...CHANGES.keys()].join(', ')}.`] })
   const entity_type = requireName(entityType ?? getEntityType(urn), `${place}.entityType`)
   const about = { urn, entity_type, change, ...getSender(event.systemMetadata) }
-  if (aspect === undefined || aspect === null) {
+  const isKey = aspect === `${entity_type}Key`
+  if (aspect === undefined || aspect === null || (isKey && change === 'delete')) {
     if (change !== 'delete') throw invalid({ [`${place}.aspectName`]: ['is missing.'] })
     return { ...about, aspect: WHOLE_ENTITY, value: null }
   }

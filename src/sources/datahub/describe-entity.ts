@@ -44,6 +44,7 @@ const describeDataset = (entity: Entity): Description => {
       top_queries: toStrings(usage.topSqlQueries),
       users: readUsers(usage),
       used_fields: readUsedFields(usage),
+      last_operation: readOperation(operation),
       property_tags: toStrings(properties.tags),
       uri: toText(properties.uri),
     },
@@ -59,6 +60,9 @@ const describeDataset = (entity: Entity): Description => {
 }
 
 const MAX_LISTED = 100
+
+const readOperation = ({ operationType, customOperationType, numAffectedRows, affectedDatasets, actor }: Record<string, Aspect>): unknown =>
+  omitEmpty({ type: toText(customOperationType) ?? operationType, rows: numAffectedRows, datasets: toStrings(affectedDatasets), actor })
 
 /** Who queried a dataset how often, and which of its fields, the most first. */
 const readUsers = ({ userCounts }: Record<string, Aspect>): unknown => listCounts(userCounts, 'user', 'count')
@@ -81,16 +85,21 @@ const describeTitled =
       title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
       description: toText(getAspect(entity, editable).description) ?? toText(description),
       url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
-      facts: { custom_properties: customProperties, ...pickFacts(others), ...readJobFields(entity) },
+      facts: {
+        ...{ custom_properties: customProperties, ...pickFacts(others), ...readJobFields(entity) },
+        users: listCounts(getViews(entity).userCounts, 'user', 'viewsCount'),
+      },
       ...readViews(entity),
     }
   }
 
 /** How often a chart or dashboard was viewed. */
 const readViews = (entity: Entity): Pick<Description, 'reported'> => {
-  const { viewsCount } = getAspect(entity, `${entity.type}UsageStatistics`)
+  const { viewsCount } = getViews(entity)
   return Number.isSafeInteger(viewsCount) && viewsCount >= 0 ? { reported: { external_usage: viewsCount } } : {}
 }
+
+const getViews = (entity: Entity): Record<string, Aspect> => getAspect(entity, `${entity.type}UsageStatistics`)
 
 /** Columns that a job reads and writes, without saying which flows into which. */
 const readJobFields = (entity: Entity): Record<string, unknown> => {

@@ -45,7 +45,7 @@ const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['c
     urn,
     isJob: false,
     inputs: from,
-    outputs: from.length > 0 ? [urn] : [],
+    outputs: from.length + columns.length > 0 ? [urn] : [],
     columns,
     others,
     loops: inputs.includes(urn) ? [urn] : [],
@@ -56,7 +56,7 @@ const readDataset = (entity: Entity): Flow => {
   const { upstreams, fineGrainedLineages } = getAspect(entity, 'upstreamLineage')
   const columns = readColumnFlows(fineGrainedLineages, entity.urn)
   const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
-  const inputs = [...named, ...findWholeUpstreams(fineGrainedLineages), ...columns.map(({ from }) => from.dataset)]
+  const inputs = [...named, ...findWholeEnds(fineGrainedLineages, 'upstreams'), ...columns.map(({ from }) => from.dataset)]
   return intoEntity(entity, inputs, columns, findOtherColumns(fineGrainedLineages))
 }
 
@@ -88,13 +88,14 @@ const readJob = (entity: Entity): Flow => {
   const columns = readColumnFlows(io.fineGrainedLineages)
   const inputs = unique(
     unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges),
-    findWholeUpstreams(io.fineGrainedLineages),
+    findWholeEnds(io.fineGrainedLineages, 'upstreams'),
     datasetsOf(io.inputDatasetFields),
     columns.map(({ from }) => from.dataset),
   )
   const outputs = unique(
     outputDatasets,
     outputDatasetEdges,
+    findWholeEnds(io.fineGrainedLineages, 'downstreams'),
     datasetsOf(io.outputDatasetFields),
     columns.map(({ to }) => (typeof to === 'string' ? to : to.dataset)),
   )
@@ -133,11 +134,9 @@ const findOtherColumns = (lineages: Aspect): ColumnName[] =>
       })
     : []
 
-/** Fine-grained lineage may name whole datasets. */
-const findWholeUpstreams = (lineages: Aspect): string[] =>
-  Array.isArray(lineages)
-    ? lineages.filter(isObject).flatMap(({ upstreams }) => toStrings(upstreams).filter((urn) => urn.startsWith('urn:li:dataset:')))
-    : []
+/** Fine-grained lineage may name whole datasets, or what has no columns here. */
+const findWholeEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): string[] =>
+  Array.isArray(lineages) ? lineages.filter(isObject).flatMap((each) => toStrings(each[side]).filter((urn) => !parseFieldUrn(urn))) : []
 
 /** Without a downstream column, the columns flow into the dataset as a whole. */
 const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {
@@ -146,10 +145,7 @@ const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] =>
     if (!isObject(each)) return []
     const from = toStrings(each.upstreams).flatMap((urn) => parseFieldUrn(urn) ?? [])
     const downstreams = toStrings(each.downstreams)
-    const to = downstreams.flatMap((urn): (ColumnName | string)[] => {
-      const column = parseFieldUrn(urn)
-      return column ? [column] : urn.startsWith('urn:li:dataset:') ? [urn] : []
-    })
+    const to = downstreams.map((urn): ColumnName | string => parseFieldUrn(urn) ?? urn)
     const ends = to.length > 0 ? to : dataset ? [dataset] : []
     const kind = from.length === 1 && /identity|copy/i.test(toText(each.transformOperation) ?? '') ? 'identity' : 'expression'
     return ends.flatMap((end) => from.map((column) => ({ from: column, to: end, kind })))

@@ -6,8 +6,8 @@ import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity
 import type { LossReport } from './losses.ts'
 import type { References } from './references.ts'
 import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
-import { reportUnplaced } from './resolve-references.ts'
-import { getPlatform, getUrnParts, splitDatasetName } from './urn.ts'
+import { findMentioned, REPORTED_ASPECTS, reportUnplaced } from './resolve-references.ts'
+import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
 
 export interface ItemSources {
   readonly entities: Entities
@@ -32,6 +32,9 @@ export interface Addition extends Pick<DescribedColumn, 'fields' | 'facts'> {
 
 /** Converts the entities to items, parents before children, and to additions to resources of other integrations. Pure. */
 export const toItems = (sources: ItemSources): { items: Item[]; additions: Addition[] } => new ItemBuilder(sources).build()
+
+/** In the catalog, but not as items. */
+const TAGS = new Set(['tag'])
 
 /** Containers in containers: deeper ones are at the top. */
 const MAX_NESTING = 50
@@ -62,6 +65,7 @@ class ItemBuilder {
     }
     for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
     this.#reportLostMembers()
+    for (const entity of entities.values()) if (this.#items.has(entityKey(entity.urn))) this.#reportLostMentions(entity)
     const additions = [...elsewhere.keys()].flatMap((urn) => this.#describeAdditions(urn))
     return { items: [...this.#items.values()], additions }
   }
@@ -71,6 +75,21 @@ class ItemBuilder {
     for (const [member, products] of findProducts(entities))
       if (!elsewhere.has(member) && !this.#items.has(entityKey(member)))
         for (const product of products) losses.add(`${product}: its member ${member}, which is not in the catalog.`)
+  }
+
+  /** Siblings, subjects of queries, referenced tables …: what an entity refers to otherwise than by lineage. */
+  #reportLostMentions({ urn, aspects }: Entity): void {
+    const { losses, columnNames } = this.#sources
+    for (const mentioned of findMentioned(aspects, REPORTED_ASPECTS)) {
+      const column = parseFieldUrn(mentioned)
+      const key = column ? columnKey(column.dataset, columnNames.resolve(column.dataset, column.path)) : entityKey(mentioned)
+      if (this.#items.has(key) || this.#isElsewhere(column?.dataset ?? mentioned)) continue
+      losses.add(`${urn}: the relation with ${mentioned}, which is not in the catalog.`)
+    }
+  }
+
+  #isElsewhere(urn: string): boolean {
+    return this.#sources.elsewhere.has(urn) || TAGS.has(urn.split(':')[2]!)
   }
 
   #describeAdditions(urn: string): Addition[] {
@@ -103,8 +122,11 @@ class ItemBuilder {
   }
 
   #addParent(entity: Entity): string | undefined {
+    const { entities, losses } = this.#sources
     const container = toText(getAspect(entity, 'container').container)
     const inContainer = container ? this.#add(container) : undefined
+    if (container && !inContainer && !entities.has(container))
+      losses.add(`${entity.urn}: its container ${container}, which no event describes.`)
     switch (entity.type) {
       case 'dataset':
         return inContainer ?? this.#addPath(entity)
@@ -170,4 +192,5 @@ class ItemBuilder {
 }
 
 /** What DataHub's client remembers of its last run. */
-const isCheckpoint = ({ aspects }: Entity): boolean => [...aspects.keys()].some((name) => name.startsWith('datahubIngestion'))
+const isCheckpoint = ({ aspects }: Entity): boolean =>
+  !aspects.has('dataJobInfo') && [...aspects.keys()].some((name) => name.startsWith('datahubIngestion'))

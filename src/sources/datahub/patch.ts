@@ -81,18 +81,20 @@ const LIST_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['outputDatasetEdges', ['destinationUrn']],
   ['inputDatajobEdges', ['destinationUrn']],
   ['inputEdges', ['destinationUrn']],
+  ['outputEdges', ['destinationUrn']],
   ['chartEdges', ['destinationUrn']],
   ['datasetEdges', ['destinationUrn']],
   ['dashboards', ['destinationUrn']],
   ['assets', ['destinationUrn']],
   ['properties', ['propertyUrn']],
   ['editableSchemaFieldInfo', ['fieldPath']],
+  ['schemaFieldInfo', ['fieldPath']],
 ])
 
 /** Lists of URNs, whose paths name the URN itself. */
 const URN_LISTS = new Set([
-  ...['charts', 'datasets', 'inputs', 'inputDatasets', 'outputDatasets', 'inputDatajobs', 'inputDatasetFields', 'outputDatasetFields'],
-  ...['domains', 'siblings'],
+  ...['charts', 'datasets', 'inputs', 'outputs', 'inputDatasets', 'outputDatasets', 'inputDatajobs', 'inputDatasetFields'],
+  ...['outputDatasetFields', 'domains', 'siblings', 'trainingJobs', 'downstreamJobs', 'mlFeatures', 'groups', 'deployments'],
 ])
 
 const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonly string[], value: Aspect, options: PatchOptions): void => {
@@ -104,7 +106,8 @@ const applyOperation = (target: Record<string, Aspect>, [name, ...rest]: readonl
   }
   const { budget } = options
   const keys = options.keys.get(name)
-  if (name === 'fineGrainedLineages') target[name] = patchFineGrained(target[name], rest, value, budget)
+  if (name === 'schemaFieldInfo') target.fields = patchList(target.fields, keys!, rest, value, options)
+  else if (name === 'fineGrainedLineages') target[name] = patchFineGrained(target[name], rest, value, budget)
   else if (keys && keys.length > 0) target[name] = patchList(target[name], keys, rest, value, options)
   else if (Array.isArray(target[name]) || URN_LISTS.has(name))
     target[name] = patchStrings(Array.isArray(target[name]) ? budget.visit(target[name]) : [], rest[0]!, value)

@@ -14,7 +14,7 @@ export interface References {
 }
 
 const readUrnsOf = (list: unknown, name: string): string[] =>
-  Array.isArray(list) ? list.flatMap((each) => (isObject(each) ? (toText(each[name]) ?? []) : [])) : []
+  Array.isArray(list) ? list.flatMap((each) => toText(isObject(each) ? each[name] : each) ?? []) : []
 
 export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrnsOf(tags, 'tag')
 export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')

@@ -1,7 +1,7 @@
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
 import { type Entity, getAspect, omitEmpty, toStrings } from './entities.ts'
-import { NO_ITEMS, READ_ASPECTS } from './entity-kinds.ts'
+import { READ_ASPECTS } from './entity-kinds.ts'
 import type { ItemSources } from './items.ts'
 import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
 import { parseFieldUrn } from './urn.ts'
@@ -101,24 +101,33 @@ export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, los
     ...readTerms(read(aspects, 'glossaryTerms')).map((term) => `the term ${term}`),
     ...toStrings(read(aspects, 'domains').domains).map((domain) => `the domain ${domain}`),
   ]
-  const mentioned = NO_ITEMS.has(type) ? [] : findMentioned(aspects).map((other) => `the relation with ${other}`)
+  const mentioned = type === 'schemaField' ? [] : findMentioned(aspects).map((other) => `the relation with ${other}`)
   for (const each of [...named, ...mentioned]) losses.add(`${urn}: ${each}, because entities of type ${type} are not imported.`)
 }
 
-/** Datasets, charts, jobs … anywhere in the aspects, e.g. the sources of a feature. */
-const findMentioned = (aspects: ReadonlyMap<string, Aspect>): string[] => {
+/** Datasets, charts, jobs, tags … anywhere in the aspects, e.g. the sources of a feature. A patch may have left them as names of fields. */
+export const findMentioned = (aspects: ReadonlyMap<string, Aspect>, without: ReadonlySet<string> = REFERENCE_ASPECTS): string[] => {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {
       if (value.startsWith('urn:li:') && ASSETS.has(value.split(':')[2]!)) found.add(value)
-    } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) visit(each)
+    } else if (typeof value === 'object' && value !== null) for (const each of Object.entries(value).flat()) visit(each)
   }
-  for (const [name, value] of aspects) if (!REFERENCE_ASPECTS.has(name)) visit(value)
+  for (const [name, value] of aspects) if (!without.has(name)) visit(value)
   return [...found]
 }
 
-const ASSETS = new Set(['dataset', 'schemaField', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'dataProcessInstance'])
+const ASSETS = new Set([
+  ...['dataset', 'schemaField', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'dataProcessInstance', 'tag', 'glossaryTerm', 'domain'],
+])
 const REFERENCE_ASPECTS = new Set(['ownership', 'globalTags', 'glossaryTerms', 'domains'])
+
+/** What they name is lineage, a member, a tag …, and reported as such. */
+export const REPORTED_ASPECTS: ReadonlySet<string> = new Set([
+  ...REFERENCE_ASPECTS,
+  ...['upstreamLineage', 'chartInfo', 'dashboardInfo', 'dataJobInputOutput', 'dataProcessInstanceInput', 'dataProcessInstanceOutput'],
+  'dataProductProperties',
+])
 
 const isOfDataset = (urn: string): boolean => parseFieldUrn(urn)?.dataset.startsWith('urn:li:dataset:') === true
 

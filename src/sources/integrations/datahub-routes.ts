@@ -7,7 +7,7 @@ import { ingestEvents } from './datahub-ingest.ts'
 import { MAX_EVENT_BYTES } from './datahub-sink-routes.ts'
 
 const tags = ['Integrations']
-const config = { permission: 'catalog.write', repeatable: true } as const
+const config = { permission: 'catalog.write', repeatable: true, replaces_unstorable: true } as const
 
 const EVENTS_DESCRIPTION = `A list of DataHub's metadata events (MCE and MCP), as \`datahub ingest\` writes them to a \`file\` sink. They are stored, and a background job
 builds the catalog from them; its log names everything that could not be taken over. Events belong to the given integration, or to the one with the name

@@ -7,7 +7,7 @@ import { toEntityChanges } from '../datahub/open-api.ts'
 import { readAspectsBody, readEntitiesBody, readUsageBody } from '../datahub/rest-li.ts'
 import { ingestEvents } from './datahub-ingest.ts'
 
-const config = { permission: 'catalog.write', repeatable: true } as const
+const config = { permission: 'catalog.write', repeatable: true, replaces_unstorable: true } as const
 /** DataHub's client sends at most 15 MB at once. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 const Action = Type.Object({ action: Type.String() })

@@ -14,7 +14,7 @@ export const saveQueryReads = async (ctx: Context, query_id: string, reads: read
   `.execute(ctx.db)
 }
 
-const BATCH_SIZE = 5000
+const BATCH_SIZE = 1000
 const MAX_USERS = 20
 
 /**
@@ -24,18 +24,18 @@ const MAX_USERS = 20
  */
 export const countUsage = async (ctx: Context, integration: string, sync_id: string, uncounted: readonly string[] = []): Promise<void> => {
   await saveUsage(ctx, integration, sync_id)
-  const used = await findUsage(ctx, integration, uncounted)
-  const reports = used.flatMap(({ id, entity_type, uses, users, external_usage, external_users }) => {
-    const usage = roundUsage(uses)
-    // For queries, the source reports the users itself.
-    const people = entity_type === 'query' || !users ? undefined : [...users].slice(0, MAX_USERS).sort()
-    const reported = {
-      ...(usage === external_usage ? {} : { external_usage: usage }),
-      ...(people && !isSameValue(people, external_users) ? { external_users: people } : {}),
-    }
-    return Object.keys(reported).length === 0 ? [] : [{ id, reported }]
-  })
-  for (let at = 0; at < reports.length; at += BATCH_SIZE) await reportResources(ctx, reports.slice(at, at + BATCH_SIZE))
+  await forEachUsage(ctx, { integration, uncounted }, (used) => reportResources(ctx, used.flatMap(toReport)))
+}
+
+const toReport = ({ id, entity_type, uses, users, external_usage, external_users }: ResourceUsage) => {
+  const usage = roundUsage(uses)
+  // For queries, the source reports the users itself.
+  const people = entity_type === 'query' || !users ? undefined : [...users].slice(0, MAX_USERS).sort()
+  const reported = {
+    ...(usage === external_usage ? {} : { external_usage: usage }),
+    ...(people && !isSameValue(people, external_users) ? { external_users: people } : {}),
+  }
+  return Object.keys(reported).length === 0 ? [] : [{ id, reported }]
 }
 
 /** Two significant digits: exact numbers would change with every sync. */
@@ -80,9 +80,20 @@ interface ResourceUsage {
   readonly external_users: readonly string[] | null
 }
 
-/** Queries, and the tables and columns of the same source that they read. */
-const findUsage = async ({ db, now }: Context, integration: string, uncounted: readonly string[]): Promise<ResourceUsage[]> => {
-  const { rows } = await sql<ResourceUsage>`
+interface CountedUsage {
+  readonly integration: string
+  readonly uncounted: readonly string[]
+}
+
+/** Queries, and the tables and columns of the same source that they read: in batches, because there may be more than should be in memory. */
+const forEachUsage = (
+  { db, now }: Context,
+  { integration, uncounted }: CountedUsage,
+  work: (used: readonly ResourceUsage[]) => Promise<void>,
+): Promise<void> =>
+  db.transaction().execute(async (db) => {
+    await sql`
+    declare usage_counts no scroll cursor for
     with counted as (
       select distinct on (u.query_id) u.query_id, u.calls, u.hours, u.counted_at, u.users,
         first_value(u.calls) over first as first_calls, first_value(u.since) over first as since, first_value(u.counted_at) over first as first_at
@@ -115,6 +126,10 @@ const findUsage = async ({ db, now }: Context, integration: string, uncounted: r
       exists (select from integrations i where i.id = ${integration} and i.type = 'query_log')
       and not exists (select from query_uses o where o.integration = r.integration)
     )
-  `.execute(db)
-  return rows
-}
+    `.execute(db)
+    for (;;) {
+      const { rows } = await sql<ResourceUsage>`fetch ${sql.lit(BATCH_SIZE)} from usage_counts`.execute(db)
+      if (rows.length === 0) return
+      await work(rows)
+    }
+  })

@@ -9,6 +9,7 @@ export interface SourcesTables {
   imports: ImportsTable
   integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
+  reported_lineage: ReportedLineageTable
   resource_origins: ResourceOriginsTable
   schema_changes: SchemaChangesTable
   sync_items: SyncItemsTable
@@ -99,6 +100,14 @@ export interface IntegrationsTable {
   removal_job: string | null
   preview_enabled: Generated<boolean>
   sql_dialect: string | null
+}
+
+export interface ReportedLineageTable {
+  integration: string
+  key: string
+  number: number
+  kind: string
+  reported: unknown
 }
 
 export interface ResourceOriginsTable {

@@ -1,13 +1,5 @@
 import type { Program } from '../../../../connector/src/process.ts'
-import type {
-  FlowMessage,
-  ItemMessage,
-  LineageMessage,
-  LineageSource,
-  Message,
-  Settings,
-  UnchangedMessage,
-} from '../../../../connector/src/protocol.ts'
+import type { ItemMessage, Message, Settings, UnchangedMessage } from '../../../../connector/src/protocol.ts'
 import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
 import { runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
@@ -25,6 +17,7 @@ import { ItemVersions } from './item-versions.ts'
 import { toItem } from './program-items.ts'
 import { saveReportedLineage } from './program-lineage.ts'
 import { redactTexts } from './redact.ts'
+import { ReportedLineage } from './reported-lineage.ts'
 import { ItemSelection } from './selection.ts'
 import { findConnectorState, saveConnectorState } from './state-rows.ts'
 
@@ -102,7 +95,6 @@ async function* execute(
 const BATCH_ITEMS = 500
 const MAX_LOG_LINES = 1_000
 const MAX_ITEMS = 5_000_000
-const MAX_LINEAGE_CHARACTERS = 200_000_000
 const MAX_NAMED = 20
 const MAX_UNKNOWN = 10_000
 
@@ -114,11 +106,9 @@ class DiscoveryRun {
   readonly #selection: ItemSelection
   readonly #counterparts: Counterparts
   readonly #versions: ItemVersions
-  readonly #lineage = new Map<string, LineageSource[]>()
-  readonly #flows = new Map<string, FlowMessage[]>()
+  readonly #lineage: ReportedLineage
   readonly #unknownOwners = new Set<string>()
   #items = 0
-  #lineageCharacters = 0
   #logLines = 0
   readonly #unlisted = new UnlistedScopes()
   /** Nothing was left out because it could not be read, or is as it was. */
@@ -135,11 +125,13 @@ class DiscoveryRun {
     this.#context = context
     this.#selection = new ItemSelection(parsePatterns(source))
     this.#counterparts = new Counterparts(ctx, source.id)
+    this.#lineage = new ReportedLineage(ctx.db, source.id)
     this.#settingsHash = settings_hash
     this.#versions = versions
   }
 
   async *read(messages: AsyncIterable<Message>): AsyncGenerator<Item, void> {
+    if (!this.#context.only_names) await this.#lineage.clear() // left behind by a run that failed
     let batch: ItemMessage[] = []
     for await (const message of messages) {
       if (message.type === 'unchanged') batch.push(...this.#takeUnchanged(message))
@@ -179,7 +171,7 @@ class DiscoveryRun {
     const described = await this.#counterparts.save(type, { isKept, complete: this.#complete })
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
     const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions }
-    const { read, unknown } = await saveReportedLineage(ctx, integration, { into: this.#lineage, through: this.#flows }, options)
+    const { read, unknown } = await saveReportedLineage(ctx, integration, this.#lineage, options)
     if (unknown.size > 0)
       await log(
         `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
@@ -191,8 +183,8 @@ class DiscoveryRun {
 
   async #take(message: Exclude<Message, ItemMessage | UnchangedMessage>): Promise<void> {
     const { progress } = this.#context
-    if (message.type === 'lineage' && !this.#selection.isLeftOut(message.to)) this.#addLineage(message)
-    if (message.type === 'flow' && !this.#selection.isLeftOut(message.job)) this.#addFlow(message)
+    if (message.type === 'lineage' && this.#isSaved(message.to)) await this.#lineage.addLineage(message)
+    if (message.type === 'flow' && this.#isSaved(message.job)) await this.#lineage.addFlow(message)
     if (message.type === 'log') await this.#log(message.message)
     if (message.type === 'progress') await progress?.(message.done, message.total)
     if (message.type === 'state') this.#state = message.state
@@ -208,6 +200,10 @@ class DiscoveryRun {
     }
   }
 
+  #isSaved(key: string): boolean {
+    return !this.#context.only_names && !this.#selection.isLeftOut(key)
+  }
+
   #markUnlisted(what: UnlistedScope): void {
     this.#complete = false
     this.#unlisted.add(what)
@@ -217,27 +213,6 @@ class DiscoveryRun {
   #markMoved(key: string): void {
     this.#unlisted.addMoved(key)
     this.#context.markMoved?.(key)
-  }
-
-  #addFlow(message: FlowMessage): void {
-    this.#countLineage(JSON.stringify(message).length)
-    const existing = this.#flows.get(message.job)
-    if (existing) existing.push(message)
-    else this.#flows.set(message.job, [message])
-  }
-
-  /** It is in memory until the items are written. */
-  #countLineage(characters: number): void {
-    this.#lineageCharacters += characters
-    if (this.#lineageCharacters > MAX_LINEAGE_CHARACTERS)
-      throw new Error(`The names in the lineage of the connector have more than ${MAX_LINEAGE_CHARACTERS.toLocaleString('en')} characters.`)
-  }
-
-  #addLineage({ to, from }: LineageMessage): void {
-    for (const source of from) this.#countLineage(countCharacters(source))
-    const existing = this.#lineage.get(to)
-    if (existing) for (const source of from) existing.push(source)
-    else this.#lineage.set(to, [...from])
   }
 
   async #log(line: string): Promise<void> {
@@ -260,13 +235,6 @@ class DiscoveryRun {
       return item ?? []
     })
   }
-}
-
-const SOURCE_CHARACTERS = 50 // of an entry without its names
-
-const countCharacters = (source: LineageSource): number => {
-  const names = [...('item' in source ? [source.item] : source.table), ...(source.columns ?? []), source.into ?? '']
-  return names.reduce((sum, name) => sum + name.length, SOURCE_CHARACTERS)
 }
 
 const listNames = (names: ReadonlySet<string>): string => {

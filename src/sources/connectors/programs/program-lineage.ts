@@ -2,20 +2,13 @@ import type { FlowColumn, FlowEnd, FlowMessage, LineageSource } from '../../../.
 import type { ResolvedNames } from '../../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../../job-flows/flows.ts'
-import { findFlows, findResourcesWithFlows } from '../../job-flows/job-flow-rows.ts'
+import { findFlows } from '../../job-flows/job-flow-rows.ts'
 import { type FlowUpdate, saveAllFlows, saveFlow } from '../../job-flows/save-flow.ts'
 import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
 import type { ItemVersions } from './item-versions.ts'
-
-/** What a run says about lineage. */
-export interface ReportedLineage {
-  /** What flows into an item, by its key. */
-  readonly into: ReadonlyMap<string, readonly LineageSource[]>
-  /** What a job carries, by its key. */
-  readonly through: ReadonlyMap<string, readonly FlowMessage[]>
-}
+import { findUnreportedFlows, type ReportedLineage } from './reported-lineage.ts'
 
 export interface LineageCounts {
   readonly read: number
@@ -24,6 +17,8 @@ export interface LineageCounts {
 }
 
 const BATCH_SIZE = 200
+const JOBS_BATCH_SIZE = 50
+const OUTDATED_BATCH_SIZE = 1_000
 
 interface LineageOptions {
   readonly unlisted: UnlistedScopes
@@ -35,16 +30,15 @@ interface LineageOptions {
 export const saveReportedLineage = async (
   ctx: Context,
   integration: string,
-  { into, through }: ReportedLineage,
+  reported: ReportedLineage,
   { unlisted, counterparts, versions }: LineageOptions,
 ): Promise<LineageCounts> => {
-  const current = new Set<string>()
   const unknown = new Set<string>()
-  const entries = [...into]
-  for (let start = 0; start < entries.length; start += BATCH_SIZE) {
-    const batch = entries.slice(start, start + BATCH_SIZE)
-    const sources = batch.flatMap(([, from]) => from)
-    const keys = [...batch.map(([to]) => to), ...sources.flatMap(listKeys)]
+  let read = 0
+  await reported.flush()
+  for await (const batch of reported.readInto(BATCH_SIZE)) {
+    const sources = batch.flatMap((each) => each.reported)
+    const keys = [...batch.map(({ key }) => key), ...sources.flatMap(listKeys)]
     const own = await findResourceIdsByKey(ctx.db, integration, [...new Set(keys)])
     const ids = { get: (key: string) => counterparts.getId(key) ?? own.get(key) }
     const tables = await resolveTableNames(
@@ -54,43 +48,47 @@ export const saveReportedLineage = async (
     )
     const stored = await findFlows(
       ctx.db,
-      batch.flatMap(([to]) => own.get(to) ?? []),
+      batch.flatMap(({ key }) => own.get(key) ?? []),
     )
     const updates: FlowUpdate[] = []
-    for (const [key, from] of batch) {
+    const empty: string[] = []
+    for (const { key, reported: from } of batch) {
       const owner = own.get(key)
       if (!owner) continue
       const missing = new MissingEnds(unknown)
       const after = toFlows(owner, from, ids, tables, missing)
       if (missing.any) versions.forget(key)
-      if (hasNoFlows(after)) continue
-      current.add(owner)
-      updates.push({ key, owner, before: stored.get(owner) ?? NO_FLOWS, after, replace: true })
+      if (hasNoFlows(after)) empty.push(key)
+      else updates.push({ key, owner, before: stored.get(owner) ?? NO_FLOWS, after, replace: true })
     }
     await saveAllFlows(ctx, updates)
+    await reported.forget(empty)
+    read += updates.length
   }
-  for (const [key, flows] of through) {
-    const owner = await saveJobFlows(ctx, integration, { key, flows, counterparts, versions, unknown })
-    if (owner) current.add(owner)
-  }
-  await deleteOutdatedFlows(ctx, integration, current, (each) => unlisted.covers(each) || versions.isUnchanged(each.key))
-  return { read: current.size, unknown }
+  for await (const batch of reported.readThrough(JOBS_BATCH_SIZE))
+    for (const { key, reported: flows } of batch)
+      if (await saveJobFlows(ctx, integration, { key, flows, counterparts, versions, unknown })) read += 1
+      else await reported.forget([key])
+  await deleteOutdatedFlows(ctx, integration, (each) => unlisted.covers(each) || versions.isUnchanged(each.key))
+  await reported.clear()
+  return { read, unknown }
 }
 
 const deleteOutdatedFlows = async (
   ctx: Context,
   integration: string,
-  current: ReadonlySet<string>,
   isKept: (resource: { readonly key: string; readonly entity_type: string }) => boolean,
 ): Promise<void> => {
-  const outdated = (await findResourcesWithFlows(ctx.db, integration)).filter((each) => !current.has(each.resource_id) && !isKept(each))
-  for (let start = 0; start < outdated.length; start += BATCH_SIZE) {
-    const batch = outdated.slice(start, start + BATCH_SIZE)
+  for (let after = ''; ; ) {
+    const unreported = await findUnreportedFlows(ctx.db, integration, after, OUTDATED_BATCH_SIZE)
+    if (unreported.length === 0) return
+    after = unreported.at(-1)!.key
+    const outdated = unreported.filter((each) => !isKept(each))
     const stored = await findFlows(
       ctx.db,
-      batch.map(({ resource_id }) => resource_id),
+      outdated.map(({ resource_id }) => resource_id),
     )
-    const updates = batch.map(({ resource_id, key }) => {
+    const updates = outdated.map(({ resource_id, key }) => {
       const before = stored.get(resource_id) ?? NO_FLOWS
       return { key, owner: resource_id, before, after: NO_FLOWS, ...(before.pairs ? { integration } : {}) }
     })
@@ -126,13 +124,13 @@ interface CarriedByJob {
   readonly unknown: Set<string>
 }
 
-/** Undefined if nothing is carried, or if OpenLineage events report it. */
+/** Whether anything is carried; not if OpenLineage events report it. */
 const saveJobFlows = async (
   ctx: Context,
   integration: string,
   { key, flows, counterparts, versions, unknown }: CarriedByJob,
-): Promise<string | undefined> => {
-  if (counterparts.getId(key)) return undefined
+): Promise<boolean> => {
+  if (counterparts.getId(key)) return false
   const ends = flows.flatMap(({ from, to }) => [...from, ...to])
   const keys = ends.flatMap((end) => ('item' in end ? [end.item] : []))
   const columnKeys = flows.flatMap(({ columns = [] }) => columns.flatMap(({ from, to }) => [from, to]))
@@ -143,14 +141,14 @@ const saveJobFlows = async (
     ends.filter((each) => 'table' in each),
   )
   const owner = own.get(key)
-  if (!owner) return undefined
+  if (!owner) return false
   const ids = { get: (key: string) => counterparts.getId(key) ?? own.get(key) }
   const missing = new MissingEnds(unknown)
   const after = toCarriedFlows(owner, flows, ids, tables, missing)
   if (missing.any) versions.forget(key)
   const before = (await findFlows(ctx.db, [owner])).get(owner)
   await saveFlow(ctx, { key, owner, job: owner, before: before ?? NO_FLOWS, after, integration })
-  return hasNoFlows(after) ? undefined : owner
+  return !hasNoFlows(after)
 }
 
 interface Ids {

@@ -2,9 +2,11 @@ import type { ItemMessage, UnchangedMessage } from '../../../../connector/src/pr
 import { isContainer, type Patterns } from '../shared/patterns.ts'
 
 interface Known {
+  /** Of containers: what is in them is matched by it. */
   readonly path: readonly string[]
   readonly state: 'container' | 'selected' | 'left_out'
 }
+const LEAVES = { selected: { path: [], state: 'selected' }, left_out: { path: [], state: 'left_out' } } as const
 
 /**
  * Which items of a run are wanted: what is not a container is matched by the names from the outermost container down to it, and everything below it
@@ -26,7 +28,7 @@ export class ItemSelection {
     const above = parent === undefined ? undefined : this.#known.get(parent)
     const path = [...(above?.path ?? []), message.title]
     const state = this.#decide(message, above, path)
-    this.#known.set(key, { path, state })
+    this.#known.set(key, state === 'container' ? { path, state } : LEAVES[state])
     if (state === 'container') this.#waiting.set(key, message)
     return state === 'selected' ? [...this.#takeWaiting(parent), message] : []
   }
@@ -34,7 +36,7 @@ export class ItemSelection {
   /** An unchanged item was selected when it was reported. Returns its containers that were not passed on yet. */
   selectUnchanged({ key, parent }: UnchangedMessage): readonly ItemMessage[] {
     if (this.#patterns.all) return []
-    this.#known.set(key, { path: [], state: 'selected' })
+    this.#known.set(key, LEAVES.selected)
     return this.#takeWaiting(parent)
   }
 
