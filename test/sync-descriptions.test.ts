@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JOB_HANDLERS } from '../src/app/tasks.ts'
+import { runJob } from '../src/platform/jobs/run.ts'
 import { findByKey } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -192,4 +194,21 @@ test('items are read again while a type of resources could not be listed', async
   const run = { type: 'item', key: 'one.r', parent: 'one', entity_type: 'run', title: 'r' }
   expect(await connector.sync(one, run)).toMatchObject({ read: ['group', 'one', 'one.r'], report: { new: { run: 1 } } })
   expect((await connector.sync(one, run)).read).toEqual(['group'])
+})
+
+test('what earlier versions stored without its items stays until everything is listed, and what was undone stays undone', async () => {
+  await using app = await createApp()
+  await using warehouse = await connectWarehouse(app, THREE_TABLES)
+  const connector = await createConnector(app)
+  const { id } = await connector.sync(job('job'), table('a.1', 'orders'), table('a.2', 'refunds'))
+  const { body: undo } = await app.call('POST', `/integration/integrations/${connector.id}/sync/${id}/undo`)
+  await runJob(app.ctx, JOB_HANDLERS, undo.id, { integration_id: connector.id, sync_id: id }, true)
+  expect((await warehouse.find('orders')).description).toBeNull()
+  await app.db.updateTable('resource_field_suggestions').set({ items: null }).execute()
+  await connector.sync(job('job'), table('a.1', 'orders'), unlisted({ key: 'b' }))
+  expect((await warehouse.find('orders')).description).toBeNull()
+  expect((await warehouse.describe('refunds'))[1]).toEqual({ by: 'a.2' })
+  await connector.sync(job('job'), table('a.1', 'orders'))
+  expect((await warehouse.describe('orders'))[1]).toEqual({ by: 'a.1' })
+  expect((await warehouse.describe('refunds'))[1]).toBeUndefined()
 })
