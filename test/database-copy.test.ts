@@ -85,7 +85,12 @@ test('a sparse COPY of many rows stores the same values: columns without any are
   await using app = await createTestApp()
   await createTable(app.db)
   await sql`alter table copied alter column flag drop default`.execute(app.db)
-  const rows = Array.from({ length: 450 }, (_, id) => ({ id, text: id === 449 ? 'last' : null, texts: null, flag: id > 0 ? undefined : false }))
+  const rows = Array.from({ length: 450 }, (_, id) => ({
+    id,
+    text: id === 449 ? 'last' : null,
+    texts: null,
+    flag: id > 0 ? undefined : false,
+  }))
   await copyIn(app.db, 'copied', TYPES, rows, { shared: { batch: 'b' }, sparse: true })
   const { rows: stored } = await sql`select id, text, texts, data, at, flag, batch from copied order by id`.execute(app.db)
   expect(stored).toEqual(rows.map((row) => ({ ...row, data: null, at: null, flag: row.flag ?? null, batch: 'b' })))
