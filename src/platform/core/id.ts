@@ -13,7 +13,8 @@ export const newId = (): string => {
     crypto.getRandomValues(random)
     used = 0
   }
-  const bytes = random.subarray(used, (used += RANDOM_BYTES))
+  const bytes = random.subarray(used, used + RANDOM_BYTES)
+  used += RANDOM_BYTES
   const now = Date.now()
   if (now > msecs) {
     msecs = now
