@@ -1,5 +1,6 @@
 import { toStableUuid } from './corpus.ts'
 import { findDatabaseProcesses, measureThreadsCpu } from './cpu.ts'
+import { openDistance } from './distance.ts'
 import { NAME, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
 import { createTargets, findTables, JOIN } from './lineage-endpoint.ts'
 import { LIST_CASES } from './list.ts'
@@ -14,6 +15,7 @@ import { importWithout, type Replacement, withoutInProcess } from './without.ts'
  * the machine; below 10 % a part goes. `nothing` compares the same code: differences as small as its own are noise.
  *
  *   node bench/parts.ts planner     # only the parts whose name contains this
+ *   BENCH_DISTANCE_MS=0.5 …         # the work of one caller, with Postgres that far away: the wall time shows what a round trip costs
  */
 interface Part {
   readonly name: string
@@ -122,6 +124,7 @@ const takeTurns = async <T>(variants: readonly [T, T], rounds: number, measure: 
   return pairs
 }
 
+const DISTANCE_MS = Number(process.env.BENCH_DISTANCE_MS ?? 0)
 const SLICES = Number(process.env.BENCH_SLICES ?? 150)
 const WARM_UP_SLICES = 48 // code is compiled, statements are prepared and their plans are kept
 let calls = 0
@@ -185,8 +188,9 @@ export const benchParts = async (only: readonly string[] = ['']): Promise<string
       console.error(rows.at(-1)!.join(' | '))
     }
     if (tasks.length > 0) {
-      await using with_ = await openWork(url, ctx.workspace_id, [])
-      await using without = await openWork(url, ctx.workspace_id, replace)
+      await using distant = DISTANCE_MS > 0 ? await openDistance(url, DISTANCE_MS) : undefined
+      await using with_ = await openWork(distant?.url ?? url, ctx.workspace_id, [])
+      await using without = await openWork(distant?.url ?? url, ctx.workspace_id, replace)
       for (const task of tasks) add(task.what, await measureTask([with_, without], task))
     }
     const measured = new Map<Load, Pair[]>(loads.map((load) => [load, []]))

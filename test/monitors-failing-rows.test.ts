@@ -12,7 +12,7 @@ test('a sample of the rows behind an incident is stored for those who can previe
     'create table customers (id int primary key)',
     'create table orders (id int, customer_id int, status text, amount int, email text)',
     'insert into customers values (1), (2)',
-    `insert into orders values (1, 1, 'paid', 10, 'a@example.com'), (2, 2, 'lost', 20, 'b@example.com'), (2, 9, 'odd', -5, 'c@example.com'), (3, 9, 'paid', 5, null)`,
+    `insert into orders values (1, 1, 'paid', 10, 'a@example.com'), (2, 2, 'lost', 20, 'b@example.com'), (2, 9, 'odd', -5, 'c@example.com'), (3, 9, 'paid', 5, null), (4, 1, 'paid', 10, 'a@example.com')`,
   )
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
@@ -54,6 +54,7 @@ test('a sample of the rows behind an incident is stored for those who can previe
     await make('orders.amount', 'range', { min_value: 0 }),
     await make('orders', 'duplicates', { columns: ['id'] }),
     await make('orders.customer_id', 'referential', { references: of.fullTitle('customers.id') }),
+    await make('orders', 'duplicates', { columns: ['email', 'amount'] }),
   ]
   const samples = []
   for (const check of checks) samples.push(await sampleOf(await run(check)))
@@ -62,7 +63,9 @@ test('a sample of the rows behind an incident is stored for those who can previe
     [[[-5, 2, 9, 'odd']], null],
     [[[2]], [2]],
     [[[9]], [2]],
+    [[[10]], [2]],
   ])
+  expect(samples.map(({ withheld }) => withheld)).toEqual([true, true, false, false, true])
 
   // A viewer sees the rows of what is published; a hidden column, one that was marked since and a source of another team stay hidden.
   const viewer = await app.createUser('viewer')

@@ -63,7 +63,8 @@ const DescriptionButton = ({
       onClick={onEdit}
       onBlur={() => focused && onLeave(undefined)}
       onKeyDown={(event) => {
-        if (event.key === 'Delete' && column.description) onSave({ description: null })
+        const isModified = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey // Shift+Delete cuts
+        if (['Delete', 'Backspace'].includes(event.key) && !isModified && column.description) onSave({ description: null })
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
         if (by === undefined) return
         event.preventDefault()

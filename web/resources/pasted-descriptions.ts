@@ -22,7 +22,8 @@ interface NamedRow {
 
 /**
  * The descriptions by row ID. With several cells in each line, the first one is a name: the last one describes the row with that name, wherever it
- * is. Otherwise the lines describe the rows from the selected one on. Undefined for a single cell in a text field, where it is pasted as text.
+ * is. Otherwise the lines describe the rows from the selected one on. Undefined for a single cell in a text field, where it is pasted as text, and if
+ * there is no text, e.g. for an image.
  */
 export const readPastedDescriptions = (
   text: string,
@@ -30,6 +31,7 @@ export const readPastedDescriptions = (
   from: number,
   inField: boolean,
 ): ReadonlyMap<string, string> | undefined => {
+  if (text.trim() === '') return undefined
   const lines = parseCells(text)
   if (inField && lines.length === 1 && lines[0]!.length === 1) return undefined
   const byName = new Map(rows.map((row) => [row.title.toLowerCase(), row.id]))

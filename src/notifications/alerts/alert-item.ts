@@ -30,6 +30,14 @@ const toChangeItem = ({ activity_id, resource_id, resource_title, table_id, payl
   }
 }
 
+/** `Null percentage of orders.status` for a monitor that is named `Null percentage of status`. */
+const nameWithResource = (name: string, resource_title: string): string => {
+  if (name.includes(resource_title)) return name
+  const at = name.lastIndexOf(' of ') + ' of '.length
+  const isNamed = at >= ' of '.length && resource_title.endsWith(`.${name.slice(at)}`)
+  return isNamed ? name.slice(0, at) + resource_title : `${resource_title}, ${name}`
+}
+
 const MAX_COLUMNS = 10
 const describeColumns = (what: string, names: readonly string[] = []): string[] => {
   if (names.length === 0) return []
@@ -50,7 +58,7 @@ const toIncidentItem = ({
   payload,
 }: AlertRow): AlertItem => {
   const name = payload.name || 'A monitor'
-  const what = name.includes(resource_title) ? name : `${resource_title}, ${name}`
+  const what = nameWithResource(name, resource_title)
   const title = `${phase === 'resolved' ? 'Resolved' : phase === 'acknowledged' ? 'Acknowledged' : reopened ? 'Incident reopened' : woken ? 'Incident still open' : 'Incident'}${formatSeverity(payload.severity)}: ${what}`
   const lines =
     phase === 'opened'

@@ -16,6 +16,8 @@ interface SampleRow {
   readonly rows: FailingRowsSample['rows']
   readonly counts: number[] | null
   readonly truncated: boolean
+  /** How many columns the monitor compares. */
+  readonly compared: number
 }
 type FailingRowsSample = NonNullable<FailingRows['sample']>
 
@@ -24,8 +26,10 @@ export const getFailingRows = async (ctx: Context, incident: string): Promise<Fa
   requirePermission(ctx.actor, 'monitors.read')
   await getIncidentRow(ctx, incident)
   const { rows: found } = await sql<SampleRow>`
-    select f.measurement, s.measured_at, f.table_id, f.column_ids, f.rows, f.counts, f.truncated
-    from monitor_measurements s join failing_rows f on f.measurement = s.id where s.incident = ${incident} order by s.measured_at desc limit 1
+    select f.measurement, s.measured_at, f.table_id, f.column_ids, f.rows, f.counts, f.truncated,
+      case when jsonb_typeof(m.metric_config -> 'columns') = 'array' then jsonb_array_length(m.metric_config -> 'columns') else 1 end as compared
+    from monitor_measurements s join failing_rows f on f.measurement = s.id join monitors m on m.id = s.monitor
+    where s.incident = ${incident} order by s.measured_at desc limit 1
   `.execute(ctx.db, ctx.limits)
   const [sample] = found
   if (!sample) return { incident, sample: null }
@@ -46,9 +50,11 @@ export const getFailingRows = async (ctx: Context, incident: string): Promise<Fa
     return at < 0 || column.pii || pending.has(column.id) ? [] : [{ at, ...column }]
   })
   columns.sort((a, b) => a.at - b.at)
-  const { measurement, measured_at, rows, counts, truncated } = sample
-  // A sample with counts has only the checked columns, any other one all columns.
-  const withheld = counts === null ? table.columns.some(({ id, pii }) => pii || suspected.has(id)) : columns.length === 0
+  const { measurement, measured_at, rows, counts, truncated, compared } = sample
+  const shown = new Set(columns.map(({ id }) => id))
+  // A sample with counts has only the compared columns, any other one all columns.
+  const withheld =
+    counts === null ? table.columns.some(({ id, pii }) => (pii || suspected.has(id)) && !shown.has(id)) : columns.length < compared
   return {
     incident,
     sample: {
