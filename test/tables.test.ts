@@ -14,6 +14,7 @@ const WRITTEN: Record<string, string> = {
   bool: 'boolean',
   timestamptz: 'Timestamp',
   date: 'string',
+  json: 'unknown',
   jsonb: 'unknown',
   bytea: 'Buffer',
   xid8: 'string',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 const JOB = {
@@ -22,6 +22,7 @@ interface State {
 }
 
 const answer = async (page: Page, state: State): Promise<void> => {
+  onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' })) // the page may ask again while it is closed
   const json = (body: unknown) => ({ status: 200, contentType: 'application/json', body: JSON.stringify(body) })
   await page.route('**/api/v1/integration/types', async (route) => {
     const types = await (await route.fetch()).json()
