@@ -261,6 +261,7 @@ test('what a pipeline says about entities that another one describes is added to
       }),
       proposal(table, 'glossaryTerms', { terms: [{ urn: TERM }] }),
       proposal(table, 'domains', { domains: ['urn:li:domain:sales'] }),
+      proposal(table, 'siblings', { siblings: [dataset('dbt', 'shop.orders_model'), bucket], primary: true }),
       proposal(table, 'editableDatasetProperties', { description: 'All orders.' }),
       proposal(table, 'editableSchemaMetadata', {
         editableSchemaFieldInfo: [
@@ -284,7 +285,12 @@ test('what a pipeline says about entities that another one describes is added to
   expect(orders).toMatchObject({ description: 'All orders.', owners: [owner], terms: [term.id], collections: [domain.id] })
   expect((await listColumns(app, table)).find(({ title }) => title === 'city')).toMatchObject({ tags: ['Place'], description: 'Town.' })
   const losses = await listLosses(app, integration)
-  for (const lost of ['urn:li:corpuser:nobody', 'the field unknown', 'column lineage from'])
+  for (const lost of [
+    'urn:li:corpuser:nobody',
+    'the field unknown',
+    'column lineage from',
+    `${table}: the relation with ${dataset('dbt', 'shop.orders_model')}`,
+  ])
     expect(losses.some((line) => line.includes(lost)) || lost).toBe(true)
   const { rows } = await sql<{ edge: string }>`
     select u.title || ' > ' || d.title as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream order by 1

@@ -3,7 +3,7 @@ import { type Fault, type Recording, startReplay } from '../connector/src/replay
 import { checkAgainst } from './api-descriptions/api-description.ts'
 import { createDbtProject } from './dbt.ts'
 import { createJob, createRun, createStep, toPage, toRun } from './dbt-cloud.ts'
-import { createTestIntegration, runSync } from './sources.ts'
+import { createTestIntegration, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
 const BASE = '/api/v2/accounts/7'
@@ -149,4 +149,66 @@ test('results are those of the steps that ran something, not those of the last s
   const path = (run: number, step: number) => `GET ${BASE}/runs/${run}/artifacts/run_results.json?step=${step}`
   expect(asked).toEqual([path(12, 4), path(11, 6), path(11, 5)])
   expect(replay.problems).toEqual([])
+})
+
+const RUN_STEPS = [4, 5, 6, 7].map((index) => createStep(index, 'Invoke dbt with `dbt run`'))
+
+/** One job with one run, and the results of its steps. */
+const startRunOfSteps = (manifest: object, results: Readonly<Record<number, unknown>>) => {
+  const run = createRun(11, 10, '2026-04-14 06:01:00.000000+00:00')
+  return startReplay({
+    recordings: [
+      { path: `${BASE}/jobs/`, body: toPage([createJob(1, 'Nightly')]) },
+      { path: `${BASE}/runs/`, body: toPage([run]) },
+      { path: `${BASE}/runs/11/`, body: toRun(run, RUN_STEPS) },
+      { path: MANIFEST, body: manifest },
+      ...Object.entries(results).map(
+        ([step, body]): Recording => ({ path: `${BASE}/runs/11/artifacts/run_results.json`, query: { step }, body }),
+      ),
+      { path: `${BASE}/runs/11/artifacts/run_results.json`, status: 404, body: {} },
+    ],
+  })
+}
+
+const toResultsPath = (step: number) => `GET ${BASE}/runs/11/artifacts/run_results.json?step=${step}`
+
+test('of two earlier steps that ran the same model, the later one counts', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const { manifest, run_results } = createDbtProject()
+  const [model, tested] = run_results.results
+  delete (manifest.nodes['model.shop.customers'] as { compiled_code?: string }).compiled_code
+  const results = (which: string, ...results: readonly object[]) => ({
+    ...{ ...run_results, results, args: { which } },
+    metadata: { ...run_results.metadata, invocation_id: which },
+  })
+  await using replay = await startRunOfSteps(manifest, {
+    5: results('run', { ...model, compiled_code: 'select 1 as first' }),
+    6: results('build', { ...model, compiled_code: 'select 2 as second', status: 'error', message: 'out of memory' }),
+    7: results('test', tested!),
+  })
+  const id = await createTestIntegration(app, 'dbt_cloud', { url: replay.url, account_id: '7', token: 'correct-horse' })
+  expect((await runSync(app, id)).status).toBe('COMPLETED')
+  const { display_metadata } = await findByFullTitle(app, 'dev.public.customers')
+  expect(display_metadata.dbt).toMatchObject({ code: 'select 2 as second', run: { status: 'error', message: 'out of memory' } })
+})
+
+test.each([
+  ['together', { 5: 60, 6: 60 }, [7, 6, 5], 5],
+  ['on their own', { 6: 101 }, [7, 6], 6],
+])('results of earlier steps that are too large %s are left out', async (_, sizes, asked, first) => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const { manifest, run_results } = createDbtProject()
+  const large = (megabytes: number) => JSON.stringify({ ...run_results, results: [], padding: 'x'.repeat(megabytes * 1024 * 1024) })
+  const padded = Object.entries(sizes).map(([step, megabytes]) => [step, large(megabytes)])
+  await using replay = await startRunOfSteps(manifest, {
+    ...{ 4: run_results, 5: run_results },
+    ...Object.fromEntries(padded),
+    7: run_results,
+  })
+  const id = await createTestIntegration(app, 'dbt_cloud', { url: replay.url, account_id: '7', token: 'correct-horse' })
+  const { id: sync, status, error } = await runSync(app, id)
+  expect([status, error]).toEqual(['COMPLETED', null])
+  expect(replay.requests.filter((request) => request.includes('run_results'))).toEqual(asked.map(toResultsPath))
+  const { body: job } = await app.call('GET', `/background_jobs/${sync}`)
+  expect(job.logs).toContain(`Run 11: the results of step ${first} and of the steps before it were left out.`)
 })

@@ -196,6 +196,46 @@ test('items are read again while a type of resources could not be listed', async
   expect((await connector.sync(one, run)).read).toEqual(['group'])
 })
 
+test('what could not be read is read again, also when only changes were listed', async () => {
+  await using app = await createApp()
+  const connector = await createConnector(app)
+  const [one, two] = [job('one', { version: '1' }), job('two', { version: '1' })]
+  await connector.sync(one, two)
+  await connector.sync(unlisted({ key: 'one' }), { type: 'incremental' })
+  expect((await connector.sync(one, two)).read).toEqual(['group', 'one'])
+})
+
+test('facts about a table of another integration of the same kind are removed with what they describe', async () => {
+  await using app = await createApp()
+  const [owner, other] = [await createConnector(app), await createConnector(app)]
+  const own = {
+    type: 'item',
+    key: 'orders',
+    parent: 'group',
+    entity_type: 'table',
+    title: 'orders',
+    facts: { engine: 'own', connector: { by: 'own' } },
+  }
+  const sales = [
+    { type: 'item', key: 'sales', entity_type: 'database', title: 'sales' },
+    { type: 'item', key: 'public', parent: 'sales', entity_type: 'schema', title: 'public' },
+    { ...own, parent: 'public' },
+  ]
+  await owner.sync(...sales)
+  const facts = async () => (await findByKey(app, owner.id, 'orders')).display_metadata
+  await other.sync(table('other', 'orders'))
+  expect(await facts()).toEqual({ engine: 'own', connector: { by: 'other' } })
+  await other.sync()
+  expect(await facts()).toEqual({ engine: 'own' })
+  // What it has itself under this name is there again with its next sync.
+  await owner.sync(...sales)
+  expect(await facts()).toEqual({ engine: 'own', connector: { by: 'own' } })
+  await other.sync(table('other', 'orders'))
+  expect(await facts()).toEqual({ engine: 'own', connector: { by: 'other' } })
+  expect((await app.call('DELETE', `/integration/integrations/${other.id}`)).status).toBe(204)
+  expect(await facts()).toEqual({ engine: 'own' })
+})
+
 test('what earlier versions stored without its items stays until everything is listed, and what was undone stays undone', async () => {
   await using app = await createApp()
   await using warehouse = await connectWarehouse(app, THREE_TABLES)

@@ -34,6 +34,8 @@ export interface HttpRequest {
   readonly text?: boolean
   /** The response is returned as bytes. */
   readonly bytes?: boolean
+  /** Of the response. Without it, that of the client. */
+  readonly maxBytes?: number
 }
 
 /** A status other than 2xx, after all attempts. */
@@ -48,6 +50,9 @@ export class HttpError extends Error {
     this.response = response
   }
 }
+
+/** The cause of the error of a request whose response is larger than `maxBytes`. */
+export class ResponseTooLargeError extends Error {}
 
 const MAX_ERROR_LENGTH = 4_000
 
@@ -147,8 +152,11 @@ export class HttpClient {
     return Object.assign(new URL(`${origin}${pathname.replace(/\/+$/, '')}${path}`), { username, password })
   }
 
-  #attempt(path: string, { method = 'GET', query = {}, body, form, text: asText, bytes, headers }: HttpRequest): Promise<Response> {
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = this.#options
+  #attempt(
+    path: string,
+    { method = 'GET', query = {}, body, form, text: asText, bytes, headers, maxBytes = this.#options.maxBytes ?? MAX_BYTES }: HttpRequest,
+  ): Promise<Response> {
+    const { timeoutMs = TIMEOUT_MS, lookup } = this.#options
     const url = this.#toUrl(path)
     for (const [name, value] of Object.entries(query))
       for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) url.searchParams.append(name, String(each))
@@ -175,7 +183,8 @@ export class HttpClient {
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           chunks.push(chunk)
-          if (size > maxBytes) request.destroy(new Error(`the response is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
+          if (size > maxBytes)
+            request.destroy(new ResponseTooLargeError(`the response is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`))
         })
         response.on('error', reject)
         response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))

@@ -13,7 +13,10 @@ import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } 
 import { type ImportProperties, writeImportValues } from './import-values.ts'
 import { LineErrors } from './stage.ts'
 
-/** Of a level, for which Postgres waits. Each of the next is twice as large, up to the maximum: words of equal titles are computed once per batch. */
+/**
+ * Lines of the first batch, for which Postgres waits, and of the second batch of each level. Every other batch is read with twice the limit of the
+ * one before, up to the maximum: words of equal titles are computed once per batch.
+ */
 const FIRST_BATCH_LINES = 1000
 const MAX_BATCH_LINES = 4000
 const MAX_CONCURRENT_BATCHES = 2 // one being written by Postgres and one queued behind it

@@ -13,7 +13,7 @@ type RowFields = Readonly<Record<string, unknown>>
 interface CopyOptions {
   /** Values that are the same in all rows. */
   readonly shared?: RowFields
-  /** No column that can be null has a default, so columns without any value are left out: most of a resource, which Postgres would parse in every row. */
+  /** Leave out columns that are null in all rows. Only for tables whose nullable columns have no default. */
   readonly sparse?: boolean
 }
 

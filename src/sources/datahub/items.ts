@@ -64,9 +64,10 @@ class ItemBuilder {
       reportUnplaced(entity, this.#sources)
     }
     for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
-    this.#reportLostMembers()
-    for (const entity of entities.values()) if (this.#items.has(entityKey(entity.urn))) this.#reportLostMentions(entity)
     const additions = [...elsewhere.keys()].flatMap((urn) => this.#describeAdditions(urn))
+    this.#reportLostMembers()
+    for (const entity of entities.values())
+      if (this.#items.has(entityKey(entity.urn)) || (elsewhere.has(entity.urn) && !isRemoved(entity))) this.#reportLostMentions(entity)
     return { items: [...this.#items.values()], additions }
   }
 

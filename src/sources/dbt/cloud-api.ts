@@ -1,9 +1,11 @@
-import { type HttpClient, HttpError } from '../../../connector/src/http.ts'
+import { type HttpClient, HttpError, ResponseTooLargeError } from '../../../connector/src/http.ts'
 import { readPages } from '../../../connector/src/paging.ts'
 import { Shape } from '../../../connector/src/shape.ts'
 import { createBiClient } from '../connectors/bi/bi-client.ts'
 import { MAX_RUNS } from '../connectors/orchestration/runs.ts'
 import { type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
+import { ArtifactError } from './project.ts'
+import { MAX_ARTIFACT_BYTES } from './reader.ts'
 
 const PAGE_SIZE = 100
 const DEFAULT_URL = 'https://cloud.getdbt.com'
@@ -53,11 +55,16 @@ export class DbtCloudApi {
     }
   }
 
-  /** As the step of this index wrote it, from 1, or the last step. Undefined if it did not. */
-  async findArtifact(run: number, name: string, step?: number): Promise<Uint8Array | undefined> {
+  /** As the step of this index wrote it, from 1, or the last step. Undefined if it did not; an `ArtifactError` if it is too large. */
+  async findArtifact(run: number, name: string, step?: number, maxBytes = MAX_ARTIFACT_BYTES): Promise<Uint8Array | undefined> {
     try {
-      return Buffer.from(await this.#client.getText(`${this.#base}/runs/${run}/artifacts/${name}`, step === undefined ? {} : { step }))
+      const query = step === undefined ? {} : { step }
+      return Buffer.from(
+        (await this.#client.send(`${this.#base}/runs/${run}/artifacts/${name}`, { query, text: true, maxBytes })) as string,
+      )
     } catch (error) {
+      if (error instanceof Error && error.cause instanceof ResponseTooLargeError)
+        throw new ArtifactError(name, `is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
       if (error instanceof HttpError && (error.status === 404 || error.status === 410)) return undefined
       throw error
     }

@@ -4,14 +4,14 @@ import type { Shape } from '../../../connector/src/shape.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../connectors/orchestration/runs.ts'
 import { toItem } from '../connectors/programs/program-items.ts'
-import type { Connector, Source } from '../connectors/shared/connector.ts'
+import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
 import { DbtCloudApi } from './cloud-api.ts'
 import { type RunSteps, readSteps } from './cloud-steps.ts'
 import { requireCatalog, toDbtSync } from './connector.ts'
 import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
-import { ARTIFACT_FILES, MAX_ARTIFACT_BYTES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
+import { ARTIFACT_FILES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
 import { applyProjectToOthers, discoverProject } from './sync.ts'
 
 const SUCCESS = 10
@@ -44,8 +44,9 @@ export const dbtCloudConnector: Connector = {
       if (last && last !== success) failed.push(last)
       items.push(...readJob(job, runs))
     }
-    await saveResultsOfFailedRuns(ctx, source, api, failed)
-    const artifacts = await saveLatestArtifacts(ctx, source, api, latest)
+    const download: DownloadOfRun = (run, names) => downloadArtifacts(api, run, names, context.log)
+    await saveResultsOfFailedRuns(ctx, source, failed, download)
+    const artifacts = await saveLatestArtifacts(ctx, source, latest, download)
     if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
     yield* items
     yield* discoverProject(ctx, toDbtSync(source, context))
@@ -54,12 +55,14 @@ export const dbtCloudConnector: Connector = {
   finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
 }
 
+type DownloadOfRun = (run: Shape, names: readonly string[]) => Promise<Map<string, Buffer>>
+
 /** In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. */
-const saveLatestArtifacts = async (ctx: Context, source: Source, api: DbtCloudApi, runs: readonly Shape[]): Promise<number> => {
+const saveLatestArtifacts = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<number> => {
   const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
   let saved = 0
   for (const run of inOrder) {
-    const files = await downloadArtifacts(api, run, ARTIFACT_FILES)
+    const files = await download(run, ARTIFACT_FILES)
     if (files.size === 0) continue
     await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
     saved += 1
@@ -68,46 +71,69 @@ const saveLatestArtifacts = async (ctx: Context, source: Source, api: DbtCloudAp
 }
 
 /** What failed is in no successful run: a failed test or model of `dbt build` makes its run fail. Only its results count, not its manifest. */
-const saveResultsOfFailedRuns = async (ctx: Context, source: Source, api: DbtCloudApi, runs: readonly Shape[]): Promise<void> => {
+const saveResultsOfFailedRuns = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<void> => {
   for (const run of runs) {
-    const files = await downloadArtifacts(api, run, ['manifest.json', RESULTS_FILE])
+    const files = await download(run, ['manifest.json', RESULTS_FILE])
     if (files.has(RESULTS_FILE)) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
   }
 }
 
 /** Empty without a manifest. The results are those of all steps that run something; everything else is as the last step that wrote it left it. */
-const downloadArtifacts = async (api: DbtCloudApi, run: Shape, names: readonly string[]): Promise<Map<string, Buffer>> => {
+const downloadArtifacts = async (
+  api: DbtCloudApi,
+  run: Shape,
+  names: readonly string[],
+  log: DiscoveryContext['log'],
+): Promise<Map<string, Buffer>> => {
   const id = run.integer('id')
   const files = new Map<string, Buffer>()
-  const download = async (name: string, as: string, steps: readonly (number | undefined)[]): Promise<boolean> => {
+  const download: Download = async (name, steps, { as = name, maxBytes } = {}) => {
     for (const step of steps) {
-      const bytes = await api.findArtifact(id, name, step)
-      if (bytes && bytes.length > MAX_ARTIFACT_BYTES)
-        throw new ArtifactError(name, `is larger than ${MAX_ARTIFACT_BYTES / 1024 / 1024} MB.`)
+      const bytes = await api.findArtifact(id, name, step, maxBytes)
       if (!bytes) continue
       files.set(as, await compress(bytes))
-      return true
+      return bytes.length
     }
-    return false
+    return undefined
   }
   const steps = readSteps(await api.listSteps(id))
   for (const name of names) {
-    if (name !== RESULTS_FILE || !(await downloadResults(steps, download))) await download(name, name, findWriters(name, steps))
+    if (name !== RESULTS_FILE || !(await downloadResults(id, steps, download, log))) await download(name, findWriters(name, steps))
     if (files.size === 0) break // no manifest
   }
   return files
 }
 
 const MAX_RESULTS = 20 // of a run
+const MAX_EARLIER_MB = 100 // of a run, as they are parsed together
 const MAX_MANIFESTS = 3
 
-type Download = (name: string, as: string, steps: readonly (number | undefined)[]) => Promise<boolean>
+/** Returns the size of what was found. */
+type Download = (
+  name: string,
+  steps: readonly (number | undefined)[],
+  options?: { readonly as?: string; readonly maxBytes?: number },
+) => Promise<number | undefined>
 
 /** The newest results are those of the artifacts, the others are read with them. False if no step is known to have any. */
-const downloadResults = async ({ results }: RunSteps, download: Download): Promise<boolean> => {
+const downloadResults = async (run: number, { results }: RunSteps, download: Download, log: DiscoveryContext['log']): Promise<boolean> => {
   let found = false
-  for (const step of results.slice(-MAX_RESULTS).reverse())
-    if (await download(RESULTS_FILE, found ? nameEarlierResults(step) : RESULTS_FILE, [step])) found = true
+  let remaining = MAX_EARLIER_MB * 1024 * 1024
+  for (const step of results.slice(-MAX_RESULTS).reverse()) {
+    if (!found) {
+      found = (await download(RESULTS_FILE, [step])) !== undefined
+      continue
+    }
+    try {
+      remaining -= (await download(RESULTS_FILE, [step], { as: nameEarlierResults(step), maxBytes: remaining })) ?? 0
+    } catch (error) {
+      if (!(error instanceof ArtifactError)) throw error
+      await log(
+        `Run ${run}: the results of step ${step} and of the steps before it were left out. Besides those of the last step, up to ${MAX_EARLIER_MB} MB are read.`,
+      )
+      break
+    }
+  }
   return found
 }
 

@@ -140,7 +140,7 @@ export interface Artifacts {
   readonly manifest: unknown
   readonly catalog?: unknown
   readonly run_results?: unknown
-  /** Of the commands before the last one. */
+  /** Of the commands before the last one, the oldest first. */
   readonly earlier_results?: readonly unknown[]
   readonly sources?: unknown
   /** As stored by us. */

@@ -46,7 +46,8 @@ const parseArtifacts = (files: CompressedFiles): Artifacts => {
       files.has(file) ? [[name, parseFile(file, files.get(file)!)]] : [],
     ),
   ) as unknown as Artifacts
-  const earlier = [...files].filter(([file]) => file.startsWith(EARLIER_RESULTS))
+  const getStep = ([file]: readonly [string, Uint8Array]) => Number(file.slice(EARLIER_RESULTS.length))
+  const earlier = [...files].filter(([file]) => file.startsWith(EARLIER_RESULTS)).sort((one, other) => getStep(one) - getStep(other))
   return { ...parsed, earlier_results: earlier.map(([file, packed]) => parseFile(file, packed)) }
 }
 

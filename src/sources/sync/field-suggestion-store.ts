@@ -57,6 +57,23 @@ export const forgetSuggestionsOfOthers = async (db: Db, integration: string, ids
   `.execute(db)
 }
 
+/** The integrations that these resources belong to report them again with their next sync, if they are of one of these types. */
+export const forgetOrigins = async (db: Db, types: readonly string[], ids: readonly string[]): Promise<void> => {
+  await sql`
+    update resource_origins o set fingerprint = '' from integrations i
+    where i.id = o.integration and i.type = any(${types}::text[]) and o.resource_id = any(${ids}::uuid[])
+  `.execute(db)
+}
+
+/** Those of these resources for which an integration of one of these types suggests something. */
+export const findSuggestedFor = async (db: Db, types: readonly string[], ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ resource_id: string }>`
+    select distinct o.resource_id from resource_field_suggestions o join integrations i on i.id = o.integration
+    where i.type = any(${types}::text[]) and o.resource_id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Set(rows.map(({ resource_id }) => resource_id))
+}
+
 /** Suggestions for resources that have been deleted since. */
 export const deleteOrphanedFieldSuggestions = async (db: Db, integration: string): Promise<void> => {
   await sql`

@@ -8,8 +8,9 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import {
   deleteFieldSuggestions,
   deleteOrphanedFieldSuggestions,
-  findAllSourceStatements,
   findFieldSuggestions,
+  findSuggestedFor,
+  forgetOrigins,
   forgetSuggestionsOfOthers,
   saveFieldSuggestions,
 } from './field-suggestion-store.ts'
@@ -23,6 +24,7 @@ export type SecondarySource = (typeof SECONDARY_SOURCES)[number]
 /** The name of an integration type as a secondary source. */
 export const findSecondarySource = (type: string): SecondarySource | undefined =>
   type === 'dbt_cloud' ? 'dbt' : SECONDARY_SOURCES.find((each) => each === type)
+const listTypes = (source: SecondarySource): string[] => (source === 'dbt' ? ['dbt', 'dbt_cloud'] : [source])
 
 /** Values a secondary source suggests for a resource of another source. */
 export interface FieldSuggestion {
@@ -141,7 +143,7 @@ const getMembers = (fields: Fields | undefined, field: string): string[] => (fie
 
 /**
  * Resources it no longer describes keep their values, which count as edited here from then on; its facts are removed, unless another integration of
- * the same kind describes the resource: its facts have the same name, and it writes them again.
+ * the same kind suggests something for the resource: its facts have the same name, and it writes them again.
  */
 export const withdrawFieldSuggestions = async (
   ctx: Context,
@@ -154,27 +156,37 @@ export const withdrawFieldSuggestions = async (
     const some = await inTransaction(ctx, async (ctx) => {
       const ids = await deleteFieldSuggestions(ctx.db, integration, keptIds, BATCH_SIZE)
       const rows = await lockVisibleRows(ctx, ids)
-      const shared = await findSharedFacts(ctx, source, [...rows.keys()])
-      await forgetSuggestionsOfOthers(ctx.db, integration, [...shared])
-      await reportResources(
-        ctx,
-        [...rows.values()]
-          .filter((row) => source in getDisplayMetadata(row) && !shared.has(row.id))
-          .map((row) => {
-            const { [source]: _, ...rest } = getDisplayMetadata(row)
-            return { id: row.id, reported: { display_metadata: rest } }
-          }),
-      )
+      await removeFacts(ctx, integration, source, [...rows.values()])
       return ids.length
     })
     if (some < BATCH_SIZE) return
   }
 }
 
-/** The resources that integrations of this kind describe. */
-const findSharedFacts = async (ctx: Context, source: SecondarySource, ids: readonly string[]): Promise<Set<string>> => {
-  const statements = await findAllSourceStatements(ctx.db, ids)
-  return new Set([...statements].flatMap(([id, each]) => (each.some((other) => findSecondarySource(other.source) === source) ? [id] : [])))
+/**
+ * Removes the facts of an integration that has no suggestions for these resources any more. Where others of the same kind have some, the facts stay
+ * until their next sync, which writes them again, as does that of the integration a resource belongs to, if it is of this kind itself.
+ */
+export const removeFacts = async (
+  ctx: Context,
+  integration: string,
+  source: SecondarySource,
+  rows: readonly ResourceRow[],
+): Promise<void> => {
+  const withFacts = rows.filter((row) => source in getDisplayMetadata(row))
+  const ids = withFacts.map(({ id }) => id)
+  const shared = await findSuggestedFor(ctx.db, listTypes(source), ids)
+  await forgetSuggestionsOfOthers(ctx.db, integration, [...shared])
+  await forgetOrigins(ctx.db, listTypes(source), ids)
+  await reportResources(
+    ctx,
+    withFacts
+      .filter(({ id }) => !shared.has(id))
+      .map((row) => {
+        const { [source]: _, ...rest } = getDisplayMetadata(row)
+        return { id: row.id, reported: { display_metadata: rest } }
+      }),
+  )
 }
 
 export const getDisplayMetadata = ({ display_metadata }: ResourceRow): Record<string, unknown> =>

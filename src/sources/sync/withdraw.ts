@@ -1,9 +1,9 @@
 import { flattenRow } from '../../catalog/records/type-fields.ts'
 import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
-import { lockVisibleRows, reportResources } from '../../catalog/resources/report.ts'
+import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { findAllSourceStatements, forgetSuggestionsOfOthers, popFieldSuggestions, type SourceStatement } from './field-suggestion-store.ts'
-import { findSecondarySource, getDisplayMetadata, mergeFieldSuggestion } from './field-suggestions.ts'
+import { findAllSourceStatements, popFieldSuggestions, type SourceStatement } from './field-suggestion-store.ts'
+import { findSecondarySource, mergeFieldSuggestion, removeFacts } from './field-suggestions.ts'
 import type { Fields } from './merge.ts'
 
 /**
@@ -19,24 +19,16 @@ export const withdrawAllFieldSuggestions = async (
   if (withdrawn.size === 0) return 0
   const rows = await lockVisibleRows(ctx, [...withdrawn.keys()])
   const statements = await findAllSourceStatements(ctx.db, [...rows.keys()])
-  const name = findSecondarySource(integration.type) ?? integration.type
   const edits: ResourceEditRequest[] = []
-  const reports: Parameters<typeof reportResources>[1][number][] = []
-  const shared: string[] = []
   for (const [id, row] of rows) {
     const others = statements.get(id) ?? []
     const reported_values = withdrawn.get(id)!
     const data = mergeFieldSuggestion(flattenRow(row) as Fields, reported_values, findRemainingValues(reported_values, others))
     if (Object.keys(data).length > 0) edits.push({ id, data })
-    const { [name]: facts, ...rest } = getDisplayMetadata(row)
-    if (facts === undefined) continue
-    // Another integration of the same kind writes its facts again.
-    if (others.some(({ source }) => findSecondarySource(source) === name)) shared.push(id)
-    else reports.push({ id, reported: { display_metadata: rest } })
   }
-  await forgetSuggestionsOfOthers(ctx.db, integration.id, shared)
   if (edits.length > 0) await editResources(ctx, edits)
-  await reportResources(ctx, reports)
+  const source = findSecondarySource(integration.type)
+  if (source) await removeFacts(ctx, integration.id, source, [...rows.values()])
   return withdrawn.size
 }
 

@@ -146,7 +146,7 @@ export class Counterparts {
     await mergeDuplicates(this.#ctx, this.#integration, duplicates)
     const suggestions = [...this.#suggestions.values()]
     await applyFieldSuggestions(this.#ctx, this.#integration, source, suggestions)
-    // An item that was listed describes what it was listed for.
+    // A listed item describes only what this run found for it.
     const isKeptAsItWas = (item: SuggestingItem) => !this.#found.has(item.key) && isKept(item)
     const listing = { described: this.#describing, isKept: isKeptAsItWas, complete }
     await withdrawSuggestionsOfItems(this.#ctx, this.#integration, source, listing)

@@ -17,6 +17,7 @@ export class ItemVersions {
   readonly #startedAt: Date
   readonly #current = new Map<string, string>()
   readonly #unchanged = new Set<string>()
+  readonly #forgotten = new Set<string>()
   #complete = true
   /** Items with a definition, from which their lineage is read. */
   readonly #defined: string[] = []
@@ -51,14 +52,19 @@ export class ItemVersions {
     this.#current.set(key, this.#stored.versions.get(key)!)
   }
 
-  /** Only what changed was listed: versions of other items stay. */
+  /** Only what changed was listed: versions of other items stay, except those that this run has forgotten. */
   keepOthers(): void {
-    for (const [key, version] of this.#stored.versions) if (!this.#current.has(key)) this.#current.set(key, version)
+    for (const [key, version] of this.#stored.versions)
+      if (!this.#current.has(key) && !this.#forgotten.has(key)) this.#current.set(key, version)
   }
 
   /** It is not completely in the catalog, and neither is what it is below of. */
   forget(key: string): void {
-    for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) this.#current.delete(key.slice(0, end))
+    for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) {
+      const above = key.slice(0, end)
+      this.#current.delete(above)
+      this.#forgotten.add(above)
+    }
   }
 
   /** Something may be missing anywhere: the next run reads everything. */
