@@ -20,6 +20,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (command === 'test') send({ type: 'done', detail: 'Connected.' })
   if (command === 'discover') {
     for (const message of settings.messages) send(message)
+    for (let n = 0; n < (settings.charts ?? 0); n += 1) {
+      send({ type: 'item', key: 'c' + n, parent: 'group', entity_type: 'chart', title: 'c' + n })
+      send({ type: 'lineage', to: 'c' + n, from: [{ item: 'a' }] })
+    }
     for (let n = 0; n < (settings.many ?? 0); n += 1) send({ type: 'lineage', to: settings.messages.at(-1).key, from: [{ table: ['t' + n] }] })
     if (settings.fail) send({ type: 'error', message: 'The token has expired.' })
     else send({ type: 'done' })
@@ -91,12 +95,12 @@ test('a run whose job was given to another worker deletes neither lineage nor wh
     await untilWaiting(app, 2)
   })
   const [sync, other] = await Promise.all([first, second])
+  for (const key of ['b', 'c', 'd']) expect(await sourcesOf(app, key)).toEqual(['a', key])
   expect(sync!.failed.message).toBe(
     'The lineage that the connector reported is no longer in the database, because another sync of this integration has started or Postgres was ' +
       'restarted after a crash. Lineage that may be outdated was kept. Sync the integration again.',
   )
   expect(other).toBeUndefined()
-  for (const key of ['b', 'c', 'd']) expect(await sourcesOf(app, key)).toEqual(['a', key])
   expect(await countWaiting(app)).toBe(0)
 })
 
@@ -111,8 +115,9 @@ test('if reported lineage is lost before it is saved, the sync fails and keeps a
   await sql`create trigger lost after insert or update or delete on openlineage_flows for each statement execute function lose()`.execute(
     app.db,
   )
-  expect((await runSync(app, id)).error).toMatch('is no longer in the database')
+  const lost = await runSync(app, id)
   expect(await sourcesOf(app, 'c')).toEqual(['a', 'c'])
+  expect(lost.error).toMatch('is no longer in the database')
   // Also without any lineage: nothing is left of the run.
   await sql`drop trigger lost on openlineage_flows`.execute(app.db)
   await sql`create trigger lost after update on resource_origins for each statement execute function lose()`.execute(app.db)
@@ -126,7 +131,7 @@ test('if reported lineage is lost before it is saved, the sync fails and keeps a
 
 test('a sync that saves lineage can be cancelled', async () => {
   await using app = await createApp()
-  const id = await connectProgram(app, { messages: [...CHARTS, lineage('b', 'a')] })
+  const id = await connectProgram(app, { messages: CHARTS, charts: 250 }) // more than a batch
   let running: Promise<unknown> | undefined
   await holdFlows(app, async () => {
     running = runSync(app, id)
@@ -136,6 +141,7 @@ test('a sync that saves lineage can be cancelled', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500)) // it looks every 2 seconds
   })
   expect(await running).toMatchObject({ error: 'The sync was cancelled. What it had already written stays; undo it to go back.' })
+  expect(await sourcesOf(app, 'c99')).toEqual(['c99'])
 })
 
 test('nothing waits after a sync that failed or has to be confirmed, or whose process crashed', async () => {
