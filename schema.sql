@@ -1397,15 +1397,17 @@ create unlogged table rate_windows (
 );
 
 create unlogged table reported_lineage (
+  run uuid not null,
   integration uuid not null,
   key text collate "C" not null,
   number integer not null,
   kind text not null,
-  reported json not null,
-  constraint reported_lineage_pkey PRIMARY KEY (integration, key, number),
+  reported json,
+  constraint reported_lineage_pkey PRIMARY KEY (run, key, number),
   constraint reported_lineage_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
-  constraint reported_lineage_kind_check CHECK ((kind = ANY (ARRAY['into'::text, 'through'::text])))
+  constraint reported_lineage_kind_check CHECK ((kind = ANY (ARRAY['started'::text, 'into'::text, 'through'::text])))
 );
+CREATE INDEX reported_lineage_integration ON reported_lineage USING btree (integration);
 
 create table resource_change_horizons (
   at timestamp with time zone not null,
@@ -2921,7 +2923,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
-  ('0157_reported_lineage.sql', '0116064f3a0e0618a1af6870065b93bccf8a31c4575469cb9a717ffe744d80ba', now());
+  ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now());
 
 -- Triggers
 

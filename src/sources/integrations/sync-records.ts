@@ -116,6 +116,17 @@ export const countConsecutiveFailures = async (ctx: Context, integration: string
 export const deleteOldSyncs = ({ db, now }: Context): Promise<void> =>
   deleteInBatches(db, 'integration_syncs', sql`status in ('COMPLETED', 'FAILED') and created_at < ${now}::timestamptz - interval '90 days'`)
 
+/** Left behind by processes that crashed. */
+export const deleteAbandonedLineage = ({ db }: Context): Promise<void> =>
+  deleteInBatches(
+    db,
+    'reported_lineage',
+    sql`not exists (
+      select from integration_syncs s join background_jobs j on j.id = s.id
+      where s.integration = reported_lineage.integration and s.status = 'RUNNING' and j.completed is null and j.updated_at > now() - ${MAX_SILENCE_SQL}
+    )`,
+  )
+
 export const markSyncCancelled = (ctx: Context, id: string) =>
   ctx.db.updateTable('integration_syncs').set({ cancelled_at: ctx.now }).where('id', '=', id).execute()
 

@@ -205,12 +205,16 @@ const runSync = async (
   const items = connector.discover(source, createContext(1))
   const archive_after_days = getNumberCredential(source, 'archive_after_days')
   const options = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, unchanged, confirmed_removals }
-  const result = await reconcile(ctx, options, items, report)
-  // While removals are unconfirmed, what it reported about other sources' resources is kept as well.
-  const more = result.needs_confirmation ? undefined : await connector.finish?.(source, createContext(99))
-  if (!more) return result
-  const { read, unreadable } = result.report.lineage
-  return { report: { ...result.report, lineage: { read: read + more.read, unreadable: unreadable + more.unreadable } } }
+  try {
+    const result = await reconcile(ctx, options, items, report)
+    // While removals are unconfirmed, what it reported about other sources' resources is kept as well.
+    const more = result.needs_confirmation ? undefined : await connector.finish?.(source, createContext(99))
+    if (!more) return result
+    const { read, unreadable } = result.report.lineage
+    return { report: { ...result.report, lineage: { read: read + more.read, unreadable: unreadable + more.unreadable } } }
+  } finally {
+    await connector.close?.(source).catch(() => {}) // must not hide the result of the sync; what is left is deleted every hour
+  }
 }
 
 type IntegrationStatus = Partial<

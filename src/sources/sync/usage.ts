@@ -15,6 +15,8 @@ export const saveQueryReads = async (ctx: Context, query_id: string, reads: read
 }
 
 const BATCH_SIZE = 1000
+/** Each page counts all queries again (3 seconds with 200,000), so that it is large. */
+const PAGE_SIZE = 200_000
 const MAX_USERS = 20
 
 /**
@@ -24,13 +26,19 @@ const MAX_USERS = 20
  */
 export const countUsage = async (ctx: Context, integration: string, sync_id: string, uncounted: readonly string[] = []): Promise<void> => {
   await saveUsage(ctx, integration, sync_id)
-  await forEachUsage(ctx, { integration, uncounted }, (used) => reportResources(ctx, used.flatMap(toReport)))
+  // No statement is open while another one writes: a sync has two connections at most, and no snapshot of it holds back vacuum.
+  for (let after: string | undefined; ; ) {
+    const used = await findUsage(ctx, { integration, uncounted, after })
+    for (let at = 0; at < used.length; at += BATCH_SIZE) await reportResources(ctx, used.slice(at, at + BATCH_SIZE).flatMap(toReport))
+    if (used.length < PAGE_SIZE) return
+    after = used.at(-1)!.id
+  }
 }
 
 const toReport = ({ id, entity_type, uses, users, external_usage, external_users }: ResourceUsage) => {
   const usage = roundUsage(uses)
   // For queries, the source reports the users itself.
-  const people = entity_type === 'query' || !users ? undefined : [...users].slice(0, MAX_USERS).sort()
+  const people = entity_type === 'query' || !users ? undefined : [...users].sort()
   const reported = {
     ...(usage === external_usage ? {} : { external_usage: usage }),
     ...(people && !isSameValue(people, external_users) ? { external_users: people } : {}),
@@ -80,20 +88,16 @@ interface ResourceUsage {
   readonly external_users: readonly string[] | null
 }
 
-interface CountedUsage {
+interface UsagePage {
   readonly integration: string
   readonly uncounted: readonly string[]
+  readonly after: string | undefined
 }
 
-/** Queries, and the tables and columns of the same source that they read: in batches, because there may be more than should be in memory. */
-const forEachUsage = (
-  { db, now }: Context,
-  { integration, uncounted }: CountedUsage,
-  work: (used: readonly ResourceUsage[]) => Promise<void>,
-): Promise<void> =>
-  db.transaction().execute(async (db) => {
-    await sql`
-    declare usage_counts no scroll cursor for
+/** The next queries, and tables and columns of the same source that they read: there may be more than should be in memory. */
+const findUsage = async ({ db, now }: Context, { integration, uncounted, after }: UsagePage): Promise<readonly ResourceUsage[]> => {
+  const isNext = (id: string) => (after === undefined ? sql`` : sql`where ${sql.ref(id)} > ${after}`)
+  const { rows } = await sql<ResourceUsage>`
     with counted as (
       select distinct on (u.query_id) u.query_id, u.calls, u.hours, u.counted_at, u.users,
         first_value(u.calls) over first as first_calls, first_value(u.since) over first as since, first_value(u.counted_at) over first as first_at
@@ -110,13 +114,13 @@ const forEachUsage = (
         else c.calls - c.first_calls + c.first_calls * coalesce(least(1, 86400 / greatest(extract(epoch from c.first_at - c.since), 1)), 1) end as uses
       from counted c where c.query_id <> all(${uncounted}::uuid[])
     ), touched as (
-      select u.query_id as id, u.uses, u.users from used u
+      select u.query_id as id, u.uses, u.users from used u ${isNext('u.query_id')}
       union all
-      select q.resource_id, u.uses, u.users from used u join query_reads q on q.query_id = u.query_id
+      select q.resource_id, u.uses, u.users from used u join query_reads q on q.query_id = u.query_id ${isNext('q.resource_id')}
     ), summed as (
       select t.id, sum(t.uses) as uses from touched t group by t.id
     ), people as (
-      select p.id, array_agg(p.name order by p.uses desc, p.name) as users
+      select p.id, (array_agg(p.name order by p.uses desc, p.name))[1:${sql.lit(MAX_USERS)}] as users
       from (select t.id, n.name, sum(t.uses) as uses from touched t, unnest(t.users) as n(name) group by t.id, n.name) p group by p.id
     )
     select r.id, r.entity_type, s.uses::float8 as uses, p.users, r.external_usage, r.external_users
@@ -126,10 +130,7 @@ const forEachUsage = (
       exists (select from integrations i where i.id = ${integration} and i.type = 'query_log')
       and not exists (select from query_uses o where o.integration = r.integration)
     )
-    `.execute(db)
-    for (;;) {
-      const { rows } = await sql<ResourceUsage>`fetch ${sql.lit(BATCH_SIZE)} from usage_counts`.execute(db)
-      if (rows.length === 0) return
-      await work(rows)
-    }
-  })
+    order by r.id limit ${sql.lit(PAGE_SIZE)}
+  `.execute(db)
+  return rows
+}

@@ -103,6 +103,7 @@ export interface IntegrationsTable {
 }
 
 export interface ReportedLineageTable {
+  run: string
   integration: string
   key: string
   number: number

@@ -57,7 +57,12 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
     finish: async (source, context) => {
       const run = runs.get(source)
       if (!run) throw new Error('The connector has not finished its discovery.')
-      return run.finish(requireCatalog(context), source, context.log)
+      return run.finish(requireCatalog(context), source, context)
+    },
+
+    close: async (source) => {
+      await runs.get(source)?.close()
+      runs.delete(source)
     },
   }
 }
@@ -131,7 +136,7 @@ class DiscoveryRun {
   }
 
   async *read(messages: AsyncIterable<Message>): AsyncGenerator<Item, void> {
-    if (!this.#context.only_names) await this.#lineage.clear() // left behind by a run that failed
+    if (!this.#context.only_names) await this.#lineage.start()
     let batch: ItemMessage[] = []
     for await (const message of messages) {
       if (message.type === 'unchanged') batch.push(...this.#takeUnchanged(message))
@@ -165,12 +170,17 @@ class DiscoveryRun {
   async finish(
     ctx: Context,
     { id: integration, type = '' }: Source,
-    log: DiscoveryContext['log'],
+    { log, progress, signal }: DiscoveryContext,
   ): Promise<{ read: number; unreadable: number }> {
     const isKept = (item: SuggestingItem) => this.#unlisted.covers(item) || this.#versions.isUnchanged(item.key)
     const described = await this.#counterparts.save(type, { isKept, complete: this.#complete })
     if (described > 0) await log(`${described.toLocaleString('en')} resources of other integrations are described.`)
-    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions }
+    const afterBatch = async () => {
+      signal.throwIfAborted()
+      await progress?.(1, 1) // a sync without progress is taken for one that has stopped
+    }
+    await afterBatch()
+    const options = { unlisted: this.#unlisted, counterparts: this.#counterparts, versions: this.#versions, afterBatch }
     const { read, unknown } = await saveReportedLineage(ctx, integration, this.#lineage, options)
     if (unknown.size > 0)
       await log(
@@ -179,6 +189,10 @@ class DiscoveryRun {
     if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
     await this.#versions.save(ctx)
     return { read, unreadable: 0 }
+  }
+
+  close(): Promise<void> {
+    return this.#lineage.clear()
   }
 
   async #take(message: Exclude<Message, ItemMessage | UnchangedMessage>): Promise<void> {

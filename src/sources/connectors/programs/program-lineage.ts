@@ -8,7 +8,7 @@ import type { UnlistedScopes } from '../../sync/removals.ts'
 import { findResourceIdsByKey } from '../../sync/sync-rows.ts'
 import { type Counterparts, getDialect, resolveTableNames } from './counterparts.ts'
 import type { ItemVersions } from './item-versions.ts'
-import { findUnreportedFlows, type ReportedLineage } from './reported-lineage.ts'
+import type { ReportedLineage } from './reported-lineage.ts'
 
 export interface LineageCounts {
   readonly read: number
@@ -24,6 +24,8 @@ interface LineageOptions {
   readonly unlisted: UnlistedScopes
   readonly counterparts: Counterparts
   readonly versions: ItemVersions
+  /** Throws if the sync is to end. */
+  readonly afterBatch: () => Promise<void>
 }
 
 /** Writes the reported lineage where it changed and deletes what is no longer reported, except of what could not be listed or is unchanged. */
@@ -31,7 +33,7 @@ export const saveReportedLineage = async (
   ctx: Context,
   integration: string,
   reported: ReportedLineage,
-  { unlisted, counterparts, versions }: LineageOptions,
+  { unlisted, counterparts, versions, afterBatch }: LineageOptions,
 ): Promise<LineageCounts> => {
   const unknown = new Set<string>()
   let read = 0
@@ -64,23 +66,33 @@ export const saveReportedLineage = async (
     await saveAllFlows(ctx, updates)
     await reported.forget(empty)
     read += updates.length
+    await afterBatch()
   }
-  for await (const batch of reported.readThrough(JOBS_BATCH_SIZE))
+  for await (const batch of reported.readThrough(JOBS_BATCH_SIZE)) {
     for (const { key, reported: flows } of batch)
       if (await saveJobFlows(ctx, integration, { key, flows, counterparts, versions, unknown })) read += 1
       else await reported.forget([key])
-  await deleteOutdatedFlows(ctx, integration, (each) => unlisted.covers(each) || versions.isUnchanged(each.key))
-  await reported.clear()
+    await afterBatch()
+  }
+  const isKept: OutdatedOptions['isKept'] = (each) => unlisted.covers(each) || versions.isUnchanged(each.key)
+  await deleteOutdatedFlows(ctx, integration, reported, { isKept, afterBatch })
+  await reported.complete()
   return { read, unknown }
+}
+
+interface OutdatedOptions {
+  readonly isKept: (resource: { readonly key: string; readonly entity_type: string }) => boolean
+  readonly afterBatch: () => Promise<void>
 }
 
 const deleteOutdatedFlows = async (
   ctx: Context,
   integration: string,
-  isKept: (resource: { readonly key: string; readonly entity_type: string }) => boolean,
+  reported: ReportedLineage,
+  { isKept, afterBatch }: OutdatedOptions,
 ): Promise<void> => {
   for (let after = ''; ; ) {
-    const unreported = await findUnreportedFlows(ctx.db, integration, after, OUTDATED_BATCH_SIZE)
+    const unreported = await reported.findUnreportedFlows(after, OUTDATED_BATCH_SIZE)
     if (unreported.length === 0) return
     after = unreported.at(-1)!.key
     const outdated = unreported.filter((each) => !isKept(each))
@@ -93,6 +105,7 @@ const deleteOutdatedFlows = async (
       return { key, owner: resource_id, before, after: NO_FLOWS, ...(before.pairs ? { integration } : {}) }
     })
     await saveAllFlows(ctx, updates)
+    await afterBatch()
   }
 }
 
@@ -124,7 +137,7 @@ interface CarriedByJob {
   readonly unknown: Set<string>
 }
 
-/** Whether anything is carried; not if OpenLineage events report it. */
+/** False if nothing is carried or OpenLineage events report the job. */
 const saveJobFlows = async (
   ctx: Context,
   integration: string,

@@ -78,6 +78,8 @@ export interface Connector {
   discover(source: Source, context: DiscoveryContext): AsyncIterable<Item>
   /** Runs after all items are in the catalog: updates other sources' resources and lineage. Returns how many definitions were parsed. */
   finish?(source: Source, context: DiscoveryContext): Promise<{ readonly read: number; readonly unreadable: number }>
+  /** Runs at the end of each sync, also of one that failed or was cancelled: deletes what waited in the database. */
+  close?(source: Source): Promise<void>
   /** How to run queries; only for sources that support SQL. */
   readonly sql?: SqlSource
 }
