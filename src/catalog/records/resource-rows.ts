@@ -77,7 +77,7 @@ const typedColumnsSql = (columns: readonly InsertColumn[]): RawBuilder<unknown> 
 const insertRowsParam = rowsParam(INSERT_COLUMNS)
 
 export const insertResourceRows = async (db: Db, rows: readonly ResourceRow[]): Promise<void> => {
-  if (rows.length >= MIN_COPIED_ROWS) return copyIn(db, 'resources', INSERT_COLUMNS, rows, { sparse: true })
+  if (rows.length >= MIN_COPIED_ROWS) return copyIn(db, 'resources', INSERT_COLUMNS, rows)
   await sql`insert into resources (${columnListSql(COLUMN_NAMES)}) select * from ${insertRowsParam(rows, 'x')}`.execute(db)
 }
 

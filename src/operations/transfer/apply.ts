@@ -13,12 +13,7 @@ import { PLAN_END, PLAN_START, type PlannedLine, readNextEdges, readNextLines } 
 import { type ImportProperties, writeImportValues } from './import-values.ts'
 import { LineErrors } from './stage.ts'
 
-/**
- * Lines of the first batch, for which Postgres waits, and of the second batch of each level. Every other batch is read with twice the limit of the
- * one before, up to the maximum: words of equal titles are computed once per batch.
- */
-const FIRST_BATCH_LINES = 1000
-const MAX_BATCH_LINES = 4000
+const BATCH_LINES = 4000
 const MAX_CONCURRENT_BATCHES = 2 // one being written by Postgres and one queued behind it
 const EDGES_PER_BATCH = 1000
 
@@ -73,27 +68,23 @@ interface Batch {
 }
 
 async function* readPlan(ctx: Context, import_id: string): AsyncGenerator<PlannedLine[]> {
-  yield* readBatches(ctx, (limit, after = PLAN_START) => readNextLines(ctx.db, import_id, after, 'new', limit))
-  yield* readBatches(ctx, (limit, after = PLAN_START) => readNextLines(ctx.db, import_id, after, 'publishing', limit))
-  yield* readBatches(ctx, (limit, after = PLAN_END) => readNextLines(ctx.db, import_id, after, 'others', limit, true))
+  yield* readBatches(ctx, (after = PLAN_START) => readNextLines(ctx.db, import_id, after, 'new', BATCH_LINES))
+  yield* readBatches(ctx, (after = PLAN_START) => readNextLines(ctx.db, import_id, after, 'publishing', BATCH_LINES))
+  yield* readBatches(ctx, (after = PLAN_END) => readNextLines(ctx.db, import_id, after, 'others', BATCH_LINES, true))
 }
 
 async function* readBatches(
   ctx: Context,
-  next: (limit: number, after?: { level: number; line: number }) => Promise<PlannedLine[]>,
+  next: (after?: { level: number; line: number }) => Promise<PlannedLine[]>,
 ): AsyncGenerator<PlannedLine[]> {
-  let limit = FIRST_BATCH_LINES
-  let level: number | undefined
-  let reading = next(limit)
+  let reading = next()
   try {
     for (;;) {
       ctx.limits.signal?.throwIfAborted()
       const all = await reading
       if (all.length === 0) return
       const lines = all.filter(({ level }) => level === all[0]!.level)
-      limit = lines[0]!.level === level ? Math.min(2 * limit, MAX_BATCH_LINES) : FIRST_BATCH_LINES
-      level = lines[0]!.level
-      reading = next(limit, lines.at(-1)!)
+      reading = next(lines.at(-1)!)
       reading.catch(() => {}) // thrown when it is awaited
       yield lines
     }

@@ -22,7 +22,7 @@ const STAGED_COLUMNS = {
 } as const
 
 export const insertLines = (db: Db, import_id: string, lines: readonly StagedLine[]): Promise<void> =>
-  copyIn(db, 'import_lines', STAGED_COLUMNS, lines, { shared: { import_id }, sparse: true })
+  copyIn(db, 'import_lines', STAGED_COLUMNS, lines, { import_id })
 
 export const deleteImportLines = async (db: Db, import_id: string): Promise<void> => {
   await sql`delete from import_lines where import_id = ${import_id}`.execute(db)
@@ -136,9 +136,8 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
     from import_tree t left join levels l on l.line = t.line order by l.level, t.line`,
   )
   await execute(db, sql`create index on import_plan (level, line)`)
+  await execute(db, sql`create index on import_plan (line)`)
   await execute(db, sql`analyze import_plan`)
-  const { rows: known } = await sql`select from import_plan where known limit 1`.execute(db)
-  if (known.length > 0) await execute(db, sql`create index on import_plan (line)`) // for those without changes, which are deleted from it
 }
 
 const MAX_DEPTH = sql.lit(100)

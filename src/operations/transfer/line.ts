@@ -85,9 +85,9 @@ type LineFields = Readonly<Record<string, unknown>>
 export type CheckedLine = { readonly staged: StagedLine } | { readonly errors: FieldErrors }
 
 export const checkLine = (line: number, fields: LineFields): CheckedLine => {
-  for (const name in fields)
-    if (!isStorable(name) || !isStorable(fields[name]))
-      return { errors: { [isStorable(name) ? name : 'line']: ['contains a NUL character or an unpaired surrogate.'] } }
+  const unstorable = Object.entries(fields).find(([name, value]) => !isStorable(name) || !isStorable(value))
+  if (unstorable)
+    return { errors: { [isStorable(unstorable[0]) ? unstorable[0] : 'line']: ['contains a NUL character or an unpaired surrogate.'] } }
   return isSet(fields.from_identifier) || isSet(fields.to_identifier) ? checkLineageLine(line, fields) : checkResourceLine(line, fields)
 }
 
@@ -157,11 +157,8 @@ const EMPTY_LINE = { new_id: null, key: null, id: null, parent_key: null, parent
 const REQUIRED_FIELDS = new Set(['title', 'entity_type'])
 const WRITABLE_FIELDS = new Set(Object.keys(writableFields).filter((name) => name !== 'parent'))
 
-const pick = (fields: LineFields, isPicked: (name: string, value: unknown) => boolean): Record<string, unknown> => {
-  const picked: Record<string, unknown> = {}
-  for (const name in fields) if (fields[name] !== undefined && isPicked(name, fields[name])) picked[name] = fields[name]
-  return picked
-}
+const pick = (fields: LineFields, isPicked: (name: string, value: unknown) => boolean): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && isPicked(name, value)))
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
 import { CopyData } from './copy-query.ts'
@@ -10,32 +9,15 @@ export const MIN_COPIED_ROWS = 50
 type CopyColumns = Readonly<Record<string, string>>
 type RowFields = Readonly<Record<string, unknown>>
 
-interface CopyOptions {
-  /** Values that are the same in all rows. */
-  readonly shared?: RowFields
-  /** Leave out columns that are null in all rows. Only for tables whose nullable columns have no default. */
-  readonly sparse?: boolean
-}
-
 /**
- * Inserts any number of rows. Postgres reads them faster than the same rows as JSON and writes whole pages at once. As in a statement with
- * `rowsParam`, what a row lacks is null, never its default.
+ * Inserts any number of rows. Postgres reads them faster than the same rows as JSON and writes whole pages at once. `shared` are values that are the
+ * same in all rows. As in a statement with `rowsParam`, every column of `types` is written: what a row lacks is null, never its default.
  */
-export const copyIn = async (
-  db: Db,
-  table: string,
-  types: CopyColumns,
-  rows: readonly object[],
-  { shared = {}, sparse = false }: CopyOptions = {},
-): Promise<void> => {
+export const copyIn = async (db: Db, table: string, types: CopyColumns, rows: readonly object[], shared: RowFields = {}): Promise<void> => {
   if (rows.length === 0) return
-  const columns = Object.keys(types).filter((column) => !sparse || (rows as readonly RowFields[]).some((row) => isValue(row[column])))
+  const columns = Object.keys(types)
   const names = [...columns, ...Object.keys(shared)].map((column) => `"${column}"`).join(', ')
-  let text = ''
-  for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
-    if (start > 0) await setImmediate()
-    text += toCopyText((rows as readonly RowFields[]).slice(start, start + CHUNK_SIZE), columns, types, Object.values(shared))
-  }
+  const text = toCopyText(rows as readonly RowFields[], columns, types, Object.values(shared))
   // Postgres rejects it as JSON; UTF-8 would silently replace it by another character.
   if (!text.isWellFormed()) throwDatabaseError(Object.assign(new Error('A text contains an unpaired surrogate.'), { code: INVALID_TEXT }))
   await db.executeQuery(CompiledQuery.raw(`copy ${table} (${names}) from stdin`, [new CopyData(text)]))
@@ -43,9 +25,6 @@ export const copyIn = async (
 
 /** SQLSTATE of a text that is no value of its type, e.g. JSON with an unpaired surrogate. */
 const INVALID_TEXT = '22P02'
-
-/** Between chunks the event loop sends what was given to the connection before: Postgres waited for those rows while the next text was built. */
-const CHUNK_SIZE = 200
 
 /** The text format of COPY: a line per row, values separated by tabs. */
 const toCopyText = (rows: readonly RowFields[], columns: readonly string[], types: CopyColumns, shared: readonly unknown[]): string => {
@@ -62,10 +41,8 @@ const toCopyText = (rows: readonly RowFields[], columns: readonly string[], type
   return text
 }
 
-const isValue = (value: unknown): boolean => value !== null && value !== undefined
-
 const toCopyValue = (value: unknown, isJson: boolean): string => {
-  if (!isValue(value)) return '\\N'
+  if (value === null || value === undefined) return '\\N'
   if (isJson) return escapeText(JSON.stringify(value))
   if (typeof value === 'string') return escapeText(value)
   if (Array.isArray(value)) return escapeText(`{${value.map(toArrayElement).join()}}`)

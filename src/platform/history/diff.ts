@@ -2,15 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Change } from './record.ts'
 
 /** The differences between two states of a record, in these fields. An absent array equals an empty one. */
-export const diffFields = (before: object, after: object, fields: readonly string[]): Change[] => {
-  const changes: Change[] = []
-  for (const field of fields) {
+export const diffFields = (before: object, after: object, fields: readonly string[]): Change[] =>
+  fields.flatMap((field) => {
     const from = toWireValue((before as Record<string, unknown>)[field])
     const to = toWireValue((after as Record<string, unknown>)[field])
-    if (!isSameValue(from, to)) changes.push({ field, from, to })
-  }
-  return changes
-}
+    return isSameValue(from, to) ? [] : [{ field, from, to }]
+  })
 
 const toWireValue = (value: unknown): unknown => (value === undefined || (Array.isArray(value) && value.length === 0) ? null : value)
 

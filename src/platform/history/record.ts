@@ -83,10 +83,7 @@ export const insertActivities = async (
   const rows = activities.map((activity) => toRow(ctx, activity, texts))
   const performer = getPerformer(ctx)
   if (rows.length >= MIN_COPIED_ROWS && !write) {
-    await Promise.all([
-      texts.write(ctx.db),
-      copyIn(ctx.db, 'activities', { ...COLUMNS, changes: 'jsonb' }, rows, { shared: performer, sparse: true }),
-    ])
+    await Promise.all([texts.write(ctx.db), copyIn(ctx.db, 'activities', { ...COLUMNS, changes: 'jsonb' }, rows, performer)])
     return
   }
   const { performer_id, performer_type, logged_at, traceparent } = performer
