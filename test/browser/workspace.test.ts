@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
@@ -271,7 +272,12 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('option', { name: /Wechseln zu Glossar/ }).waitFor()
 
     const outside = await app.page({ role: null })
+    const setup = Promise.withResolvers<Route>()
+    await outside.route('**/auth/setup', setup.resolve, { times: 1 })
     await outside.goto('/sign-in')
+    const request = await setup.promise
+    expect(await outside.getByRole('textbox').count()).toBe(0) // a form that is replaced would close the menu
+    await request.continue()
     await outside.getByRole('button', { name: 'Language: English' }).click()
     await outside.getByRole('menuitemcheckbox', { name: 'Français' }).focus()
     await outside.keyboard.press('Enter') // the page reloads before the key is released

@@ -40,6 +40,7 @@ export const SignIn = () => {
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
   })
+  if (setup.isPending) return null // another form a moment later would close menus and lose what was typed
   if (form === 'setup') return <Welcome onSignIn={() => setChosen('password')} onToken={() => setChosen('token')} />
 
   const oidc = setup.data?.oidc
