@@ -12,6 +12,7 @@ import { requireCatalog, toDbtSync } from './connector.ts'
 import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
 import { ARTIFACT_FILES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
+import { getEnd, SavedRuns } from './saved-runs.ts'
 import { applyProjectToOthers, discoverProject } from './sync.ts'
 
 const SUCCESS = 10
@@ -45,9 +46,11 @@ export const dbtCloudConnector: Connector = {
       items.push(...readJob(job, runs))
     }
     const download: DownloadOfRun = (run, names) => downloadArtifacts(api, run, names, context.log)
-    await saveResultsOfFailedRuns(ctx, source, failed, download)
-    const artifacts = await saveLatestArtifacts(ctx, source, latest, download)
+    const saved = await SavedRuns.load(ctx, source, latest, context.full === true)
+    await saveResultsOfFailedRuns(ctx, source, failed, { saved, download })
+    const artifacts = await saveLatestArtifacts(ctx, source, latest, { saved, download })
     if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
+    await saved.save(ctx)
     yield* items
     yield* discoverProject(ctx, toDbtSync(source, context))
   },
@@ -57,24 +60,50 @@ export const dbtCloudConnector: Connector = {
 
 type DownloadOfRun = (run: Shape, names: readonly string[]) => Promise<Map<string, Buffer>>
 
-/** In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. */
-const saveLatestArtifacts = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<number> => {
+interface Downloading {
+  readonly saved: SavedRuns
+  readonly download: DownloadOfRun
+}
+
+/**
+ * In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. Returns how many have artifacts.
+ */
+const saveLatestArtifacts = async (
+  ctx: Context,
+  source: Source,
+  runs: readonly Shape[],
+  { saved, download }: Downloading,
+): Promise<number> => {
   const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
-  let saved = 0
+  let count = 0
+  let changed = false // what is newer counts, so that it is saved again
   for (const run of inOrder) {
-    const files = await download(run, ARTIFACT_FILES)
-    if (files.size === 0) continue
-    await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
-    saved += 1
+    if (changed || !saved.has(run)) {
+      const files = await download(run, ARTIFACT_FILES)
+      if (files.size === 0) continue
+      await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
+      changed = true
+    }
+    saved.add(run, { isProject: true })
+    count += 1
   }
-  return saved
+  return count
 }
 
 /** What failed is in no successful run: a failed test or model of `dbt build` makes its run fail. Only its results count, not its manifest. */
-const saveResultsOfFailedRuns = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<void> => {
+const saveResultsOfFailedRuns = async (
+  ctx: Context,
+  source: Source,
+  runs: readonly Shape[],
+  { saved, download }: Downloading,
+): Promise<void> => {
   for (const run of runs) {
-    const files = await download(run, ['manifest.json', RESULTS_FILE])
-    if (files.has(RESULTS_FILE)) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+    if (!saved.has(run)) {
+      const files = await download(run, ['manifest.json', RESULTS_FILE])
+      if (!files.has(RESULTS_FILE)) continue
+      await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+    }
+    saved.add(run, { isProject: false })
   }
 }
 
@@ -143,8 +172,6 @@ const findWriters = (name: string, { results, catalog, sources }: RunSteps): (nu
   const writer = { 'catalog.json': catalog, 'sources.json': sources }[name]
   return [undefined, ...(writer === undefined ? [] : [writer])]
 }
-
-const getEnd = (run: Shape): string => toTime(run.optionalText('finished_at')) ?? ''
 
 const readJob = (job: Shape, listed: readonly Shape[]): Item[] => {
   const key = `${GROUP}.${job.integer('id')}`
