@@ -36,6 +36,8 @@ const toWorkspace = (name: string, { datasets = {}, reports = {}, tiles = {} }: 
 const startPowerBi = async (parts: Record<string, Parts>) => {
   const modified = new Set<string>()
   const scans: string[][] = []
+  /** Workspaces that scans do not contain. */
+  const hidden = new Set<string>()
   let requested: string[] = []
   const list = (names: Iterable<string>) => [...names].map((name) => ({ id: toId(name) }))
   const replay = await startReplay({
@@ -62,7 +64,9 @@ const startPowerBi = async (parts: Record<string, Parts>) => {
       {
         path: `${WORKSPACES}/scanResult/${SCAN}`,
         body: () => ({
-          workspaces: Object.entries(parts).flatMap(([name, each]) => (requested.includes(toId(name)) ? [toWorkspace(name, each)] : [])),
+          workspaces: Object.entries(parts).flatMap(([name, each]) =>
+            requested.includes(toId(name)) && !hidden.has(name) ? [toWorkspace(name, each)] : [],
+          ),
         }),
       },
     ],
@@ -70,6 +74,7 @@ const startPowerBi = async (parts: Record<string, Parts>) => {
   return {
     replay,
     parts,
+    hidden,
     change: (name: string, changed: Parts | undefined) => {
       modified.add(name)
       if (changed) parts[name] = changed
@@ -175,6 +180,14 @@ test('a workspace that could not be read is scanned again, and a full sync chang
     scans: [['a', 'b', 'c', 'f']],
     report: { new: { dashboard_group: 1, table: 1, report: 1 }, stale: { dashboard_group: 2, report: 1, table: 1 } },
   })
+  // What the scan did not contain is scanned again, although it did not change again.
+  world.change('e', { datasets: { 'd-e': ['busy'] } })
+  world.hidden.add('e')
+  expect(await sync()).toMatchObject({ scans: [['e']], report: { new: {}, stale: {} } })
+  expect((await sync()).scans).toEqual([['e']])
+  world.hidden.clear()
+  expect(await sync()).toMatchObject({ scans: [['e']], report: { new: { table: 1 }, stale: { report: 1, table: 1 } } })
+  expect((await sync()).scans).toEqual([])
   const { report } = await runSync(app, id, { full: true })
   expect(report).toMatchObject({ new: {}, changed: {}, stale: {} })
   expect(world.takeScans().flat()).toEqual(Object.keys(world.parts))
