@@ -222,14 +222,24 @@ test('artifacts of a run are downloaded once, and those of newer runs again afte
   }
   const end = (day: number) => `2026-04-${day} 06:01:00.000000+00:00`
   let jobs = [createJob(1, 'Nightly'), createJob(2, 'Hourly')]
-  const runs: Record<string, object[]> = { 1: [createRun(11, 10, end(11))], 2: [createRun(23, 20, end(13)), createRun(22, 10, end(12))] }
+  const runs: Record<string, { id: number }[]> = {
+    1: [createRun(11, 10, end(11))],
+    2: [createRun(23, 20, end(13)), createRun(22, 10, end(12))],
+  }
   await using replay = await startReplay({
     auth: { header: 'authorization', value: 'Token correct-horse' },
     checkAnswer: checkAgainst('dbt-cloud'),
     recordings: [
       { path: `${BASE}/jobs/`, body: () => toPage(jobs) },
-      { path: `${BASE}/runs/`, body: (_: unknown, query: Record<string, string>) => toPage(runs[query.job_definition_id!]!) },
-      ...[11, 12, 13, 22, 23, 24].flatMap((id): Recording[] => [
+      {
+        path: `${BASE}/runs/`,
+        body: (_: unknown, { job_definition_id, id__gt }: Record<string, string>) => {
+          if (job_definition_id !== undefined) return toPage(runs[job_definition_id]!)
+          const all = Object.entries(runs).flatMap(([job, each]) => each.map((run) => ({ ...run, job_definition_id: Number(job) })))
+          return toPage(all.filter(({ id }) => id > Number(id__gt)))
+        },
+      },
+      ...[11, 22, 23, 24, 25].flatMap((id): Recording[] => [
         { path: `${BASE}/runs/${id}/`, body: toRun(createRun(id, 10, null), [createStep(4, 'Invoke dbt with `dbt build`')]) },
         { path: `${BASE}/runs/${id}/artifacts/manifest.json`, body: named(`Of run ${id}`) },
         { path: `${BASE}/runs/${id}/artifacts/run_results.json`, body: run_results },
@@ -249,18 +259,18 @@ test('artifacts of a run are downloaded once, and those of newer runs again afte
   const first = await sync()
   expect([first.read, await describe()]).toEqual([['23', '11', '22'], 'Of run 22'])
   const second = await sync()
-  expect([second.read, second.count]).toEqual([[], 3])
+  expect([second.read, second.count]).toEqual([[], 2])
   expect(first.count).toBeGreaterThan(10)
   // A newer run.
   runs[2] = [createRun(24, 10, end(14)), ...runs[2]!]
   expect([(await sync()).read, await describe()]).toEqual([['24'], 'Of run 24'])
   // One that ended before: the manifest is still that of the newest.
-  runs[1] = [createRun(12, 10, end(13)), ...runs[1]!]
-  expect([(await sync()).read, await describe()]).toEqual([['12', '24'], 'Of run 24'])
+  runs[1] = [createRun(25, 10, end(13)), ...runs[1]!]
+  expect([(await sync()).read, await describe()]).toEqual([['25', '24'], 'Of run 24'])
   // The job of the newest is gone.
   jobs = jobs.slice(0, 1)
-  expect([(await sync()).read, await describe()]).toEqual([['12'], 'Of run 12'])
+  expect([(await sync()).read, await describe()]).toEqual([['25'], 'Of run 25'])
   expect((await sync()).read).toEqual([])
-  expect((await sync({ full: true })).read).toEqual(['12'])
+  expect((await sync({ full: true })).read).toEqual(['25'])
   expect(replay.problems).toEqual([])
 })

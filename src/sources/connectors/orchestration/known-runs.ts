@@ -21,13 +21,13 @@ const UNAVAILABLE = [400, 403, 404, 405, 422]
 
 /** The runs of all jobs that began, ended or changed since a time. */
 export interface ChangedRuns {
-  /** The job of each of them. */
-  list(since: string): AsyncIterable<string>
+  /** The job of each of them. `known`: the runs that the last sync read. */
+  list(since: string, known: readonly JobRun[]): AsyncIterable<string>
   /** Whether there are more than these. */
-  exceed(since: string, limit: number): Promise<boolean>
+  exceed(since: string, limit: number, known: readonly JobRun[]): Promise<boolean>
 }
 
-type Runs = readonly [job: string, runs: readonly JobRun[]]
+type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
 
 /**
  * The runs that the last sync read, as the state of a connector: only jobs are asked for their runs that have had one since, or had one that was not over. The
@@ -50,7 +50,7 @@ export class KnownRuns {
     const saved = await readState(state)
     if (!saved || startedAt.getTime() - saved.readAt.getTime() > MAX_AGE_MS) return new KnownRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
-    const changed = await findChanged(runs, since, saved.runs.length * MAX_CHANGED_PER_JOB)
+    const changed = await findChanged(runs, since, saved.runs)
     if (!changed) return new KnownRuns(startedAt, startedAt, new Map())
     const isOver = (each: readonly JobRun[]) => each.every(({ status }) => toRunState(status) !== 'RUNNING')
     const unchanged = saved.runs.filter(([job, each]) => !changed.has(job) && isOver(each))
@@ -59,30 +59,37 @@ export class KnownRuns {
 
   /** Those of this job, newest first. */
   async read(job: string, load: () => Promise<readonly JobRun[]>): Promise<readonly JobRun[]> {
+    return (await this.find(job, load))!
+  }
+
+  /** Undefined if `load` finds that the job is gone. */
+  async find(job: string, load: () => Promise<readonly JobRun[] | undefined>): Promise<readonly JobRun[] | undefined> {
     const runs = this.#before.get(job) ?? (await load())
-    this.#current.set(job, runs)
+    if (runs) this.#current.set(job, runs)
     return runs
   }
 
   /** For the next sync. */
   async toState(): Promise<unknown> {
     const times = { since: this.#startedAt.toISOString(), read_at: this.#readAt.toISOString() }
-    for (let runs: readonly Runs[] = [...this.#current]; ; runs = runs.slice(0, Math.floor(runs.length / 2))) {
+    for (let runs: readonly RunsOfJob[] = [...this.#current]; ; runs = runs.slice(0, Math.floor(runs.length / 2))) {
       const packed = (await promisify(gzip)(JSON.stringify(runs))).toString('base64')
       if (packed.length <= MAX_STATE_LENGTH) return { ...times, runs: packed }
     }
   }
 }
 
-/** Undefined if there are more than `limit`, or if they cannot be listed. */
-const findChanged = async (runs: ChangedRuns, since: string, limit: number): Promise<Set<string> | undefined> => {
+/** Undefined if there are too many, or if they cannot be listed. */
+const findChanged = async (runs: ChangedRuns, since: string, saved: readonly RunsOfJob[]): Promise<Set<string> | undefined> => {
+  const limit = saved.length * MAX_CHANGED_PER_JOB
+  const known = saved.flatMap(([, each]) => each)
   const changed = new Set<string>()
   let count = 0
   try {
-    for await (const job of runs.list(since)) {
+    for await (const job of runs.list(since, known)) {
       changed.add(job)
       count += 1
-      if (count > limit || (count === FIRST_CHANGED && (await runs.exceed(since, limit)))) return undefined
+      if (count > limit || (count === FIRST_CHANGED && (await runs.exceed(since, limit, known)))) return undefined
     }
   } catch (error) {
     if (error instanceof HttpError && UNAVAILABLE.includes(error.status)) return undefined
@@ -95,5 +102,5 @@ const readState = async (state: unknown) => {
   if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
     return undefined
   const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
-  return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as Runs[] }
+  return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
 }
