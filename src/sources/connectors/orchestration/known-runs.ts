@@ -72,9 +72,10 @@ export class KnownRuns {
   /** For the next sync. */
   async toState(): Promise<unknown> {
     const times = { since: this.#startedAt.toISOString(), read_at: this.#readAt.toISOString() }
-    for (let runs: readonly RunsOfJob[] = [...this.#current]; ; runs = runs.slice(0, Math.floor(runs.length / 2))) {
+    for (let runs: readonly RunsOfJob[] = [...this.#current]; ; ) {
       const packed = (await promisify(gzip)(JSON.stringify(runs))).toString('base64')
       if (packed.length <= MAX_STATE_LENGTH) return { ...times, runs: packed }
+      runs = runs.slice(0, Math.floor((runs.length * MAX_STATE_LENGTH * 0.95) / packed.length))
     }
   }
 }
@@ -101,6 +102,10 @@ const findChanged = async (runs: ChangedRuns, since: string, saved: readonly Run
 const readState = async (state: unknown) => {
   if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
     return undefined
-  const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
-  return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
+  try {
+    const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
+    return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
+  } catch {
+    return undefined // e.g. larger than that
+  }
 }
