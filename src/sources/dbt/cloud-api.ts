@@ -58,7 +58,7 @@ export class DbtCloudApi {
   }
 
   async *#listChangedJobs(id__gt: string): AsyncGenerator<string, void> {
-    for await (const run of this.#list('/runs/', { ...this.#ofProject, id__gt })) yield String(run.integer('job_definition_id'))
+    for await (const run of this.#list('/runs/', { ...this.#ofProject, id__gt })) yield String(run.optionalInteger('job_definition_id'))
   }
 
   /** The steps of a run; none if it was deleted since it was listed. */
