@@ -297,7 +297,8 @@ test('the latest schemas of many subjects are read a page at a time, where the r
     expect(replay.problems).toEqual([])
     return { found, requests: replay.requests.length }
   }
-  const slice = (of: readonly object[], { offset, limit }: Record<string, string>) => of.slice(Number(offset), Number(offset) + Number(limit))
+  const slice = (of: readonly object[], { offset, limit }: Record<string, string>) =>
+    of.slice(Number(offset), Number(offset) + Number(limit))
   const without = await read({ status: 404, body: {} })
   expect(without.requests).toBe(522)
   const listed = await read({ body: (_: unknown, query: Record<string, string>) => slice(all, query) })
