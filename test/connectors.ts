@@ -7,8 +7,15 @@ export const discoverAll = async <S>(
   connector: ConnectorDefinition<S>,
   settings: S,
   versions: ReadonlyMap<string, string> = new Map(),
+): Promise<Discovered[]> => (await discover(connector, settings, versions)).filter((each) => each.type !== 'state')
+
+const discover = async <S>(
+  connector: ConnectorDefinition<S>,
+  settings: S,
+  versions: ReadonlyMap<string, string>,
+  state?: unknown,
 ): Promise<Discovered[]> => {
-  const context = { settings, allowedHosts: ['127.0.0.1'], state: undefined, versions, log: async () => {}, progress: async () => {} }
+  const context = { settings, allowedHosts: ['127.0.0.1'], state, versions, log: async () => {}, progress: async () => {} }
   const found: Discovered[] = []
   const checker = new RunChecker({ versions: Object.fromEntries(versions) })
   for await (const each of connector.discover(context)) {
@@ -16,6 +23,36 @@ export const discoverAll = async <S>(
     if (each.type !== 'incremental') checker.check(parseMessage(JSON.stringify(each), found.length), found.length)
   }
   return found
+}
+
+/** A run of a connector with what the one before left, and all that is known after it. */
+export interface NextRun {
+  readonly found: readonly Discovered[]
+  readonly unchanged: readonly string[]
+  readonly versions: ReadonlyMap<string, string>
+  readonly state: unknown
+  /** Items and lineage, in order of their keys: those of this run, and of the one before what is unchanged. */
+  readonly catalog: readonly string[]
+}
+
+export const discoverNext = async <S>(connector: ConnectorDefinition<S>, settings: S, last?: NextRun): Promise<NextRun> => {
+  const found = await discover(connector, settings, last?.versions ?? new Map(), last?.state)
+  const unchanged = found.flatMap((each) => (each.type === 'unchanged' ? [each.key] : []))
+  const isUnchanged = (key: string) => unchanged.some((each) => key === each || key.startsWith(`${each}.`))
+  const describe = (each: Discovered): string[] => {
+    if (each.type === 'item') return [`${each.key} ${JSON.stringify({ ...each, version: undefined })}`]
+    if (each.type === 'lineage') return [`${each.to} ${JSON.stringify(each)}`]
+    return each.type === 'flow' ? [`${each.job} ${JSON.stringify(each)}`] : []
+  }
+  const known = (last?.found ?? []).filter((each) => isUnchanged(each.type === 'item' ? each.key : each.type === 'lineage' ? each.to : ''))
+  const all = [...found.filter((each) => each.type !== 'unchanged'), ...known]
+  return {
+    found: all,
+    unchanged,
+    versions: listVersions(all),
+    state: found.find((each) => each.type === 'state')?.state ?? last?.state,
+    catalog: all.flatMap(describe).sort(),
+  }
 }
 
 /** What a run reported, for the next one. */

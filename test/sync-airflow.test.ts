@@ -3,7 +3,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../conne
 import { airflow } from '../src/sources/connectors/airflow/airflow.ts'
 import { parseTableUri } from '../src/sources/connectors/orchestration/table-uri.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -100,6 +100,7 @@ const createCassette = ({ database = 'shop', runs = [run('r2', 'running', 15), r
       { path: '/api/v2/dags/report/tasks', body: { tasks: [task('sum')], total_entries: 1 } },
       { path: '/api/v2/dags/load/dagRuns', query: { limit: '25', order_by: '-run_after' }, body: { dag_runs: runs, total_entries: 900 } },
       { path: '/api/v2/dags/report/dagRuns', query: { limit: '25' }, body: { dag_runs: [], total_entries: 0 } },
+      { path: '/api/v2/dags/~/dagRuns', body: { dag_runs: [], total_entries: 0 } },
     ],
   }
 }
@@ -260,4 +261,77 @@ test('addresses of tables', () => {
   expect(parseTableUri('snowflake://account/DB.PUBLIC.ORDERS')).toEqual({ table: ['DB', 'PUBLIC', 'ORDERS'], dialect: 'snowflake' })
   expect(parseTableUri('s3://bucket/a/b')).toBeUndefined()
   expect(parseTableUri('postgres://db/orders')).toBeUndefined()
+})
+
+test('only DAGs that had runs since the last sync are asked for them', async () => {
+  const cassette = createCassette()
+  const [load, report] = cassette.recordings.flatMap(({ path, body }) => (path === '/api/v2/dags' ? (body as { dags: object[] }).dags : []))
+  const tasks = cassette.recordings.find(({ path }) => path === '/api/v2/dags/report/tasks')!
+  let dags = [load, report]
+  let runs = [run('r1', 'failed', 14)]
+  let changed: readonly object[] = []
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [
+      ...cassette.recordings.filter(({ path }) => !['/api/v2/dags', '/api/v2/dags/load/dagRuns', '/api/v2/dags/~/dagRuns'].includes(path)),
+      {
+        path: '/api/v2/dags',
+        body: (_: unknown, { offset }: Record<string, string>) => ({ dags: [dags[Number(offset)]], total_entries: dags.length }),
+      },
+      { path: '/api/v2/dags/load/dagRuns', body: () => ({ dag_runs: runs, total_entries: 900 }) },
+      { ...tasks, path: '/api/v2/dags/extra/tasks' },
+      { path: '/api/v2/dags/extra/dagRuns', body: { dag_runs: [], total_entries: 0 } },
+      {
+        path: '/api/v2/dags/~/dagRuns',
+        body: (_: unknown, { offset }: Record<string, string>) => ({
+          ...{ dag_runs: changed.slice(Number(offset), Number(offset) + 100), total_entries: changed.length },
+        }),
+      },
+    ],
+  })
+  const settings = { url: replay.url, user: 'ada', password: 'secret' }
+  const next = async (last?: NextRun) => {
+    const before = replay.requests.length
+    const found = await discoverNext(airflow, settings, last)
+    const asked = replay.requests.slice(before)
+    expect(found.catalog).toEqual((await discoverNext(airflow, settings)).catalog)
+    expect(replay.problems).toEqual([])
+    return { run: found, count: asked.length, asked: asked.flatMap((each) => /dags\/([^/]+)\/dagRuns/.exec(each)?.[1] ?? []) }
+  }
+  const first = await next()
+  expect(first.asked).toEqual(['load', 'report'])
+  const second = await next(first.run)
+  expect([second.asked, second.count]).toEqual([['~'], first.count - 1])
+  expect(second.run.catalog).toEqual(first.run.catalog)
+  const request = replay.requests.find((each) => each.includes('~'))!
+  const since = new URL(`http://x${request.split(' ')[1]}`).searchParams.get('updated_at_gte')!
+  expect(Date.now() - Date.parse(since)).toBeGreaterThanOrEqual(60 * 60_000)
+  // A run has begun, a DAG is gone, another is new.
+  runs = [run('r2', 'running', 15), ...runs]
+  changed = [runs[0]!]
+  dags = [load, { ...load, dag_id: 'extra', dag_display_name: 'extra' }]
+  const third = await next(second.run)
+  expect(third.asked).toEqual(['~', 'load', 'extra'])
+  // It was not over, so it is read again whatever the list says.
+  runs = [run('r2', 'success', 15), ...runs.slice(1)]
+  changed = []
+  const fourth = await next(third.run)
+  expect(fourth.asked).toEqual(['~', 'load'])
+  expect((await next(fourth.run)).asked).toEqual(['~'])
+
+  // Runs that Airflow deleted are in no list: after a week, everything is read.
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString()
+  const after = (count: number) => ({ ...fourth.run, state: { ...(fourth.run.state as object), read_at: days(count) } })
+  expect((await next(after(6))).asked).toEqual(['~'])
+  expect((await next(after(8))).asked).toEqual(['load', 'extra'])
+  // With too many runs, it is cheaper to ask for each DAG.
+  changed = Array.from({ length: 250 }, (_, i) => run(`x${i}`, 'success', 15))
+  expect((await next(fourth.run)).asked).toEqual(['~', '~', 'load', 'extra'])
+  changed = changed.slice(0, 99)
+  expect((await next(fourth.run)).asked).toEqual(['~', 'load'])
+  // Versions that do not have the parameter reject it.
+  await using old = await startReplay({ ...cassette }, [{ path: '/api/v2/dags/~/dagRuns', status: 400 }])
+  const { catalog } = await discoverNext(airflow, { ...settings, url: old.url }, { ...fourth.run, versions: new Map() })
+  expect(catalog).toEqual((await discoverNext(airflow, { ...settings, url: old.url })).catalog)
+  expect(old.problems).toEqual([])
 })

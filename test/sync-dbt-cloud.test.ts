@@ -212,3 +212,65 @@ test.each([
   const { body: job } = await app.call('GET', `/background_jobs/${sync}`)
   expect(job.logs).toContain(`Run 11: the results of step ${first} and of the steps before it were left out.`)
 })
+
+test('artifacts of a run are downloaded once, and those of newer runs again after it', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const { manifest, run_results } = createDbtProject()
+  const named = (description: string) => {
+    const { 'model.shop.customers': model, ...nodes } = manifest.nodes
+    return { ...manifest, nodes: { ...nodes, 'model.shop.customers': { ...model, description } } }
+  }
+  const end = (day: number) => `2026-04-${day} 06:01:00.000000+00:00`
+  let jobs = [createJob(1, 'Nightly'), createJob(2, 'Hourly')]
+  const runs: Record<string, { id: number }[]> = {
+    1: [createRun(11, 10, end(11))],
+    2: [createRun(23, 20, end(13)), createRun(22, 10, end(12))],
+  }
+  await using replay = await startReplay({
+    auth: { header: 'authorization', value: 'Token correct-horse' },
+    checkAnswer: checkAgainst('dbt-cloud'),
+    recordings: [
+      { path: `${BASE}/jobs/`, body: () => toPage(jobs) },
+      {
+        path: `${BASE}/runs/`,
+        body: (_: unknown, { job_definition_id, id__gt }: Record<string, string>) => {
+          if (job_definition_id !== undefined) return toPage(runs[job_definition_id]!)
+          const all = Object.entries(runs).flatMap(([job, each]) => each.map((run) => ({ ...run, job_definition_id: Number(job) })))
+          return toPage(all.filter(({ id }) => id > Number(id__gt)))
+        },
+      },
+      ...[11, 22, 23, 24, 25].flatMap((id): Recording[] => [
+        { path: `${BASE}/runs/${id}/`, body: toRun(createRun(id, 10, null), [createStep(4, 'Invoke dbt with `dbt build`')]) },
+        { path: `${BASE}/runs/${id}/artifacts/manifest.json`, body: named(`Of run ${id}`) },
+        { path: `${BASE}/runs/${id}/artifacts/run_results.json`, body: run_results },
+        ...['catalog', 'sources'].map((name) => ({ path: `${BASE}/runs/${id}/artifacts/${name}.json`, status: 404, body: {} })),
+      ]),
+    ],
+  })
+  const id = await createTestIntegration(app, 'dbt_cloud', { url: replay.url, account_id: '7', token: 'correct-horse' })
+  const sync = async (body?: { full: boolean }) => {
+    const before = replay.requests.length
+    const { status, error } = await runSync(app, id, body)
+    expect([status, error]).toEqual(['COMPLETED', null])
+    const read = replay.requests.slice(before).flatMap((each) => /runs\/(\d+)\/artifacts\/manifest/.exec(each)?.[1] ?? [])
+    return { read: [...new Set(read)], count: replay.requests.length - before }
+  }
+  const describe = async () => (await findByFullTitle(app, 'dev.public.customers')).description
+  const first = await sync()
+  expect([first.read, await describe()]).toEqual([['23', '11', '22'], 'Of run 22'])
+  const second = await sync()
+  expect([second.read, second.count]).toEqual([[], 2])
+  expect(first.count).toBeGreaterThan(10)
+  // A newer run.
+  runs[2] = [createRun(24, 10, end(14)), ...runs[2]!]
+  expect([(await sync()).read, await describe()]).toEqual([['24'], 'Of run 24'])
+  // One that ended before: the manifest is still that of the newest.
+  runs[1] = [createRun(25, 10, end(13)), ...runs[1]!]
+  expect([(await sync()).read, await describe()]).toEqual([['25', '24'], 'Of run 24'])
+  // The job of the newest is gone.
+  jobs = jobs.slice(0, 1)
+  expect([(await sync()).read, await describe()]).toEqual([['25'], 'Of run 25'])
+  expect((await sync()).read).toEqual([])
+  expect((await sync({ full: true })).read).toEqual(['25'])
+  expect(replay.problems).toEqual([])
+})

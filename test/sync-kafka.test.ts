@@ -269,3 +269,43 @@ test('faults of the schema registry', async () => {
     }),
   )
 })
+
+test('the latest schemas of many subjects are read a page at a time, where the registry lists them', async () => {
+  const names = Array.from({ length: 520 }, (_, i) => `topic-${i}`)
+  const schema = (name: string, version = 2) => ({
+    ...{ subject: `${name}-value`, version, id: 17 },
+    schema: JSON.stringify({ type: 'record', name: 'R', fields: [{ name: `f${version}`, type: 'int' }] }),
+  })
+  const all = names.map((name) => schema(name))
+  const admin = fakeAdmin({ listTopics: async () => names })
+  const read = async (list: Omit<Recording, 'path'>, needed = names) => {
+    await using replay = await startReplay({
+      auth: { header: 'authorization', value: AUTH },
+      checkAnswer: checkAgainst('schema-registry'),
+      recordings: [
+        { path: '/subjects', body: all.map(({ subject }) => subject) },
+        { path: '/schemas', ...list },
+        ...all.map((each) => ({ path: `/subjects/${each.subject}/versions/latest`, body: each })),
+      ],
+    })
+    const registry = { registry_url: replay.url, registry_user: 'reader', registry_password: 'correct-horse' }
+    const include = needed === names ? {} : { include: needed.join(',') }
+    const found = await discoverAll(
+      createKafkaConnector(() => admin),
+      { ...SETTINGS, ...registry, ...include },
+    )
+    expect(replay.problems).toEqual([])
+    return { found, requests: replay.requests.length }
+  }
+  const slice = (of: readonly object[], { offset, limit }: Record<string, string>) =>
+    of.slice(Number(offset), Number(offset) + Number(limit))
+  const without = await read({ status: 404, body: {} })
+  expect(without.requests).toBe(522)
+  const listed = await read({ body: (_: unknown, query: Record<string, string>) => slice(all, query) })
+  expect([listed.requests, listed.found]).toEqual([3, without.found])
+  // One that ignores the parameters lists all versions; what is not in the list is read on its own.
+  const versions = await read({ body: all.slice(1).flatMap((each, i) => [each, schema(names[i + 1]!, 1)]) })
+  expect([versions.requests, versions.found]).toEqual([3, without.found])
+  // A few are read one by one.
+  expect((await read({ body: [] }, names.slice(0, 5))).requests).toBe(6)
+})

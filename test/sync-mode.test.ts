@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../connector/src/replay.ts'
 import { mode } from '../src/sources/connectors/mode/mode.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -134,4 +134,61 @@ test('faults of the API', async () => {
   )
   const renamed = (each: Recording) => (each.path === queries ? { ...each, body: { _embedded: { query: [] } } } : each)
   await expect(discover([], renamed)).rejects.toThrow(`GET ${queries}: \`_embedded.queries\` must be a list, but is missing.`)
+})
+
+test('only reports that were edited are read again, and those that include a definition when one was changed', async () => {
+  const cassette = createCassette()
+  const spaces = `${API}/spaces/s1/reports`
+  const [example] = cassette.recordings.flatMap(({ path, body }) =>
+    path === spaces ? ((body as { _embedded: { reports: object[] } })._embedded.reports as object[]) : [],
+  )
+  const report = (token: string, edited_at: string | null = EDITED, more: object = {}) => ({
+    ...example,
+    token,
+    name: token,
+    edited_at,
+    ...more,
+  })
+  const definition = cassette.recordings.find(({ path }) => path === `${API}/definitions`)!.body as {
+    _embedded: { definitions: { source: string }[] }
+  }
+  let reports = [report('r1'), report('r2'), report('r3'), report('r4', null, { last_saved_at: null })]
+  const sql: Record<string, string> = { r1: 'select * from {{ @paid }}', r2: 'select 2', r3: 'select 3', r4: 'select 4', r5: 'select 5' }
+  const query = (cassette.recordings.find(({ path }) => path.endsWith('/r1/queries'))!.body as { _embedded: { queries: object[] } })
+    ._embedded.queries[0]
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [
+      ...cassette.recordings.filter(({ path }) => path !== spaces && !path.startsWith(`${API}/reports/`)),
+      {
+        path: spaces,
+        body: (_: unknown, { page }: Record<string, string>) => ({ _embedded: { reports: page === '1' ? reports : [] }, _links: {} }),
+      },
+      ...Object.keys(sql).map((token) => ({
+        path: `${API}/reports/${token}/queries`,
+        body: () => ({ _embedded: { queries: [{ ...query, token: `q-${token}`, raw_query: sql[token] }] }, _links: {} }),
+      })),
+    ],
+  })
+  const next = async (last?: NextRun) => {
+    const before = replay.requests.length
+    const run = await discoverNext(mode, settingsFor(replay.url), last)
+    const read = replay.requests.slice(before).flatMap((each) => /(\w+)\/queries/.exec(each)?.[1] ?? [])
+    expect(run.catalog).toEqual((await discoverNext(mode, settingsFor(replay.url))).catalog)
+    expect(replay.problems).toEqual([])
+    return { run, read }
+  }
+  const first = await next()
+  expect(first.read).toEqual(['r1', 'r2', 'r3', 'r4'])
+  // Mode does not say when the last one was edited.
+  const second = await next(first.run)
+  expect(second.read).toEqual(['r4'])
+  expect(second.run.unchanged).toEqual(['report/r1', 'report/r2', 'report/r3'])
+  // One was edited, one is gone, one is new.
+  reports = [report('r1'), report('r2', '2026-04-15T07:00:00.000Z'), report('r4', null, { last_saved_at: null }), report('r5')]
+  sql.r2 = 'select 22'
+  const third = await next(second.run)
+  expect(third.read).toEqual(['r2', 'r4', 'r5'])
+  definition._embedded.definitions[0]!.source = 'select id from orders'
+  expect((await next(third.run)).read).toEqual(['r1', 'r4'])
 })

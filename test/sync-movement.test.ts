@@ -3,7 +3,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../conne
 import { airbyte } from '../src/sources/connectors/airbyte/airbyte.ts'
 import { fivetran } from '../src/sources/connectors/fivetran/fivetran.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
-import { discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -163,6 +163,7 @@ const createAirbyte = (parts: AirbyteParts = {}): Cassette => {
         query: { connectionId: CONNECTION!, limit: '25', orderBy: 'createdAt|DESC' },
         body: { data: statuses.map((status, i) => job(statuses.length - i, status)) },
       },
+      { path: '/jobs', query: { orderBy: 'createdAt|ASC' }, body: { data: [] } },
       { path: '/streams', query: { sourceId: SOURCE!, destinationId: DESTINATION! }, body: properties },
     ],
   }
@@ -313,4 +314,61 @@ test('faults of the API of Airbyte', async () => {
   expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === `connection.${CONNECTION}`))).toBe(false)
   const renamed = (each: Recording) => (each.path === '/jobs' ? { ...each, body: { jobs: [] } } : each)
   await expect(discover([], renamed)).rejects.toThrow('GET /jobs: `data` must be a list, but is missing.')
+})
+
+test('only connections of Airbyte that had jobs since the last sync are asked for them', async () => {
+  const cassette = createAirbyte()
+  const find = (path: string) => cassette.recordings.find((each) => each.path === path)!.body as { data: object[] }
+  const [connection] = find('/connections').data
+  const [example] = find('/jobs').data
+  const connections = [CONNECTION, OTHER].map((connectionId) => ({ ...connection, connectionId, name: `To ${connectionId}` }))
+  const job = (jobId: number, connectionId: string | undefined, status: string) => ({ ...example, jobId, connectionId, status })
+  let listed = connections
+  let jobs = [job(1, CONNECTION, 'succeeded'), job(2, OTHER, 'failed')]
+  let changed: object[] = []
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [
+      ...cassette.recordings.filter(({ path }) => path !== '/connections' && path !== '/jobs'),
+      { path: '/connections', body: () => ({ data: listed, next: '' }) },
+      {
+        path: '/jobs',
+        body: (_: unknown, { connectionId, offset }: Record<string, string>) => ({
+          data: connectionId ? jobs.filter((each) => each.connectionId === connectionId) : changed.slice(Number(offset)),
+          next: '',
+        }),
+      },
+    ],
+  })
+  const settings = { url: replay.url, ...LOGIN }
+  const next = async (last?: NextRun) => {
+    const before = replay.requests.length
+    const found = await discoverNext(airbyte, settings, last)
+    const asked = replay.requests.slice(before).flatMap((each) => {
+      const query = each.startsWith('GET /jobs?') ? new URLSearchParams(each.slice('GET /jobs?'.length)) : undefined
+      return query ? (query.get('connectionId') ?? (query.has('updatedAtStart') ? 'changed' : 'all')) : []
+    })
+    expect(found.catalog).toEqual((await discoverNext(airbyte, settings)).catalog)
+    expect(replay.problems).toEqual([])
+    return { found, asked }
+  }
+  const first = await next()
+  expect(first.asked).toEqual([CONNECTION, OTHER])
+  const second = await next(first.found)
+  expect(second.asked).toEqual(['changed'])
+  // A job has begun; a connection is gone, another is new.
+  jobs = [job(3, CONNECTION, 'incomplete'), ...jobs, job(4, ANY, 'succeeded')]
+  changed = [jobs[0]!]
+  listed = [connections[0]!, { ...connections[1]!, connectionId: ANY }]
+  const third = await next(second.found)
+  expect(third.asked).toEqual(['changed', CONNECTION, ANY])
+  jobs = jobs.map((each) => ({ ...each, status: 'succeeded' }))
+  changed = []
+  const fourth = await next(third.found)
+  expect(fourth.asked).toEqual(['changed', CONNECTION])
+  // More than one page, and more than half a page for each connection: that is asked first.
+  changed = Array.from({ length: 99 }, (_, i) => job(i, ANY, 'succeeded'))
+  expect((await next(fourth.found)).asked).toEqual(['changed', ANY])
+  changed = [...changed, job(99, ANY, 'succeeded'), job(100, ANY, 'succeeded')]
+  expect((await next(fourth.found)).asked).toEqual(['changed', 'changed', CONNECTION, ANY])
 })

@@ -4,7 +4,7 @@ import { dagster } from '../src/sources/connectors/dagster/dagster.ts'
 import { prefect } from '../src/sources/connectors/prefect/prefect.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from './api-descriptions/graphql-description.ts'
-import { discoverAll, findByKey, listUpstream } from './connectors.ts'
+import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
 import { createDbtProject } from './dbt.ts'
 import { createJob, createRun, toPage, toRun } from './dbt-cloud.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from './sources.ts'
@@ -295,6 +295,72 @@ test('flows, deployments and runs of Prefect, and faults of its API', async () =
   expect((await discover([], renamed)).filter((each) => each.type === 'item' && each.entity_type === 'run')).toHaveLength(2)
   const moved = (each: Recording) => (each.path === flows ? { ...each, body: [{ flow_id: 'f1' }] } : each)
   await expect(discover([], moved)).rejects.toThrow('`[0].id` must be text, but is missing.')
+})
+
+test('only flows of Prefect that had runs since the last sync are asked for them', async () => {
+  const cassette = createPrefect()
+  const bodyOf = (path: string, number = 0) => cassette.recordings.filter((each) => each.path === path)[number]!.body as object[]
+  const [load, report] = [...bodyOf('/api/flows/filter'), ...bodyOf('/api/flows/filter', 1)]
+  const [example] = bodyOf('/api/flow_runs/filter')
+  const run = (number: number, flow_id: string, state_type: string) => ({ ...example, id: toUuid(number), flow_id, state_type })
+  let flows: readonly unknown[] = [load, report]
+  let runs = [run(31, LOAD, 'COMPLETED'), run(32, REPORT, 'FAILED')]
+  let [changed, waiting]: object[][] = [[], []]
+  interface Filter {
+    readonly flows?: { readonly id: { readonly any_: readonly string[] } }
+    readonly flow_runs: {
+      readonly state: { readonly type: { readonly any_: readonly string[] } }
+      readonly start_time: { after_?: string }
+    }
+  }
+  const asked: string[] = []
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [
+      ...cassette.recordings.filter(({ path }) => !/flows|flow_runs/.test(path)),
+      { method: 'POST', path: '/api/flows/count', body: () => flows.length },
+      { method: 'POST', path: '/api/flows/filter', body: () => flows },
+      {
+        ...{ method: 'POST', path: '/api/flow_runs/filter' },
+        body: ({ flows: of, flow_runs }: Filter) => {
+          const [flow] = of?.id.any_ ?? []
+          const isWaiting = flow_runs.state.type.any_.includes('SCHEDULED')
+          asked.push(flow ?? (isWaiting ? 'waiting' : `changed since ${flow_runs.start_time.after_}`))
+          if (flow === undefined) return isWaiting ? waiting : changed
+          return runs.filter(({ flow_id }) => flow_id === flow)
+        },
+      },
+    ],
+  })
+  const settings = { url: `${replay.url}/api`, api_key: 'correct-horse' }
+  const next = async (last?: NextRun) => {
+    asked.splice(0)
+    const found = await discoverNext(prefect, settings, last)
+    const all = asked.splice(0)
+    expect(found.catalog).toEqual((await discoverNext(prefect, settings)).catalog)
+    expect(replay.problems).toEqual([])
+    return { found, asked: all }
+  }
+  const first = await next()
+  expect(first.asked).toEqual([LOAD, REPORT])
+  const since = expect.stringMatching(/^changed since /)
+  const second = await next(first.found)
+  expect(second.asked).toEqual([since, 'waiting'])
+  expect(Date.now() - Date.parse(second.asked[0]!.slice('changed since '.length))).toBeGreaterThanOrEqual(60 * 60_000)
+  // A run of one flow has begun, and the other one is retried; one flow is gone, one is new.
+  const NEW = toUuid(9)
+  runs = [run(33, LOAD, 'RUNNING'), ...runs, run(34, NEW, 'COMPLETED')]
+  changed = [runs[0]!]
+  flows = [load, { ...report, id: NEW, name: 'new' }]
+  const third = await next(second.found)
+  expect(third.asked).toEqual([since, 'waiting', LOAD, NEW])
+  runs = runs.map((each) => ({ ...each, state_type: 'COMPLETED' }))
+  changed = []
+  const fourth = await next(third.found)
+  expect(fourth.asked).toEqual([since, 'waiting', LOAD])
+  runs = runs.map((each) => (each.flow_id === NEW ? { ...each, state_type: 'SCHEDULED' } : each))
+  waiting = runs.filter(({ flow_id }) => flow_id === NEW)
+  expect((await next(fourth.found)).asked).toEqual([since, 'waiting', NEW])
 })
 
 test('jobs of dbt Cloud, and the project from the artifacts of their last successful runs', async () => {

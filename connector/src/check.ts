@@ -55,11 +55,13 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
   let items: ItemMessage[] = []
   let keys: string[] = []
   let versions: Record<string, string> = {}
+  let state: unknown
   yield await check('discover follows the protocol', async () => {
     const messages = await run('discover', discoverCommand)
     items = messages.filter((each) => each.type === 'item')
     keys = items.map(({ key }) => key)
     versions = Object.fromEntries(items.flatMap(({ key, version }) => (version ? [[key, version]] : [])))
+    state = messages.findLast((each) => each.type === 'state')?.state
     const done = messages.at(-1)
     if (done?.type !== 'done' || done.items === undefined) return '`done` has no `items`.'
     const leaked = secrets.find((secret) => JSON.stringify(messages).includes(secret))
@@ -75,7 +77,7 @@ export async function* checkConnector(program: Program, options: CheckOptions = 
       yield await check(name, find)
   if (Object.keys(versions).length === 0) return
   yield await check('a discover that knows the versions reports every item, or that it is unchanged', async () => {
-    const messages = await run('discover', { ...discoverCommand, versions })
+    const messages = await run('discover', { ...discoverCommand, versions, state })
     const again = new Set(messages.flatMap((each) => (each.type === 'item' ? each.key : [])))
     const unchanged = new Set(messages.flatMap((each) => (each.type === 'unchanged' ? each.key : [])))
     const lost = keys.filter((key) => !again.has(key) && !isCoveredBy(key, unchanged))

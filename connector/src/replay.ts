@@ -36,7 +36,7 @@ export interface Recording {
   readonly open?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON, or text. A function gets the parsed body of the request. */
+  /** JSON, or text. A function gets the parsed body of the request, and its parameters. */
   readonly body: unknown
 }
 
@@ -103,8 +103,8 @@ export const startReplay = async ({ auth, recordings, checkAnswer }: Cassette, f
     if (!found) return reject(400, 'was recorded with other parameters')
     if (auth && !found.open && request.headers[auth.header.toLowerCase()] !== auth.value) return reject(401, 'is not authenticated')
     const status = found.status ?? 200
-    const answered: unknown = typeof found.body === 'function' ? found.body(body) : found.body
     const query = Object.fromEntries(url.searchParams)
+    const answered: unknown = typeof found.body === 'function' ? found.body(body, query) : found.body
     const asked = { query, request: body, requestHeaders: request.headers }
     const wrong = checkAnswer?.({ method, path: url.pathname, status, body: answered, ...asked })
     if (wrong !== undefined) return reject(422, wrong)

@@ -2,7 +2,8 @@ import { type HttpClient, HttpError, ResponseTooLargeError } from '../../../conn
 import { readPages } from '../../../connector/src/paging.ts'
 import { Shape } from '../../../connector/src/shape.ts'
 import { createBiClient } from '../connectors/bi/bi-client.ts'
-import { MAX_RUNS } from '../connectors/orchestration/runs.ts'
+import type { ChangedRuns } from '../connectors/orchestration/known-runs.ts'
+import { type JobRun, MAX_RUNS } from '../connectors/orchestration/runs.ts'
 import { type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
 import { ArtifactError } from './project.ts'
 import { MAX_ARTIFACT_BYTES } from './reader.ts'
@@ -26,9 +27,13 @@ export class DbtCloudApi {
     this.project = getTextCredential(source, 'project_id')
   }
 
+  get #ofProject(): Readonly<Record<string, string>> {
+    return this.project ? { project_id: this.project } : {}
+  }
+
   /** The jobs of the project. */
   async listJobs(): Promise<Shape[]> {
-    const jobs = await Array.fromAsync(this.#list('/jobs/', this.project ? { project_id: this.project } : {}))
+    const jobs = await Array.fromAsync(this.#list('/jobs/', this.#ofProject))
     const projects = new Set(jobs.map((job) => job.integer('project_id')))
     if (projects.size > 1)
       throw new Error(`The account has several projects with jobs: ${[...projects].join(', ')}. Set the ID of one of them.`)
@@ -45,8 +50,19 @@ export class DbtCloudApi {
     }
   }
 
+  /** By their jobs. Runs have ascending numbers, so those after one that began before that time are listed. */
+  readonly changedRuns: ChangedRuns = {
+    list: (since, known) => this.#listChangedJobs(findLastBefore(known, since)),
+    exceed: async (since, limit, known) =>
+      readTotal(await this.#get('/runs/', { ...this.#ofProject, id__gt: findLastBefore(known, since), limit: 1, offset: 0 })) > limit,
+  }
+
+  async *#listChangedJobs(id__gt: string): AsyncGenerator<string, void> {
+    for await (const run of this.#list('/runs/', { ...this.#ofProject, id__gt })) yield String(run.optionalInteger('job_definition_id'))
+  }
+
   /** The steps of a run; none if it was deleted since it was listed. */
-  async listSteps(run: number): Promise<Shape[]> {
+  async listSteps(run: string): Promise<Shape[]> {
     try {
       return (await this.#get(`/runs/${run}/`, { include_related: 'run_steps' })).object('data').optionalList('run_steps')
     } catch (error) {
@@ -56,7 +72,7 @@ export class DbtCloudApi {
   }
 
   /** As the step of this index wrote it, from 1, or the last step. Undefined if it did not; an `ArtifactError` if it is too large. */
-  async findArtifact(run: number, name: string, step?: number, maxBytes = MAX_ARTIFACT_BYTES): Promise<Uint8Array | undefined> {
+  async findArtifact(run: string, name: string, step?: number, maxBytes = MAX_ARTIFACT_BYTES): Promise<Uint8Array | undefined> {
     try {
       const query = step === undefined ? {} : { step }
       return Buffer.from(
@@ -73,11 +89,19 @@ export class DbtCloudApi {
   #list(path: string, query: Readonly<Record<string, string>>): AsyncGenerator<Shape, void> {
     return readPages(`dbt Cloud: GET ${this.#base}${path}`, async (offset) => {
       const page = await this.#get(path, { ...query, order_by: 'id', limit: PAGE_SIZE, offset })
-      return { items: page.list('data'), total: page.object('extra').object('pagination').integer('total_count') }
+      return { items: page.list('data'), total: readTotal(page) }
     })
   }
 
   async #get(path: string, query: Readonly<Record<string, string | number>>): Promise<Shape> {
     return new Shape(await this.#client.get(`${this.#base}${path}`, query), `GET ${this.#base}${path}`)
   }
+}
+
+const readTotal = (page: Shape): number => page.object('extra').object('pagination').integer('total_count')
+
+/** The number of the newest run that began before this time. */
+const findLastBefore = (runs: readonly JobRun[], time: string): string => {
+  const before = runs.filter(({ started_at }) => started_at !== undefined && Date.parse(started_at) < Date.parse(time))
+  return String(before.reduce((last, { id }) => Math.max(last, Number(id)), 0))
 }

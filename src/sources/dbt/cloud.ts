@@ -2,11 +2,13 @@ import type { Discovered } from '../../../connector/src/define.ts'
 import type { ItemMessage } from '../../../connector/src/protocol.ts'
 import type { Shape } from '../../../connector/src/shape.ts'
 import type { Context } from '../../platform/context/context.ts'
+import { KnownRuns } from '../connectors/orchestration/known-runs.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../connectors/orchestration/runs.ts'
 import { toItem } from '../connectors/programs/program-items.ts'
 import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
 import { DbtCloudApi } from './cloud-api.ts'
+import { CloudState, DownloadedRuns, getEnd } from './cloud-state.ts'
 import { type RunSteps, readSteps } from './cloud-steps.ts'
 import { requireCatalog, toDbtSync } from './connector.ts'
 import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
@@ -14,9 +16,8 @@ import { ArtifactError } from './project.ts'
 import { ARTIFACT_FILES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
 import { applyProjectToOthers, discoverProject } from './sync.ts'
 
-const SUCCESS = 10
-const ERROR = 20
 const STATUSES: Readonly<Record<number, string>> = { 1: 'queued', 2: 'starting', 3: 'running', 10: 'success', 20: 'error', 30: 'cancelled' }
+const [SUCCESS, ERROR] = [STATUSES[10], STATUSES[20]]
 const GROUP = 'dbt cloud'
 
 /** A project of dbt Cloud: its jobs and runs, and the project itself from the artifacts of the last successful run of each job. */
@@ -31,23 +32,28 @@ export const dbtCloudConnector: Connector = {
     const api = new DbtCloudApi(source, context.log)
     const jobs = await api.listJobs()
     const items: Item[] = [{ key: GROUP, entity_type: 'job_group', fields: { title: 'dbt Cloud', native_type: 'dbt Cloud' } }]
-    const latest: Shape[] = []
-    const failed: Shape[] = []
+    const latest: JobRun[] = []
+    const failed: JobRun[] = []
+    const state = await CloudState.load(ctx, source, context.full === true)
+    const known = await KnownRuns.load({ state: state.runs }, api.changedRuns)
     for (const [done, job] of jobs.entries()) {
       context.signal.throwIfAborted()
       await context.progress?.(done, jobs.length)
-      const runs = await api.listRuns(job.integer('id'))
+      const id = job.integer('id')
+      const runs = await known.find(String(id), async () => (await api.listRuns(id))?.map(readRun))
       if (!runs) continue
-      const success = runs.find((run) => run.integer('status') === SUCCESS)
+      const success = runs.find(({ status }) => status === SUCCESS)
       if (success) latest.push(success)
-      const last = runs.find((run) => [SUCCESS, ERROR].includes(run.integer('status')))
+      const last = runs.find(({ status }) => status === SUCCESS || status === ERROR)
       if (last && last !== success) failed.push(last)
       items.push(...readJob(job, runs))
     }
-    const download: DownloadOfRun = (run, names) => downloadArtifacts(api, run, names, context.log)
-    await saveResultsOfFailedRuns(ctx, source, failed, download)
-    const artifacts = await saveLatestArtifacts(ctx, source, latest, download)
+    const download: DownloadOfRun = (run, names) => downloadArtifacts(api, run.id, names, context.log)
+    const saved = new DownloadedRuns(state.downloads, latest)
+    await saveResultsOfFailedRuns(ctx, source, failed, { saved, download })
+    const artifacts = await saveLatestArtifacts(ctx, source, latest, { saved, download })
     if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
+    await state.save(ctx, { runs: await known.toState(), downloads: saved.toState() })
     yield* items
     yield* discoverProject(ctx, toDbtSync(source, context))
   },
@@ -55,37 +61,62 @@ export const dbtCloudConnector: Connector = {
   finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
 }
 
-type DownloadOfRun = (run: Shape, names: readonly string[]) => Promise<Map<string, Buffer>>
+type DownloadOfRun = (run: JobRun, names: readonly string[]) => Promise<Map<string, Buffer>>
 
-/** In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. */
-const saveLatestArtifacts = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<number> => {
+interface Downloading {
+  readonly saved: DownloadedRuns
+  readonly download: DownloadOfRun
+}
+
+/**
+ * In the order in which the runs ended: the newest manifest counts, and results of the others for the nodes it did not run. Returns how many have artifacts.
+ */
+const saveLatestArtifacts = async (
+  ctx: Context,
+  source: Source,
+  runs: readonly JobRun[],
+  { saved, download }: Downloading,
+): Promise<number> => {
   const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
-  let saved = 0
+  let count = 0
+  let changed = false // what is newer counts, so that it is saved again
   for (const run of inOrder) {
-    const files = await download(run, ARTIFACT_FILES)
-    if (files.size === 0) continue
-    await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
-    saved += 1
+    if (changed || !saved.has(run)) {
+      const files = await download(run, ARTIFACT_FILES)
+      if (files.size === 0) continue
+      await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
+      changed = true
+    }
+    saved.add(run, { isProject: true })
+    count += 1
   }
-  return saved
+  return count
 }
 
 /** What failed is in no successful run: a failed test or model of `dbt build` makes its run fail. Only its results count, not its manifest. */
-const saveResultsOfFailedRuns = async (ctx: Context, source: Source, runs: readonly Shape[], download: DownloadOfRun): Promise<void> => {
+const saveResultsOfFailedRuns = async (
+  ctx: Context,
+  source: Source,
+  runs: readonly JobRun[],
+  { saved, download }: Downloading,
+): Promise<void> => {
   for (const run of runs) {
-    const files = await download(run, ['manifest.json', RESULTS_FILE])
-    if (files.has(RESULTS_FILE)) await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+    if (!saved.has(run)) {
+      const files = await download(run, ['manifest.json', RESULTS_FILE])
+      if (!files.has(RESULTS_FILE)) continue
+      await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
+    }
+    saved.add(run, { isProject: false })
   }
 }
 
 /** Empty without a manifest. The results are those of all steps that run something; everything else is as the last step that wrote it left it. */
 const downloadArtifacts = async (
   api: DbtCloudApi,
-  run: Shape,
+  id: string,
   names: readonly string[],
   log: DiscoveryContext['log'],
 ): Promise<Map<string, Buffer>> => {
-  const id = run.integer('id')
   const files = new Map<string, Buffer>()
   const download: Download = async (name, steps, { as = name, maxBytes } = {}) => {
     for (const step of steps) {
@@ -116,7 +147,7 @@ type Download = (
 ) => Promise<number | undefined>
 
 /** The newest results are those of the artifacts, the others are read with them. False if no step is known to have any. */
-const downloadResults = async (run: number, { results }: RunSteps, download: Download, log: DiscoveryContext['log']): Promise<boolean> => {
+const downloadResults = async (run: string, { results }: RunSteps, download: Download, log: DiscoveryContext['log']): Promise<boolean> => {
   let found = false
   let remaining = MAX_EARLIER_MB * 1024 * 1024
   for (const step of results.slice(-MAX_RESULTS).reverse()) {
@@ -144,11 +175,8 @@ const findWriters = (name: string, { results, catalog, sources }: RunSteps): (nu
   return [undefined, ...(writer === undefined ? [] : [writer])]
 }
 
-const getEnd = (run: Shape): string => toTime(run.optionalText('finished_at')) ?? ''
-
-const readJob = (job: Shape, listed: readonly Shape[]): Item[] => {
+const readJob = (job: Shape, runs: readonly JobRun[]): Item[] => {
   const key = `${GROUP}.${job.integer('id')}`
-  const runs = listed.map(readRun)
   const schedule = job.optionalObject('schedule')
   const message: ItemMessage = {
     type: 'item',

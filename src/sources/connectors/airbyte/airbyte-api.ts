@@ -2,6 +2,7 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import type { ChangedRuns } from '../orchestration/known-runs.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
 import type { AirbyteSettings } from './airbyte-settings.ts'
 
@@ -52,6 +53,16 @@ export class AirbyteApi {
   /** The jobs of a connection, newest first. */
   async listJobs(connectionId: string): Promise<Shape[]> {
     return (await this.#get('/jobs', { connectionId, limit: MAX_RUNS, offset: 0, orderBy: 'createdAt|DESC' })).list('data')
+  }
+
+  /** Its jobs, by their connections. */
+  readonly changedRuns: ChangedRuns = {
+    list: (since) => this.#listChangedConnections(since),
+    exceed: async (since, limit) => (await this.#get('/jobs', { updatedAtStart: since, limit: 1, offset: limit })).list('data').length > 0,
+  }
+
+  async *#listChangedConnections(updatedAtStart: string): AsyncGenerator<string, void> {
+    for await (const job of this.list('/jobs', { updatedAtStart, orderBy: 'createdAt|ASC' })) yield job.text('connectionId')
   }
 
   /** The streams of a source with their fields; undefined if Airbyte does not know them. */

@@ -3,10 +3,12 @@ import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import type { ChangedRuns } from '../orchestration/known-runs.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
 import type { AirflowSettings } from './airflow-settings.ts'
 
 const PAGE_SIZE = 100
+const ALL_RUNS = '/dags/~/dagRuns'
 
 /** The REST API of Airflow 2 (`v1`) or Airflow 3 (`v2`). */
 export class AirflowApi {
@@ -62,6 +64,17 @@ export class AirflowApi {
   async listRuns(dag: string): Promise<Shape[]> {
     const order_by = this.isVersion2 ? '-run_after' : '-execution_date'
     return (await this.#get(`/dags/${encodeURIComponent(dag)}/dagRuns`, { limit: MAX_RUNS, order_by })).list('dag_runs')
+  }
+
+  /** By their DAGs. Airflow before 2.6 rejects the parameter. */
+  readonly changedRuns: ChangedRuns = {
+    list: (since) => this.#listChangedDags({ updated_at_gte: since, order_by: 'id' }),
+    exceed: async (since, limit) =>
+      (await this.#get(ALL_RUNS, { updated_at_gte: since, limit: 1, offset: 0 })).integer('total_entries') > limit,
+  }
+
+  async *#listChangedDags(query: Readonly<Record<string, string>>): AsyncGenerator<string, void> {
+    for await (const run of this.#list(ALL_RUNS, 'dag_runs', query)) yield run.text('dag_id')
   }
 
   /** Undefined before Airflow 2.4, and if the user may not read them. */

@@ -5,6 +5,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
+import { KnownRuns } from '../orchestration/known-runs.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
 import { parseTableUri } from '../orchestration/table-uri.ts'
 import { AirflowApi } from './airflow-api.ts'
@@ -37,9 +38,11 @@ export const airflow = defineConnector<AirflowSettings>({
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
     const assets = await api.listAssets()
     if (!assets) await context.log('Airflow: datasets cannot be read. Lineage between DAGs is missing.')
+    const known = await KnownRuns.load(context, api.changedRuns)
     const read = async (dag: Shape): Promise<readonly Discovered[]> => {
       const id = getDagId(dag)
-      const parts = await readListed(Promise.all([api.listTasks(id), api.listRuns(id)]), dagKey(id))
+      const listRuns = async () => (await api.listRuns(id)).map((run) => readRun(run, (name) => page.run(id, name)))
+      const parts = await readListed(Promise.all([api.listTasks(id), known.read(id, listRuns)]), dagKey(id))
       return 'found' in parts ? readDag(dag, parts.found[0], parts.found[1], { namespace, page }) : parts.messages
     }
     const jobs = new Set<string>()
@@ -50,6 +53,7 @@ export const airflow = defineConnector<AirflowSettings>({
     for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read)) yield* found.map(remember)
     for (const asset of assets ?? []) yield* readAsset(asset)
     yield* toFlows(assets ?? [], jobs)
+    yield { type: 'state', state: await known.toState() }
   },
 })
 
@@ -79,10 +83,9 @@ interface DagContext {
   readonly page: AirflowPages
 }
 
-const readDag = (dag: Shape, tasks: readonly Shape[], listed: readonly Shape[], { namespace, page }: DagContext): Discovered[] => {
+const readDag = (dag: Shape, tasks: readonly Shape[], runs: readonly JobRun[], { namespace, page }: DagContext): Discovered[] => {
   const id = getDagId(dag)
   const key = dagKey(id)
-  const runs = listed.map((run) => readRun(run, (name) => page.run(id, name)))
   const owners = dag.optionalList('owners').map(({ value }) => String(value))
   return [
     {

@@ -65,7 +65,10 @@ async function* discoverTopics(admin: ClusterAdmin, context: Context): AsyncGene
   const all = (await admin.listTopics()).sort()
   const names = all.filter((name) => patterns.matches(name))
   const registry = settings.registry_url ? new SchemaRegistry(context, settings.registry_url) : undefined
-  const { byTopic, others } = attachSubjects(all, registry ? await registry.listSubjects() : [])
+  const subjects = registry ? await registry.listSubjects() : []
+  const { byTopic, others } = attachSubjects(all, subjects)
+  const needed = names.reduce((sum, name) => sum + countSubjects(byTopic.get(name)), 0)
+  await registry?.prepareLatest({ all: subjects.length, needed })
   if (others.length > 0)
     await log(
       `${others.length} subjects belong to no topic by their name: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`,
@@ -81,6 +84,9 @@ async function* discoverTopics(admin: ClusterAdmin, context: Context): AsyncGene
     await progress(done, names.length)
   }
 }
+
+const countSubjects = (subjects: TopicSubjects | undefined): number =>
+  (subjects?.values.length ?? 0) + (subjects?.key === undefined ? 0 : 1)
 
 const readTopic = async (
   topic: Topic,

@@ -1,5 +1,5 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
-import type { HttpClient } from '../../../../connector/src/http.ts'
+import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient } from '../bi/bi-client.ts'
 import { loadOnce } from '../bi/listing.ts'
@@ -28,11 +28,15 @@ interface Version {
 }
 
 const MAX_REFERENCES = 200
+const PAGE_SIZE = 500
+/** So many schemas must be needed of each page. */
+const MIN_LISTED = 10
 
 /** Reads a schema registry with the REST API of Confluent's, which Karapace, Redpanda and Apicurio have too. */
 export class SchemaRegistry {
   readonly #client: HttpClient
   readonly #versions = new Map<string, Promise<Version>>()
+  readonly #latest = new Map<string, Shape>()
 
   constructor(context: RunContext<KafkaSettings>, url: string) {
     const { registry_user, registry_password = '' } = context.settings
@@ -49,8 +53,39 @@ export class SchemaRegistry {
     return subjects.items().map((subject) => (typeof subject.value === 'string' ? subject.value : subject.fail('text')))
   }
 
+  /** Reads the latest schemas of all subjects a page at a time, if that takes fewer requests and the registry has such a list: not all do. */
+  async prepareLatest(subjects: { readonly all: number; readonly needed: number }): Promise<void> {
+    const pages = Math.ceil(subjects.all / PAGE_SIZE)
+    if (subjects.needed < MIN_LISTED * pages) return
+    for (let page = 0; page < pages; page += 1) {
+      const schemas = await this.#listLatest(page)
+      const before = this.#latest.size
+      for (const schema of schemas) this.#addLatest(schema)
+      // A registry that ignores the parameters lists everything with each page.
+      if (schemas.length !== PAGE_SIZE || this.#latest.size === before) return
+    }
+  }
+
+  /** Empty if the registry does not list them: they are then read one by one. */
+  async #listLatest(page: number): Promise<Shape[]> {
+    try {
+      const query = { latestOnly: 'true', offset: page * PAGE_SIZE, limit: PAGE_SIZE }
+      return new Shape(await this.#client.get('/schemas', query), 'GET /schemas').items()
+    } catch (error) {
+      if (error instanceof HttpError && ![401, 429].includes(error.status)) return []
+      throw error
+    }
+  }
+
+  #addLatest(schema: Shape): void {
+    const subject = schema.text('subject')
+    const version = this.#latest.get(subject)?.integer('version') ?? 0
+    if (schema.integer('version') > version) this.#latest.set(subject, schema)
+  }
+
   async readLatest(subject: string): Promise<RegisteredSchema> {
-    const { shape, type, text } = await this.#load(subject, 'latest')
+    const listed = this.#latest.get(subject)
+    const { shape, type, text } = listed ? toVersion(listed) : await this.#load(subject, 'latest')
     const references = new Map<string, string>()
     await this.#collectReferences(shape, references)
     return { subject, version: shape.integer('version'), id: shape.integer('id'), type, root: parseSchema(subject, type, text, references) }
@@ -58,9 +93,7 @@ export class SchemaRegistry {
 
   async #load(subject: string, version: string): Promise<Version> {
     const path = `/subjects/${encodeURIComponent(subject)}/versions/${version}`
-    const shape = new Shape(await this.#client.get(path), `GET ${path}`)
-    // Avro is not named in the answer.
-    return { shape, type: shape.optionalText('schemaType') ?? 'AVRO', text: shape.text('schema') }
+    return toVersion(new Shape(await this.#client.get(path), `GET ${path}`))
   }
 
   /** What a schema refers to comes before it, by the name it has there. */
@@ -77,6 +110,9 @@ export class SchemaRegistry {
     }
   }
 }
+
+/** Avro is not named in the answer. */
+const toVersion = (shape: Shape): Version => ({ shape, type: shape.optionalText('schemaType') ?? 'AVRO', text: shape.text('schema') })
 
 const parseSchema = (subject: string, type: string, text: string, references: ReadonlyMap<string, string>): SchemaField => {
   try {

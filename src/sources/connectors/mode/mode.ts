@@ -6,6 +6,7 @@ import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { childKey, fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toUsage } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce, readUntilEmpty } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { MODE_GRANTS, MODE_SETTINGS, type ModeSettings } from './mode-settings.ts'
 
 const collectionKey = (token: string): string => `collection/${token}`
@@ -28,7 +29,7 @@ export const mode = defineConnector<ModeSettings>({
 
   async *discover(context) {
     const api = new ModeApi(context)
-    const discovery = new ModeDiscovery(api, context.settings, await api.listDatabases(), await api.listDefinitions())
+    const discovery = new ModeDiscovery(api, context, await api.listDatabases(), await api.listDefinitions())
     const collections = await api.listCollections()
     const seen = new Set<string>()
     for (const [done, collection] of collections.entries()) {
@@ -126,26 +127,56 @@ class ModeApi {
 
 class ModeDiscovery {
   readonly #api: ModeApi
-  readonly #settings: ModeSettings
+  readonly #context: RunContext<ModeSettings>
   readonly #databases: ReadonlyMap<number, Database>
   readonly #definitions: ReadonlyMap<string, string>
+  readonly #databasesVersion: string | undefined
+  readonly #definitionsVersion: string | undefined
 
-  constructor(api: ModeApi, settings: ModeSettings, databases: ReadonlyMap<number, Database>, definitions: ReadonlyMap<string, string>) {
+  constructor(
+    api: ModeApi,
+    context: RunContext<ModeSettings>,
+    databases: ReadonlyMap<number, Database>,
+    definitions: ReadonlyMap<string, string>,
+  ) {
     this.#api = api
-    this.#settings = settings
+    this.#context = context
     this.#databases = databases
     this.#definitions = definitions
+    this.#databasesVersion = toVersion([...databases])
+    this.#definitionsVersion = toVersion([...definitions])
   }
 
   async read(report: Shape, parent: string): Promise<readonly Discovered[]> {
     if (report.optionalBoolean('archived')) return []
     const token = getToken(report)
     const key = reportKey(token)
+    const version = this.#readVersion(report, parent)
+    // Only the queries tell whether they include definitions, which have times of change of their own.
+    const withDefinitions = toVersion(version, this.#definitionsVersion)
+    const unchanged = findUnchanged(this.#context, key, version, parent) ?? findUnchanged(this.#context, key, withDefinitions, parent)
+    if (unchanged) return [unchanged]
+    const { messages, includes } = await this.#readReport(report, parent)
+    return withVersion(messages, key, includes ? withDefinitions : version)
+  }
+
+  /** Undefined if Mode does not say when it was edited. */
+  #readVersion(report: Shape, parent: string): string | undefined {
+    const [edited, saved] = [report.optionalText('edited_at'), report.optionalText('last_saved_at')]
+    const listed = ['updated_at', 'name', 'description', 'query_count'].map((name) => report.at(name).value ?? null)
+    return toVersion(edited ?? saved, saved ?? null, listed, parent, this.#databasesVersion)
+  }
+
+  /** `includes`: its SQL contains definitions. */
+  async #readReport(report: Shape, parent: string): Promise<{ messages: readonly Discovered[]; includes: boolean }> {
+    const token = getToken(report)
+    const key = reportKey(token)
     const queries = await readListed(this.#api.listQueries(token), key)
-    if (!('found' in queries)) return queries.messages
+    if (!('found' in queries)) return { ...queries, includes: false }
+    const includes = queries.found.some((query) => DEFINITION.test(query.optionalText('raw_query') ?? ''))
     const creator = report.optionalObject('_links')?.optionalObject('creator')?.optionalText('href')
     const owners = toOwners(creator === undefined ? undefined : await this.#api.findEmail(creator))
-    const url = joinUrl(this.#settings.url, `/${this.#settings.workspace}/reports/${token}`)
+    const url = joinUrl(this.#context.settings.url, `/${this.#context.settings.workspace}/reports/${token}`)
     const toKey = (query: Shape) => childKey(key, `query/${getToken(query)}`)
     const charts = queries.found.map((query): Discovered => {
       const source = query.optionalInteger('data_source_id')
@@ -166,7 +197,7 @@ class ModeDiscovery {
       }
     })
     const from = queries.found.map((query) => ({ item: toKey(query) }))
-    return [
+    const messages: Discovered[] = [
       {
         type: 'item',
         key,
@@ -183,9 +214,11 @@ class ModeDiscovery {
       ...charts,
       ...(from.length > 0 ? [{ type: 'lineage' as const, to: key, from }] : []),
     ]
+    return { messages, includes }
   }
 }
 
+const DEFINITION = /\{\{\s*@\w/
 const MAX_INCLUDED_DEPTH = 5
 
 /** Liquid is left out: forms, tags and parameters. Definitions are put in place. */

@@ -24,7 +24,8 @@ const STATES: readonly (readonly [state: string, names: readonly string[]])[] = 
   ['ABORTED', ['canceled', 'cancelled', 'aborted', 'skipped', 'upstream_failed', 'cancelling', 'canceling', 'removed']],
 ]
 
-const toRunState = (status: string): string => STATES.find(([, names]) => names.includes(status.toLowerCase()))?.[0] ?? 'RUNNING'
+/** `RUNNING` for all that are not over. */
+export const toRunState = (status: string): string => STATES.find(([, names]) => names.includes(status.toLowerCase()))?.[0] ?? 'RUNNING'
 
 const describeRun = ({ status, started_at, ended_at, facts }: JobRun) => {
   const seconds = started_at && ended_at ? (Date.parse(ended_at) - Date.parse(started_at)) / 1000 : Number.NaN

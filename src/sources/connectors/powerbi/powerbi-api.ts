@@ -38,10 +38,11 @@ export class PowerBiApi {
     return new PowerBiApi(client, personal_workspaces)
   }
 
-  async listWorkspaces(): Promise<string[]> {
+  /** All of them, or those that changed since a time, which must be between half an hour and 30 days ago. */
+  async listWorkspaces(modifiedSince?: string): Promise<string[]> {
     const path = `${WORKSPACES}/modified`
     const query = { excludePersonalWorkspaces: this.#personal ? 'False' : 'True', excludeInActiveWorkspaces: 'True' }
-    const listed = new Shape(await this.#client.get(path, query), `GET ${path}`)
+    const listed = new Shape(await this.#client.get(path, { ...query, modifiedSince }), `GET ${path}`)
     // The API sends `id`, its description says `Id`.
     return [...new Set(listed.items().map((workspace) => workspace.optionalText('Id') ?? workspace.text('id')))]
   }

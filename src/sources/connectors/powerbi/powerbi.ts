@@ -2,6 +2,8 @@ import { type Discovered, defineConnector, type RunContext } from '../../../../c
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
+import { findUnchanged } from '../bi/versions.ts'
+import { KnownWorkspaces, readContents } from './known-workspaces.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
@@ -11,6 +13,8 @@ const APP = 'https://app.powerbi.com'
 /** IDs are written in upper and lower case. */
 const getId = (object: Shape, name = 'id'): string => object.text(name).toLowerCase()
 const workspaceKey = (id: string): string => `workspace/${id}`
+/** Power BI names workspaces that have changed, but no versions: this one says that a workspace is in the catalog. */
+const SCANNED = 'scanned'
 
 export const powerbi = defineConnector<PowerBiSettings>({
   name: 'powerbi',
@@ -27,21 +31,31 @@ export const powerbi = defineConnector<PowerBiSettings>({
   async *discover(context) {
     const api = await PowerBiApi.connect(context)
     const discovery = new PowerBiDiscovery(context)
-    const ids = await api.listWorkspaces()
+    const known = new KnownWorkspaces(context.state)
+    const ids = new Map((await api.listWorkspaces()).map((id) => [id.toLowerCase(), id]))
+    const modified = new Set(known.since && (await api.listWorkspaces(known.since)).map((id) => id.toLowerCase()))
+    const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), SCANNED)
+    known.setListed([...ids.keys()], (id) => !modified.has(id) && toUnchanged(id) !== undefined)
     let done = 0
-    for await (const { requested, workspaces } of api.scan(ids)) {
-      const found = new Set(workspaces.map((workspace) => getId(workspace)))
-      for (const workspace of workspaces) yield* discovery.readWorkspace(workspace)
-      for (const id of requested)
-        if (!found.has(id.toLowerCase()))
-          yield {
-            type: 'unlisted',
-            key: workspaceKey(id.toLowerCase()),
-            reason: `Power BI: the scan does not contain workspace ${id}. What is known of it stays as it is.`,
-          }
-      done += requested.length
-      await context.progress(done, ids.length)
-    }
+    for (let next = known.findNext(); next.length > 0; next = known.findNext())
+      for await (const { requested, workspaces } of api.scan(next.map((id) => ids.get(id)!))) {
+        const found = new Map(workspaces.map((workspace) => [getId(workspace), workspace]))
+        for (const workspace of workspaces) yield* discovery.readWorkspace(workspace)
+        for (const id of requested.map((each) => each.toLowerCase())) {
+          const workspace = found.get(id)
+          known.add(id, workspace && readContents(workspace))
+          if (!workspace)
+            yield {
+              type: 'unlisted',
+              key: workspaceKey(id),
+              reason: `Power BI: the scan does not contain workspace ${ids.get(id)}. What is known of it stays as it is.`,
+            }
+        }
+        done += requested.length
+        await context.progress(done, ids.size)
+      }
+    for (const id of known.unchanged) yield toUnchanged(id)!
+    yield { type: 'state', state: known.toState() }
     // Reports and tiles may use data sets of other workspaces, which are known only now.
     yield* discovery.listUses()
   },
@@ -68,6 +82,7 @@ class PowerBiDiscovery {
     yield {
       type: 'item',
       key,
+      version: SCANNED,
       entity_type: 'dashboard_group',
       native_type: 'workspace',
       title: workspace.text('name'),

@@ -5,11 +5,14 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, readListed } from '../bi/bi-client.ts'
 import { childKey, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
+import { type ChangedRuns, KnownRuns } from '../orchestration/known-runs.ts'
 import { type JobRun, MAX_RUNS, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
 import { PREFECT_GRANTS, PREFECT_SETTINGS, type PrefectSettings } from './prefect-settings.ts'
 
 const GROUP = 'prefect'
 const PAGE_SIZE = 200
+/** Of runs that are not over. */
+const UNFINISHED = ['PENDING', 'RUNNING', 'PAUSED', 'CANCELLING']
 /** All states but `SCHEDULED`. */
 const STARTED = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'CRASHED', 'PAUSED', 'CANCELLING']
 const getId = (object: Shape): string => object.text('id')
@@ -31,16 +34,19 @@ export const prefect = defineConnector<PrefectSettings>({
     const api = new PrefectApi(context)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Prefect', native_type: 'workspace' }
     const flows = new Set<string>()
+    const known = await KnownRuns.load(context, api.changedRuns)
     const read = async (flow: Shape): Promise<readonly Discovered[]> => {
       const id = getId(flow)
-      const runs = await readListed(api.listRuns(id), flowKey(id))
+      const listRuns = async () => (await api.listRuns(id)).map(readRun)
+      const runs = await readListed(known.read(id, listRuns), flowKey(id))
       if (!('found' in runs)) return runs.messages
       flows.add(id)
-      return readFlow(flow, runs.found.map(readRun))
+      return readFlow(flow, runs.found)
     }
     for await (const found of mapConcurrently(listOnce(api.list('/flows'), getId), CONCURRENT_REQUESTS, read)) yield* found
     for await (const deployment of listOnce(api.list('/deployments'), getId))
       if (flows.has(deployment.text('flow_id'))) yield readDeployment(deployment)
+    yield { type: 'state', state: await known.toState() }
   },
 })
 
@@ -69,16 +75,41 @@ class PrefectApi {
     })
   }
 
+  /** By their flows: those that began or ended, or are not over. Those that wait for a retry are scheduled, and began before. */
+  readonly changedRuns: ChangedRuns = {
+    list: (since) => this.#listChangedFlows(since),
+    exceed: async (since, limit) =>
+      (await this.#listRuns({ flow_runs: toChanged(since), sort: 'ID_DESC', limit: 1, offset: limit })).length > 0,
+  }
+
+  async *#listChangedFlows(since: string): AsyncGenerator<string, void> {
+    const waiting = { state: { type: { any_: ['SCHEDULED'] } }, start_time: { is_null_: false } }
+    for (const flow_runs of [toChanged(since), waiting])
+      for (let offset = 0, size = PAGE_SIZE; size === PAGE_SIZE; offset += size) {
+        const runs = await this.#listRuns({ flow_runs, sort: 'ID_DESC', limit: PAGE_SIZE, offset })
+        size = runs.length
+        for (const run of runs) yield run.text('flow_id')
+      }
+  }
+
   /**
    * The runs of a flow, newest first. Prefect creates runs up to 100 days ahead, and sorts by when they will start: they would hide those that ran. A run
    * that waits for its retry is scheduled, too, but has started.
    */
   async listRuns(flow: string): Promise<Shape[]> {
     const flow_runs = { operator: 'or_', state: { type: { any_: STARTED } }, start_time: { is_null_: false } }
-    const body = { flows: { id: { any_: [flow] } }, flow_runs, sort: 'START_TIME_DESC', limit: MAX_RUNS, offset: 0 }
+    return this.#listRuns({ flows: { id: { any_: [flow] } }, flow_runs, sort: 'START_TIME_DESC', limit: MAX_RUNS, offset: 0 })
+  }
+
+  async #listRuns(body: object): Promise<Shape[]> {
     return new Shape(await this.#client.post('/flow_runs/filter', body), 'POST /flow_runs/filter').items()
   }
 }
+
+const toChanged = (since: string): object => ({
+  ...{ operator: 'or_', state: { type: { any_: UNFINISHED } } },
+  ...{ start_time: { after_: since }, end_time: { after_: since } },
+})
 
 const readFlow = (flow: Shape, runs: readonly JobRun[]): Discovered[] => {
   const key = flowKey(getId(flow))

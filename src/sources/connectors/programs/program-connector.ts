@@ -186,8 +186,9 @@ class DiscoveryRun {
       await log(
         `These tables are not in the catalog, so that lineage from them is missing: ${listNames(unknown)}. Sync their source first.`,
       )
-    if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
+    // Versions of the last run must never be with the state of this one, which may say that what could not be read has not changed since.
     await this.#versions.save(ctx)
+    if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
     return { read, unreadable: 0 }
   }
 

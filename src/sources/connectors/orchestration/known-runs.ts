@@ -1,0 +1,111 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { RunContext } from '../../../../connector/src/define.ts'
+import { HttpError } from '../../../../connector/src/http.ts'
+import { isObject } from '../../../../connector/src/protocol.ts'
+import { type JobRun, toRunState } from './runs.ts'
+
+/** Clocks differ, and some tools show a change late. */
+const OVERLAP_MS = 60 * 60_000
+/** What disappeared in the source, e.g. runs it keeps no longer, is in no list of changes: all runs are read again after this time. */
+const MAX_AGE_MS = 7 * 86_400_000
+/** With more changed runs than these for each job, half of a page, it is cheaper to ask for each job. */
+const MAX_CHANGED_PER_JOB = 50
+/** After so many, one page, it is checked whether there are too many. */
+const FIRST_CHANGED = 100
+/** Of the state, which is one message of at most 1 MB. Jobs that do not fit are read every time. */
+const MAX_STATE_LENGTH = 900_000
+const MAX_STATE_BYTES = 64 * 1024 * 1024
+/** The API does not have such a list, or this user may not read it. */
+const UNAVAILABLE = [400, 403, 404, 405, 422]
+
+/** The runs of all jobs that began, ended or changed since a time. */
+export interface ChangedRuns {
+  /** The job of each of them. `known`: the runs that the last sync read. */
+  list(since: string, known: readonly JobRun[]): AsyncIterable<string>
+  /** Whether there are more than these. */
+  exceed(since: string, limit: number, known: readonly JobRun[]): Promise<boolean>
+}
+
+type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
+
+/**
+ * The runs that the last sync read, as the state of a connector: only jobs are asked for their runs that have had one since, or had one that was not over. The
+ * runs themselves are reported with every sync.
+ */
+export class KnownRuns {
+  readonly #startedAt: Date
+  readonly #readAt: Date
+  readonly #before: ReadonlyMap<string, readonly JobRun[]>
+  readonly #current = new Map<string, readonly JobRun[]>()
+
+  private constructor(startedAt: Date, readAt: Date, before: ReadonlyMap<string, readonly JobRun[]>) {
+    this.#startedAt = startedAt
+    this.#readAt = readAt
+    this.#before = before
+  }
+
+  static async load({ state }: Pick<RunContext, 'state'>, runs: ChangedRuns): Promise<KnownRuns> {
+    const startedAt = new Date()
+    const saved = await readState(state)
+    if (!saved || startedAt.getTime() - saved.readAt.getTime() > MAX_AGE_MS) return new KnownRuns(startedAt, startedAt, new Map())
+    const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
+    const changed = await findChanged(runs, since, saved.runs)
+    if (!changed) return new KnownRuns(startedAt, startedAt, new Map())
+    const isOver = (each: readonly JobRun[]) => each.every(({ status }) => toRunState(status) !== 'RUNNING')
+    const unchanged = saved.runs.filter(([job, each]) => !changed.has(job) && isOver(each))
+    return new KnownRuns(startedAt, saved.readAt, new Map(unchanged))
+  }
+
+  /** Those of this job, newest first. */
+  async read(job: string, load: () => Promise<readonly JobRun[]>): Promise<readonly JobRun[]> {
+    return (await this.find(job, load))!
+  }
+
+  /** Undefined if `load` finds that the job is gone. */
+  async find(job: string, load: () => Promise<readonly JobRun[] | undefined>): Promise<readonly JobRun[] | undefined> {
+    const runs = this.#before.get(job) ?? (await load())
+    if (runs) this.#current.set(job, runs)
+    return runs
+  }
+
+  /** For the next sync. */
+  async toState(): Promise<unknown> {
+    const times = { since: this.#startedAt.toISOString(), read_at: this.#readAt.toISOString() }
+    for (let runs: readonly RunsOfJob[] = [...this.#current]; ; ) {
+      const packed = (await promisify(gzip)(JSON.stringify(runs))).toString('base64')
+      if (packed.length <= MAX_STATE_LENGTH) return { ...times, runs: packed }
+      runs = runs.slice(0, Math.floor((runs.length * MAX_STATE_LENGTH * 0.95) / packed.length))
+    }
+  }
+}
+
+/** Undefined if there are too many, or if they cannot be listed. */
+const findChanged = async (runs: ChangedRuns, since: string, saved: readonly RunsOfJob[]): Promise<Set<string> | undefined> => {
+  const limit = saved.length * MAX_CHANGED_PER_JOB
+  const known = saved.flatMap(([, each]) => each)
+  const changed = new Set<string>()
+  let count = 0
+  try {
+    for await (const job of runs.list(since, known)) {
+      changed.add(job)
+      count += 1
+      if (count > limit || (count === FIRST_CHANGED && (await runs.exceed(since, limit, known)))) return undefined
+    }
+  } catch (error) {
+    if (error instanceof HttpError && UNAVAILABLE.includes(error.status)) return undefined
+    throw error
+  }
+  return changed
+}
+
+const readState = async (state: unknown) => {
+  if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
+    return undefined
+  try {
+    const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
+    return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
+  } catch {
+    return undefined // e.g. larger than that
+  }
+}

@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { startReplay } from '../connector/src/replay.ts'
+import { powerbi } from '../src/sources/connectors/powerbi/powerbi.ts'
+import { POWERBI_SETTINGS } from '../src/sources/connectors/powerbi/powerbi-settings.ts'
+import { checkAgainst } from './api-descriptions/api-description.ts'
+import { discoverNext, type NextRun } from './connectors.ts'
+import { createTestIntegration, expectNoChanges, runSync } from './sources.ts'
+import { createTestApp } from './test-app.ts'
+
+/** Answers written after the documentation of the scanner API. */
+const WORKSPACES = '/v1.0/myorg/admin/workspaces'
+const SCAN = '4674efd1-603c-4129-8d82-03cf2be05aff'
+const toId = (name: string): string => `4674EFD1-603C-4129-8D82-0000000000${Buffer.from(name).toString('hex').slice(0, 2).toUpperCase()}`
+const keyOf = (name: string): string => `workspace/${toId(name).toLowerCase()}`
+
+interface Parts {
+  /** Names of tables, by data set. */
+  readonly datasets?: Readonly<Record<string, readonly string[]>>
+  /** The data set of each report. */
+  readonly reports?: Readonly<Record<string, string>>
+  /** The report or data set of each tile. */
+  readonly tiles?: Readonly<Record<string, object>>
+}
+
+const toWorkspace = (name: string, { datasets = {}, reports = {}, tiles = {} }: Parts) => ({
+  ...{ id: toId(name), name, type: 'Workspace', state: 'Active' },
+  datasets: Object.entries(datasets).map(([id, tables]) => ({
+    ...{ id, name: id },
+    tables: tables.map((table) => ({ name: table, columns: [{ name: 'id', dataType: 'Int64' }], source: [{ expression: 'dummy' }] })),
+  })),
+  reports: Object.entries(reports).map(([id, datasetId]) => ({ id, name: id, datasetId })),
+  dashboards: Object.entries(tiles).map(([id, shown]) => ({ id, displayName: id, tiles: [{ id: `${id}-tile`, title: id, ...shown }] })),
+})
+
+/** Workspaces that can be changed. What changed is listed until the next scan of it. */
+const startPowerBi = async (parts: Record<string, Parts>) => {
+  const modified = new Set<string>()
+  const scans: string[][] = []
+  /** Workspaces that scans do not contain. */
+  const hidden = new Set<string>()
+  let requested: string[] = []
+  const list = (names: Iterable<string>) => [...names].map((name) => ({ id: toId(name) }))
+  const replay = await startReplay({
+    checkAnswer: checkAgainst('powerbi'),
+    auth: { header: 'authorization', value: 'Bearer token-1' },
+    recordings: [
+      {
+        ...{ path: '/tenant-1/oauth2/v2.0/token', method: 'POST', open: true },
+        body: { token_type: 'Bearer', expires_in: 3599, access_token: 'token-1' },
+      },
+      {
+        path: `${WORKSPACES}/modified`,
+        body: (_: unknown, { modifiedSince }: Record<string, string>) => list(modifiedSince === undefined ? Object.keys(parts) : modified),
+      },
+      {
+        ...{ path: `${WORKSPACES}/getInfo`, method: 'POST', status: 202 },
+        body: ({ workspaces }: { workspaces: string[] }) => {
+          requested = workspaces
+          scans.push(Object.keys(parts).filter((name) => workspaces.includes(toId(name))))
+          return { id: SCAN, createdDateTime: '2026-11-17T08:00:00.000Z', status: 'NotStarted' }
+        },
+      },
+      { path: `${WORKSPACES}/scanStatus/${SCAN}`, body: { id: SCAN, status: 'Succeeded' } },
+      {
+        path: `${WORKSPACES}/scanResult/${SCAN}`,
+        body: () => ({
+          workspaces: Object.entries(parts).flatMap(([name, each]) =>
+            requested.includes(toId(name)) && !hidden.has(name) ? [toWorkspace(name, each)] : [],
+          ),
+        }),
+      },
+    ],
+  })
+  return {
+    replay,
+    parts,
+    hidden,
+    change: (name: string, changed: Parts | undefined) => {
+      modified.add(name)
+      if (changed) parts[name] = changed
+      else delete parts[name]
+    },
+    /** Which workspaces were scanned since, together in one scan. */
+    takeScans: () => {
+      modified.clear()
+      return scans.splice(0)
+    },
+  }
+}
+
+const settingsFor = (url: string) => ({
+  ...{ tenant: 'tenant-1', client_id: 'app-1', client_secret: 'secret', url, login_url: url },
+  ...{ scope: String(POWERBI_SETTINGS.properties.scope!.default), personal_workspaces: false },
+})
+
+const createParts = (): Record<string, Parts> => ({
+  a: { reports: { 'r-a': 'd-b' }, tiles: { 'b-a': { reportId: 'r-c' } } },
+  b: { datasets: { 'd-b': ['orders'] } },
+  c: { datasets: { 'd-c': ['cities'] }, reports: { 'r-c': 'd-c' } },
+  d: { datasets: { 'd-d': ['old'] }, reports: { 'r-d': 'd-d' } },
+  e: { datasets: { 'd-e': ['idle'] }, reports: { 'r-e': 'd-e' } },
+})
+
+test('only workspaces that changed are scanned, with those they show and those that show them', async () => {
+  const world = await startPowerBi(createParts())
+  await using replay = world.replay
+  const settings = settingsFor(replay.url)
+  const next = async (last?: NextRun) => {
+    const before = replay.requests.length
+    const run = await discoverNext(powerbi, settings, last)
+    const [requests, scans] = [replay.requests.length - before, world.takeScans()]
+    expect(run.catalog).toEqual((await discoverNext(powerbi, settings)).catalog)
+    world.takeScans()
+    expect(replay.problems).toEqual([])
+    return { run, requests, scans }
+  }
+  const first = await next()
+  expect([first.requests, first.scans]).toEqual([5, [['a', 'b', 'c', 'd', 'e']]])
+  const second = await next(first.run)
+  expect([second.requests, second.scans]).toEqual([3, []])
+  expect(second.run.unchanged).toEqual(['a', 'b', 'c', 'd', 'e'].map(keyOf))
+  const since = new URL(`http://x/${replay.requests.find((each) => each.includes('modifiedSince'))}`).searchParams.get('modifiedSince')!
+  expect(Date.now() - Date.parse(since)).toBeGreaterThanOrEqual(60 * 60_000)
+
+  // One changed, one is gone, one is new. A report shows a table of the changed one.
+  world.change('b', { datasets: { 'd-b': ['orders', 'customers'] } })
+  world.change('d', undefined)
+  world.change('f', { datasets: { 'd-f': ['new'] } })
+  const third = await next(second.run)
+  // The tile of `a` shows a report of `c`, whose key is only in a scan of it.
+  expect([third.requests, third.scans]).toEqual([6, [['a', 'b', 'c', 'f']]])
+  expect(third.run.unchanged).toEqual([keyOf('e')])
+
+  // What nothing else is connected with is scanned alone.
+  world.change('e', { datasets: { 'd-e': ['idle'] }, reports: { 'r-e': 'd-e', 'r-new': 'd-e' } })
+  const fourth = await next(third.run)
+  expect(fourth.scans).toEqual([['e']])
+  // Now it shows a table of a workspace with which nothing was connected before.
+  world.change('e', { datasets: { 'd-e': ['idle'] }, reports: { 'r-e': 'd-f' } })
+  const fifth = await next(fourth.run)
+  expect(fifth.scans).toEqual([['e'], ['f']])
+  // The data set it shows is gone, with its workspace.
+  world.change('f', undefined)
+  expect((await next(fifth.run)).scans).toEqual([['e']])
+})
+
+test('everything is scanned without the state of the last sync, and after a month', async () => {
+  const world = await startPowerBi(createParts())
+  await using replay = world.replay
+  const settings = settingsFor(replay.url)
+  const first = await discoverNext(powerbi, settings)
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString()
+  for (const state of [undefined, null, {}, { ...(first.state as object), since: days(30) }]) {
+    world.takeScans()
+    const { unchanged } = await discoverNext(powerbi, settings, { ...first, state })
+    expect([unchanged, world.takeScans().flat()]).toEqual([[], Object.keys(world.parts)])
+  }
+  await discoverNext(powerbi, settings, { ...first, state: { ...(first.state as object), since: days(6) } })
+  expect(world.takeScans()).toEqual([])
+})
+
+test('a workspace that could not be read is scanned again, and a full sync changes nothing', async () => {
+  const world = await startPowerBi(createParts())
+  await using replay = world.replay
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const id = await createTestIntegration(app, 'powerbi', settingsFor(replay.url), { name: 'Power BI' })
+  const sync = async () => {
+    const { status, error, report } = await runSync(app, id)
+    expect([status, error]).toEqual(['COMPLETED', null])
+    return { report, scans: world.takeScans() }
+  }
+  expect((await sync()).scans.flat()).toHaveLength(5)
+  world.takeScans()
+  await expectNoChanges(app, id, { dashboard_group: 9, report: 4, dashboard: 1, chart: 1, table: 4 })
+  expect(world.takeScans()).toEqual([])
+  world.change('c', { datasets: { 'd-c': ['cities', 'towns'] }, reports: { 'r-c': 'd-c' } })
+  world.change('d', undefined)
+  world.change('f', { reports: { 'r-f': 'd-c' } })
+  expect(await sync()).toMatchObject({
+    scans: [['a', 'b', 'c', 'f']],
+    report: { new: { dashboard_group: 1, table: 1, report: 1 }, stale: { dashboard_group: 2, report: 1, table: 1 } },
+  })
+  // What the scan did not contain is scanned again, although it did not change again.
+  world.change('e', { datasets: { 'd-e': ['busy'] } })
+  world.hidden.add('e')
+  expect(await sync()).toMatchObject({ scans: [['e']], report: { new: {}, stale: {} } })
+  expect((await sync()).scans).toEqual([['e']])
+  world.hidden.clear()
+  expect(await sync()).toMatchObject({ scans: [['e']], report: { new: { table: 1 }, stale: { report: 1, table: 1 } } })
+  expect((await sync()).scans).toEqual([])
+  const { report } = await runSync(app, id, { full: true })
+  expect(report).toMatchObject({ new: {}, changed: {}, stale: {} })
+  expect(world.takeScans().flat()).toEqual(Object.keys(world.parts))
+})
