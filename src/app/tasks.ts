@@ -59,6 +59,7 @@ import { deleteOrphanedAddedFlows } from '../sources/datahub/added-flow-rows.ts'
 import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../sources/drivers/install-driver.ts'
 import { DELETE_INTEGRATION_JOB, runDeleteIntegrationJob } from '../sources/integrations/delete.ts'
 import { queueDueSyncs, runSyncJob, SYNC_JOB } from '../sources/integrations/sync.ts'
+import { deleteOldCheckpoints } from '../sources/connectors/programs/checkpoint-rows.ts'
 import { deleteAbandonedLineage, deleteOldSyncs } from '../sources/integrations/sync-records.ts'
 import { runUndoSyncJob, UNDO_JOB } from '../sources/integrations/undo.ts'
 import { deleteOrphanedFlows } from '../sources/job-flows/job-flow-rows.ts'
@@ -201,6 +202,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   import_reported_values: deleteOldReportedValues,
   sync_items: deleteOldItems,
   reported_lineage: deleteAbandonedLineage,
+  sync_checkpoints: deleteOldCheckpoints,
   openlineage_flows: deleteOrphanedFlows,
   datahub_added_flows: deleteOrphanedAddedFlows,
   schema_changes: deleteOrphanedSchemaChanges,
