@@ -2936,7 +2936,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
   ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
-  ('0158_sync_checkpoints.sql', '2ce206a9c043a3235a73955d1322acc44e5e634056dca84548dd77792b75a162', now());
+  ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now());
 
 -- Triggers
 

@@ -63,7 +63,13 @@ const flowing = (to: string, from: string) => ({ type: 'lineage', to, from: [{ i
 const BUSY = { type: 'error', message: 'GET /reports was answered with 429.' }
 
 /** Two dashboards with charts and lineage. */
-const A = [dashboard('a', '1', { usage: { count: 7, hours: 24 } }), chart('a', 'one'), chart('a', 'two'), flowing('a', 'a.one'), flowing('a.two', 'a.one')]
+const A = [
+  dashboard('a', '1', { usage: { count: 7, hours: 24 } }),
+  chart('a', 'one'),
+  chart('a', 'two'),
+  flowing('a', 'a.one'),
+  flowing('a.two', 'a.one'),
+]
 const B = [dashboard('b', '1'), chart('b', 'three'), flowing('b', 'b.three')]
 const C = [dashboard('c', '1'), chart('c', 'four')]
 
@@ -139,10 +145,22 @@ test('what has changed since is read again, and what is gone stays away', async 
   await source.sync()
   // Of a, nothing is as the failed sync had read it; b is gone.
   await source.report(group, dashboard('a', '3'), chart('a', 'newer'), dashboard('c', '2'), chart('c', 'four'))
-  expect(await source.sync()).toMatchObject({ read: ['group', 'a', 'a.newer', 'c', 'c.four'], report: { new: { chart: 1 }, stale: { dashboard: 1, chart: 3 } } })
+  expect(await source.sync()).toMatchObject({
+    read: ['group', 'a', 'a.newer', 'c', 'c.four'],
+    report: { new: { chart: 1 }, stale: { dashboard: 1, chart: 3 } },
+  })
   expect(await source.list()).toEqual(['a', 'a.newer', 'c', 'c.four', 'group'])
   // Also if it never was in the catalog.
-  await source.report(group, dashboard('a', '3'), chart('a', 'newer'), dashboard('c', '2'), chart('c', 'four'), dashboard('d', '1'), dashboard('e', '1'), BUSY)
+  await source.report(
+    group,
+    dashboard('a', '3'),
+    chart('a', 'newer'),
+    dashboard('c', '2'),
+    chart('c', 'four'),
+    dashboard('d', '1'),
+    dashboard('e', '1'),
+    BUSY,
+  )
   await source.sync()
   await source.report(group, dashboard('a', '3'), chart('a', 'newer'), dashboard('c', '2'), chart('c', 'four'))
   expect(await source.sync()).toMatchObject({ read: ['group'], report: { new: {}, stale: {} } })
@@ -190,7 +208,11 @@ test('everything is read again with other settings, after a day, on request, and
   expect(await finish({ full: true })).toEqual(all)
   for (const field of ['cancelled_at', 'undone_at'] as const) {
     const id = await fail()
-    await app.db.updateTable('integration_syncs').set({ [field]: new Date() }).where('id', '=', id).execute()
+    await app.db
+      .updateTable('integration_syncs')
+      .set({ [field]: new Date() })
+      .where('id', '=', id)
+      .execute()
     expect(await finish()).toEqual(all)
   }
   await fail()
@@ -264,14 +286,14 @@ test('a sync that has to be confirmed is not read twice', async () => {
   expect(await upstreamOf(app, source.id, 'a')).toEqual(['one'])
 })
 
-test('what is not taken up again is deleted after a day', async () => {
+test('what is not taken up again is deleted after two days', async () => {
   await using app = await createApp()
   const source = await createSource(app)
   await source.report(group, A, B, BUSY)
   const { id } = await source.sync()
   await HOUSEKEEPING.sync_checkpoints!(app.ctx)
   expect(await countWaiting(app)).toBe(1)
-  await sql`update sync_checkpoints set read_at = now() - interval '25 hours'`.execute(app.db)
+  await sql`update sync_checkpoints set read_at = now() - interval '49 hours'`.execute(app.db)
   await HOUSEKEEPING.sync_checkpoints!(app.ctx)
   expect(await countWaiting(app)).toBe(0)
   await source.sync()

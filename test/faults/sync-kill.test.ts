@@ -99,7 +99,9 @@ const killWhileReading = async (app: TestApp, id: string): Promise<string> => {
     TABLINUM_SOURCE_ALLOW: '127.0.0.1',
   })
   await eventually(async () => expect(await app.db.selectFrom('sync_checkpoints').select('key').execute()).toHaveLength(BUSY_CARD - 1), 200)
-  const connectors = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' }).trim().split(/\s+/)
+  const connectors = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/)
   server.signal('SIGKILL')
   await server.ended
   for (const pid of connectors) process.kill(-Number(pid), 'SIGKILL')
@@ -123,9 +125,13 @@ const takeUp = async (app: TestApp, job_id: string): Promise<void> => {
 const dump = async (app: TestApp, integration: string) => {
   const [resources, edges, origins, versions, uses, activities] = await Promise.all([
     sql`select to_jsonb(r) - '{id,created_at,updated_at,parent,integration}'::text[] as values, p.databuilder_id as parent
-      from resources r left join resources p on p.id = r.parent where r.integration = ${integration} order by r.databuilder_id`.execute(app.db),
+      from resources r left join resources p on p.id = r.parent where r.integration = ${integration} order by r.databuilder_id`.execute(
+      app.db,
+    ),
     sql`select u.title_full as upstream, d.title_full as downstream, e.kind, e.statement, e.span_start, e.span_end, e.mirror_id is null as is_mirror
-      from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream order by 1, 2, 3, 4, 5, 6, 7`.execute(app.db),
+      from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream order by 1, 2, 3, 4, 5, 6, 7`.execute(
+      app.db,
+    ),
     sql`select key, stable_id, fingerprint, lineage, gone_at, reported_values - 'parent' as reported_values
       from resource_origins where integration = ${integration} order by key`.execute(app.db),
     sql`select versions from connector_versions where integration = ${integration}`.execute(app.db),

@@ -7,6 +7,8 @@ import { deleteInBatches } from '../../../platform/db/in-batches.ts'
 
 /** What an earlier attempt has read is at most this old: some changes are not visible in a version. */
 const MAX_AGE_SQL = sql`interval '1 day'`
+/** Later, so that nothing is deleted which a running sync may take over. */
+const DELETE_AFTER_SQL = sql`interval '2 days'`
 
 /** Recorded by a sync that was cancelled or undone since: its user does not want what it has read. */
 const REJECTED_SQL = sql`exists (
@@ -85,4 +87,4 @@ export const deleteCheckpoints = (db: Db, integration: string): Promise<void> =>
 
 /** Housekeeping: of syncs that were not taken up again. */
 export const deleteOldCheckpoints = ({ db, now }: Context): Promise<void> =>
-  deleteInBatches(db, 'sync_checkpoints', sql`read_at < ${now}::timestamptz - ${MAX_AGE_SQL} or ${REJECTED_SQL}`)
+  deleteInBatches(db, 'sync_checkpoints', sql`read_at < ${now}::timestamptz - ${DELETE_AFTER_SQL} or ${REJECTED_SQL}`)

@@ -106,7 +106,7 @@ export class Checkpoint {
     }
     if (subject === undefined) return
     if (this.#open) this.#open.add(message)
-    else if (message.type === 'item' && message.contiguous && message.version !== undefined)
+    else if (message.type === 'item' && message.contiguous && message.version !== undefined && isStorable(message))
       this.#open = new OpenItem(message, message.version)
   }
 
@@ -191,6 +191,10 @@ export class Checkpoint {
     return message
   }
 }
+
+/** Postgres has no text with NUL. */
+const isStorable = ({ key, version }: ItemMessage): boolean => !UNSTORABLE.test(`${key}${version}`)
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** An item of which more may follow. */
 class OpenItem {

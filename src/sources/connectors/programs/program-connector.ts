@@ -153,12 +153,7 @@ class DiscoveryRun {
   #complete = true
   #state: unknown
 
-  constructor(
-    ctx: Context,
-    context: DiscoveryContext,
-    source: Source,
-    { settings_hash, versions, checkpoint }: RunOptions,
-  ) {
+  constructor(ctx: Context, context: DiscoveryContext, source: Source, { settings_hash, versions, checkpoint }: RunOptions) {
     this.#ctx = ctx
     this.#context = context
     this.#selection = new ItemSelection(parsePatterns(source))
