@@ -214,6 +214,18 @@ test('everything is read again with other settings, after a day, on request, and
       .where('id', '=', id)
       .execute()
     expect(await finish()).toEqual(all)
+    // Also what it had taken over itself.
+    await fail()
+    await source.report(group, A, B, C, BUSY)
+    const { id: next, read } = await source.sync()
+    expect(read).toEqual(['group', 'b', 'b.three', 'c', 'c.four'])
+    await app.db
+      .updateTable('integration_syncs')
+      .set({ [field]: new Date() })
+      .where('id', '=', next)
+      .execute()
+    await source.report(group, A, B)
+    expect(await finish()).toEqual(all)
   }
   await fail()
   expect(await finish()).toEqual(['group', 'b', 'b.three'])

@@ -10,9 +10,10 @@ const MAX_AGE_SQL = sql`interval '1 day'`
 /** Later, so that nothing is deleted which a running sync may take over. */
 const DELETE_AFTER_SQL = sql`interval '2 days'`
 
-/** Recorded by a sync that was cancelled or undone since: its user does not want what it has read. */
+/** Of a sync that was cancelled or undone, or from before another one was: its user does not want what had been read. */
 const REJECTED_SQL = sql`exists (
-  select from integration_syncs s where s.id = sync_checkpoints.sync_id and (s.cancelled_at is not null or s.undone_at is not null)
+  select from integration_syncs s where s.integration = sync_checkpoints.integration and (s.cancelled_at is not null or s.undone_at is not null)
+    and (s.id = sync_checkpoints.sync_id or greatest(s.cancelled_at, s.undone_at) >= sync_checkpoints.read_at)
 )`
 
 export interface CheckpointScope {
