@@ -1676,6 +1676,18 @@ create table source_queries (
   constraint source_queries_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
 
+create table sync_checkpoints (
+  integration uuid not null,
+  key text collate "C" not null,
+  version text not null,
+  settings_hash text not null,
+  sync_id uuid not null,
+  read_at timestamp with time zone not null,
+  messages text not null,
+  constraint sync_checkpoints_pkey PRIMARY KEY (integration, key),
+  constraint sync_checkpoints_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
+);
+
 create unlogged table sync_items (
   sync_id uuid not null,
   number integer not null,
@@ -2923,7 +2935,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
-  ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now());
+  ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
+  ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now());
 
 -- Triggers
 

@@ -84,6 +84,11 @@ export interface ItemMessage {
   readonly parent?: string
   /** Differs whenever something of the item, or of what is below it, has changed: a time of change, a number, a hash. */
   readonly version?: string
+  /**
+   * Everything about the item and what is below it comes right after it, before anything else. Only then is it known to be complete when a run is
+   * interrupted, so that the next one need not read it again.
+   */
+  readonly contiguous?: boolean
   readonly entity_type: (typeof ITEM_TYPES)[number]
   readonly title: string
   readonly description?: string | null

@@ -72,6 +72,7 @@ const MESSAGES: Readonly<Record<string, Check>> = {
     key,
     'parent?': key,
     'version?': text(MAX_VERSION),
+    'contiguous?': flag,
     entity_type: itemType,
     title: text(MAX_TITLE),
     'description?': orNull(

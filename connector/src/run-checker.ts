@@ -1,3 +1,4 @@
+import { findSubject, isCoveredBy, isUnder } from './key-scope.ts'
 import type { Command, Message } from './messages.ts'
 import { ProtocolError } from './parse-message.ts'
 
@@ -15,6 +16,9 @@ export class RunChecker {
   readonly #withQuery = new Set<string>()
   readonly #withLineage = new Set<string>()
   readonly #withFlows = new Set<string>()
+  /** The contiguous item that is being reported, and those that are complete. */
+  #open: string | undefined
+  readonly #closed = new Set<string>()
   #items = 0
 
   constructor({ versions }: Pick<Command, 'versions'> = {}) {
@@ -28,6 +32,8 @@ export class RunChecker {
 
   #findProblem(message: Message): string | undefined {
     if (SESSION_TYPES.includes(message.type)) return 'belongs to the command `query`'
+    const late = this.#findLate(message)
+    if (late !== undefined) return `${late} must come right after an item that is \`contiguous\``
     if (message.type === 'unchanged') {
       if (!Object.hasOwn(this.#versions ?? {}, message.key)) return `\`key\` ${message.key} is not in the \`versions\` of the command`
       if (this.#keys.has(message.key)) return `\`key\` ${message.key} was reported before`
@@ -60,6 +66,19 @@ export class RunChecker {
     }
     if (message.type === 'done' && message.items !== undefined && message.items !== this.#items)
       return `\`items\` is ${message.items}, but ${this.#items} were reported`
+    return undefined
+  }
+
+  /** What the message is about, if it belongs to a contiguous item that something else has followed. */
+  #findLate(message: Message): string | undefined {
+    const subject = findSubject(message)
+    if (subject === undefined) return undefined
+    if (this.#open !== undefined && !isUnder(subject, this.#open)) {
+      this.#closed.add(this.#open)
+      this.#open = undefined
+    }
+    if (this.#closed.size > 0 && isCoveredBy(subject, this.#closed)) return subject
+    if (message.type === 'item' && message.contiguous) this.#open ??= subject
     return undefined
   }
 }

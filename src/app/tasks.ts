@@ -54,6 +54,7 @@ import type { WorkerClass, WorkerClassName } from '../platform/queue/classes.ts'
 import { runSteps } from '../platform/queue/housekeeping.ts'
 import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { databaseTime } from '../platform/queue/scheduler.ts'
+import { deleteOldCheckpoints } from '../sources/connectors/programs/checkpoint-rows.ts'
 import { DROP_DEMO_JOB } from '../sources/credentials/own-database.ts'
 import { deleteOrphanedAddedFlows } from '../sources/datahub/added-flow-rows.ts'
 import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../sources/drivers/install-driver.ts'
@@ -201,6 +202,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   import_reported_values: deleteOldReportedValues,
   sync_items: deleteOldItems,
   reported_lineage: deleteAbandonedLineage,
+  sync_checkpoints: deleteOldCheckpoints,
   openlineage_flows: deleteOrphanedFlows,
   datahub_added_flows: deleteOrphanedAddedFlows,
   schema_changes: deleteOrphanedSchemaChanges,

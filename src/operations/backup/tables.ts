@@ -18,7 +18,7 @@ const EXCLUDED_TABLES = new Set([
   ...['worker_heartbeats', 'rate_windows', 'sign_in_tries'],
   'parent_changes', // only used inside transactions
   'failing_rows', // values of sources
-  ...['sync_items', 'reported_lineage'], // an interrupted sync reads its source again
+  ...['sync_items', 'reported_lineage', 'sync_checkpoints'], // an interrupted sync reads its source again
   'known_devices', // like sessions
   'backups', // of this server
   'public_links', // like sessions: a link revoked since the backup must not come back

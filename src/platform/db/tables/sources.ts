@@ -12,6 +12,7 @@ export interface SourcesTables {
   reported_lineage: ReportedLineageTable
   resource_origins: ResourceOriginsTable
   schema_changes: SchemaChangesTable
+  sync_checkpoints: SyncCheckpointsTable
   sync_items: SyncItemsTable
 }
 
@@ -129,6 +130,16 @@ export interface SchemaChangesTable {
   sync_id: string | null
   changes: unknown
   announced: Generated<boolean>
+}
+
+export interface SyncCheckpointsTable {
+  integration: string
+  key: string
+  version: string
+  settings_hash: string
+  sync_id: string
+  read_at: Timestamp
+  messages: string
 }
 
 export interface SyncItemsTable {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Discovered, RunContext } from '../../../../connector/src/define.ts'
-import type { UnchangedMessage } from '../../../../connector/src/protocol.ts'
+import type { ItemMessage, UnchangedMessage } from '../../../../connector/src/protocol.ts'
 
 /** Versions of items: what is the same as last time is not read again. Pure. */
 
@@ -23,6 +23,14 @@ export const findUnchanged = (
     ? { type: 'unchanged', key, ...(parent === undefined ? {} : { parent }) }
     : undefined
 
-/** The messages about an item, which gets this version. */
+/** All messages about an item, which gets this version. */
 export const withVersion = (messages: readonly Discovered[], key: string, version: string | undefined): readonly Discovered[] =>
-  version === undefined ? messages : messages.map((each) => (each.type === 'item' && each.key === key ? { ...each, version } : each))
+  version === undefined
+    ? messages
+    : messages.map((each) => (each.type === 'item' && each.key === key ? { ...each, ...toVersionFields(key, version) } : each))
+
+/** Of an item whose messages follow each other. */
+export const toVersionFields = (key: string, version: string | undefined): Pick<ItemMessage, 'version' | 'contiguous'> => {
+  if (version === undefined) return {}
+  return key.length <= MAX_KEY_LENGTH ? { version, contiguous: true } : { version }
+}

@@ -35,6 +35,11 @@ export class ItemVersions {
     return new ItemVersions(integration, settingsHash, stored, now)
   }
 
+  /** The versions of items that are completely in the catalog. */
+  get stored(): ReadonlyMap<string, string> {
+    return this.#stored.versions
+  }
+
   /** For the command of the connector. */
   toCommand(): Record<string, string> {
     return Object.fromEntries(this.#stored.versions)

@@ -1,6 +1,6 @@
 import type { Program } from '../../../../connector/src/process.ts'
 import type { ItemMessage, Message, Settings, UnchangedMessage } from '../../../../connector/src/protocol.ts'
-import { PROTOCOL_VERSION } from '../../../../connector/src/protocol.ts'
+import { PROTOCOL_VERSION, ProtocolError } from '../../../../connector/src/protocol.ts'
 import { runProgram } from '../../../../connector/src/run.ts'
 import { ensureTags } from '../../../catalog/tags/tags.ts'
 import { ENGINE_VERSION } from '../../../lineage/queries/parse-sql.ts'
@@ -12,6 +12,7 @@ import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
 import type { SuggestingItem } from '../../sync/withdraw-of-items.ts'
 import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
 import { parsePatterns } from '../shared/patterns.ts'
+import { Checkpoint } from './checkpoint.ts'
 import { Counterparts } from './counterparts.ts'
 import { ItemVersions } from './item-versions.ts'
 import { toItem } from './program-items.ts'
@@ -47,11 +48,15 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
       const started = await findProgram(source)
       const settings_hash = hashText(JSON.stringify(started.settings))
       const full = context.only_names === true || context.full === true
-      const versions = await ItemVersions.load(ctx, source.id, hashVersionSettings(source, started), full)
-      const run = new DiscoveryRun(ctx, context, source, { settings_hash, versions })
+      const versionSettings = hashVersionSettings(source, started)
+      const versions = await ItemVersions.load(ctx, source.id, versionSettings, full)
+      const checkpoint = await loadCheckpoint(ctx, source, { settings_hash: versionSettings, versions, context })
+      const run = new DiscoveryRun(ctx, context, source, { settings_hash, versions, checkpoint })
       runs.set(source, run)
       const state = full ? undefined : await findConnectorState(ctx.db, source.id, settings_hash)
-      yield* run.read(execute(source, started, { command: 'discover', state, versions: versions.toCommand() }, context.signal))
+      const known = { ...versions.toCommand(), ...checkpoint?.toCommand() }
+      const messages = execute(source, started, { command: 'discover', state, versions: known }, context.signal)
+      yield* run.read(checkpoint ? checkpoint.follow(messages) : messages)
     },
 
     finish: async (source, context) => {
@@ -69,7 +74,27 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
 
 /** What is read, and what becomes of it, may differ with each of these. */
 const hashVersionSettings = ({ credentials }: Source, { settings }: SourceProgram): string =>
-  hashText(JSON.stringify([PRODUCT_VERSION, ENGINE_VERSION, settings, credentials.include, credentials.exclude]))
+  hashText(JSON.stringify([PRODUCT_VERSION, ENGINE_VERSION, settings, credentials.connector, credentials.include, credentials.exclude]))
+
+interface CheckpointOptions {
+  readonly settings_hash: string
+  readonly versions: ItemVersions
+  readonly context: DiscoveryContext
+}
+
+/** Undefined outside of a sync. */
+const loadCheckpoint = async (
+  ctx: Context,
+  { id: integration }: Source,
+  { settings_hash, versions, context: { only_names, full = false, log } }: CheckpointOptions,
+): Promise<Checkpoint | undefined> => {
+  const sync_id = ctx.part_of?.id
+  if (only_names || sync_id === undefined) return undefined
+  const checkpoint = await Checkpoint.load(ctx, { integration, settings_hash, sync_id, full }, versions.stored)
+  const count = checkpoint.size.toLocaleString('en')
+  if (checkpoint.size > 0) await log(`An earlier attempt has read ${count} items. Those that are unchanged since are not read again.`)
+  return checkpoint
+}
 
 const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
   if (!ctx) throw new Error('A connector needs the catalog.')
@@ -93,7 +118,8 @@ async function* execute(
       else yield message
     }
   } catch (error) {
-    throw new Error(redact((error as Error).message))
+    const message = redact((error as Error).message)
+    throw error instanceof ProtocolError ? new ProtocolError(message) : new Error(message)
   }
 }
 
@@ -103,6 +129,12 @@ const MAX_ITEMS = 5_000_000
 const MAX_NAMED = 20
 const MAX_UNKNOWN = 10_000
 
+interface RunOptions {
+  readonly settings_hash: string
+  readonly versions: ItemVersions
+  readonly checkpoint: Checkpoint | undefined
+}
+
 /** One discovery: items are passed on in batches, lineage waits until they are in the catalog. */
 class DiscoveryRun {
   readonly #ctx: Context
@@ -111,6 +143,7 @@ class DiscoveryRun {
   readonly #selection: ItemSelection
   readonly #counterparts: Counterparts
   readonly #versions: ItemVersions
+  readonly #checkpoint: Checkpoint | undefined
   readonly #lineage: ReportedLineage
   readonly #unknownOwners = new Set<string>()
   #items = 0
@@ -120,12 +153,7 @@ class DiscoveryRun {
   #complete = true
   #state: unknown
 
-  constructor(
-    ctx: Context,
-    context: DiscoveryContext,
-    source: Source,
-    { settings_hash, versions }: { readonly settings_hash: string; readonly versions: ItemVersions },
-  ) {
+  constructor(ctx: Context, context: DiscoveryContext, source: Source, { settings_hash, versions, checkpoint }: RunOptions) {
     this.#ctx = ctx
     this.#context = context
     this.#selection = new ItemSelection(parsePatterns(source))
@@ -133,6 +161,7 @@ class DiscoveryRun {
     this.#lineage = new ReportedLineage(ctx.db, source.id)
     this.#settingsHash = settings_hash
     this.#versions = versions
+    this.#checkpoint = checkpoint
   }
 
   async *read(messages: AsyncIterable<Message>): AsyncGenerator<Item, void> {
@@ -189,6 +218,7 @@ class DiscoveryRun {
     // Versions of the last run must never be with the state of this one, which may say that what could not be read has not changed since.
     await this.#versions.save(ctx)
     if (this.#state !== undefined) await saveConnectorState(ctx.db, integration, this.#settingsHash, this.#state)
+    await this.#checkpoint?.delete()
     return { read, unreadable: 0 }
   }
 

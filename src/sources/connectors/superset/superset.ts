@@ -4,7 +4,7 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { explainUnreadable } from '../bi/bi-client.ts'
 import { joinUrl, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
-import { findUnchanged, toVersion } from '../bi/versions.ts'
+import { findUnchanged, toVersion, toVersionFields } from '../bi/versions.ts'
 import { SupersetApi } from './superset-api.ts'
 import { findUsedColumns, toChartQuery } from './superset-query.ts'
 import { SUPERSET_GRANTS, SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
@@ -52,7 +52,7 @@ export const superset = defineConnector<SupersetSettings>({
       return [
         {
           ...about,
-          ...(version === undefined ? {} : { version }),
+          ...toVersionFields(key, version),
           entity_type: 'chart',
           native_type,
           facts,
