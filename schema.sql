@@ -270,6 +270,17 @@ create table changed_health (
 ) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
 CREATE INDEX changed_health_resource ON changed_health USING btree (resource_id);
 
+create table column_counts (
+  parent uuid,
+  integration uuid,
+  published boolean not null,
+  teams uuid[],
+  columns integer not null,
+  columns_described integer not null,
+  columns_with_terms integer not null,
+  columns_pii integer not null
+);
+
 create table column_profiles (
   resource_id uuid not null,
   table_id uuid not null,
@@ -1910,6 +1921,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION count_edited_column()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into column_counts
+  select e.parent, e.integration, e.published, e.teams, sum(e.n), coalesce(sum(e.n) filter (where e.described), 0),
+    coalesce(sum(e.n) filter (where e.with_terms), 0), coalesce(sum(e.n) filter (where e.pii), 0)
+  from (values
+    (-1, old.entity_type, old.archived, old.parent, old.integration, old.published, old.teams,
+      (old.description <> '' or old.definition <> '') is true, old.terms is not null, old.pii),
+    (1, new.entity_type, new.archived, new.parent, new.integration, new.published, new.teams,
+      (new.description <> '' or new.definition <> '') is true, new.terms is not null, new.pii)
+  ) e (n, entity_type, archived, parent, integration, published, teams, described, with_terms, pii)
+  where e.entity_type = 'column' and not e.archived group by 1, 2, 3, 4;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_manual_edges()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1921,6 +1950,25 @@ begin
   else select -count(*) into n from removed where query is null;
   end if;
   if n <> 0 then insert into lineage_edge_counts (n) values (n); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_written_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into column_counts
+    select a.parent, a.integration, a.published, a.teams, count(*), count(*) filter (where a.description <> '' or a.definition <> ''), count(a.terms),
+      count(*) filter (where a.pii)
+    from added a where a.entity_type = 'column' and not a.archived group by 1, 2, 3, 4;
+  else
+    insert into column_counts
+    select r.parent, r.integration, r.published, r.teams, -count(*), -count(*) filter (where r.description <> '' or r.definition <> ''), -count(r.terms),
+      -count(*) filter (where r.pii)
+    from removed r where r.entity_type = 'column' and not r.archived group by 1, 2, 3, 4;
+  end if;
   return null;
 end $function$;
 
@@ -2526,6 +2574,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION truncate_column_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate column_counts;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION truncate_health()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2923,7 +2980,9 @@ insert into migrations (name, checksum, applied_at) values
   ('0152_imports.sql', '1877de24612db2196bc23e9e133ec6b4e7cdbc817e7652bccda68c58c388f7bf', now()),
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
-  ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now());
+  ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
+  ('0160_column_counts.sql', '14de5b24d3723e2d01acff9148b1bb265d93ba239de2a6fa9cfb25b5a6f814f9', now()),
+  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now());
 
 -- Triggers
 
@@ -2988,6 +3047,12 @@ CREATE TRIGGER count_children_delete AFTER DELETE ON resources REFERENCING OLD T
 
 CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
+CREATE TRIGGER count_columns_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
+CREATE TRIGGER count_columns_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
+CREATE TRIGGER count_columns_update AFTER UPDATE ON resources FOR EACH ROW WHEN ((((old.entity_type = 'column'::text) OR (new.entity_type = 'column'::text)) AND ((old.entity_type <> new.entity_type) OR (old.archived <> new.archived) OR (old.published <> new.published) OR (old.pii <> new.pii) OR (old.parent IS DISTINCT FROM new.parent) OR (old.integration IS DISTINCT FROM new.integration) OR (old.teams IS DISTINCT FROM new.teams) OR ((old.terms IS NULL) <> (new.terms IS NULL)) OR ((((old.description <> ''::text) OR (old.definition <> ''::text)) IS TRUE) <> (((new.description <> ''::text) OR (new.definition <> ''::text)) IS TRUE))))) EXECUTE FUNCTION count_edited_column();
+
 CREATE TRIGGER delete_lineage_edges AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 
 CREATE TRIGGER delete_resource_refs AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_resource_refs();
@@ -3007,6 +3072,8 @@ CREATE TRIGGER queue_health_insert AFTER INSERT ON resources FOR EACH ROW WHEN (
 CREATE TRIGGER queue_health_update AFTER UPDATE ON resources FOR EACH ROW WHEN (((old.stale <> new.stale) OR ((old.deprecation IS NULL) <> (new.deprecation IS NULL)) OR (old.entity_type <> new.entity_type) OR (old.published <> new.published) OR (old.teams IS DISTINCT FROM new.teams))) EXECUTE FUNCTION queue_health_of_edited();
 
 CREATE TRIGGER queue_search_vectors AFTER UPDATE ON resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_search_vectors();
+
+CREATE TRIGGER truncate_column_counts AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_column_counts();
 
 CREATE TRIGGER truncate_health AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_health();
 
