@@ -28,8 +28,11 @@ const below = (n: number): number => {
 }
 const of = <T>(items: readonly T[]): T => items[below(items.length)]!
 
-const create = async (entity_type: 'schema' | 'table' | 'column' | 'glossary', title: string, more: object = {}): Promise<string> =>
-  (await app.createResource({ title, entity_type, published: true, ...more })).id
+const create = async (
+  entity_type: 'database' | 'schema' | 'table' | 'column' | 'glossary',
+  title: string,
+  more: object = {},
+): Promise<string> => (await app.createResource({ title, entity_type, published: true, ...more })).id
 const edit = (id: string, body: object) => app.call('PATCH', `/resource/all/${id}`, { body })
 const read = async (path: string, token: string) => {
   const { status, body, text } = await app.call('GET', path, { token })
@@ -88,12 +91,21 @@ const listWrites = (world: World): Record<string, () => Promise<unknown>> => {
     'table moved': () => edit(of(tables), { parent: of(schemas) }),
     'table published': () => edit(of(tables), { published: below(2) === 0 }),
     'several fields': () => edit(column, { ...fields(), ...fields(), ...fields() }),
-    'several columns': () => sql`update resources set pii = not pii, integration = ${of(integrations)}::uuid where parent = ${of(tables)}`.execute(app.db),
+    'several columns': () =>
+      sql`update resources set pii = not pii, integration = ${of(integrations)}::uuid where parent = ${of(tables)}`.execute(app.db),
     'no longer a column': () =>
-      sql`update resources set entity_type = case entity_type when 'column' then 'document' else 'column' end where id = ${column}`.execute(app.db),
+      sql`update resources set entity_type = case entity_type when 'column' then 'document' else 'column' end where id = ${column}`.execute(
+        app.db,
+      ),
     created: async () => void columns.push(await create('column', `counted ${columns.length}`, { parent: of(tables), ...fields() })),
     'many created': async () => {
-      const entries = Array.from({ length: 30 }, (_, i) => ({ id: newId(), entity_type: 'column' as const, title: `many ${i}`, parent: of(tables), ...fields() }))
+      const entries = Array.from({ length: 30 }, (_, i) => ({
+        id: newId(),
+        entity_type: 'column' as const,
+        title: `many ${i}`,
+        parent: of(tables),
+        ...fields(),
+      }))
       await createResources(app.ctx, entries).catch((error: Error) => expect(error.message).toMatch(/not found|does not exist/))
     },
     'rolled back': () =>
@@ -196,12 +208,15 @@ test('a column that a caller may not see, or in a schema that is hidden, is in n
   await create('column', 'secret', { parent: table, teams: [closed], description: 'Hidden.', pii: true })
   const secret = await create('table', 'secret', { parent: hidden, teams: [closed] })
   await create('column', 'secret', { parent: secret, teams: [closed] })
+  const database = await create('database', 'without schemas')
+  await create('column', 'direct', { parent: await create('table', 'direct', { parent: database }) })
   const groups = async (token: string) => (await read('/insights/groups?by=schema', token)).results
   const numbersOf = async (id: string, token: string) => (await groups(token)).find((each: { id: string }) => each.id === id)?.numbers
   expect(await numbersOf(schema, app.token)).toMatchObject({ columns: 3, columns_described: 2, columns_pii: 2 })
   expect(await numbersOf(schema, viewer.token)).toMatchObject({ columns: 1, columns_described: 0, columns_pii: 0 })
   expect(await numbersOf(hidden, app.token)).toMatchObject({ columns: 1 })
   expect(await numbersOf(hidden, viewer.token)).toBeUndefined()
+  expect(await numbersOf(database, app.token)).toBeUndefined()
 })
 
 test('many edits leave many rows, which housekeeping replaces by one; two at once change no sum', async () => {
@@ -209,8 +224,12 @@ test('many edits leave many rows, which housekeeping replaces by one; two at onc
   const columns = await Promise.all([1, 2, 3, 4].map((i) => create('column', `compacted ${i}`, { parent: table })))
   for (const id of columns) for (const description of ['It.', null, 'This.']) await edit(id, { description })
   const rowsOf = async () =>
-    (await sql<{ columns: number; columns_described: number }>`select columns, columns_described from column_counts where parent = ${table}`.execute(app.db))
-      .rows
+    (
+      await sql<{
+        columns: number
+        columns_described: number
+      }>`select columns, columns_described from column_counts where parent = ${table}`.execute(app.db)
+    ).rows
   expect((await rowsOf()).length).toBeGreaterThan(10)
   await Promise.all([compactColumnCounts(app.ctx), compactColumnCounts(app.ctx), compactColumnCounts(app.ctx)])
   await compactColumnCounts(app.ctx)

@@ -26,7 +26,7 @@ const GROUP_JOINS: Readonly<Record<GroupBy, (alias: 'r' | 'c') => RawBuilder<unk
   owner: () => sql`cross join unnest(coalesce(r.owners, '{}') || coalesce(r.owners_groups, '{}')) g (id)`,
   schema: (alias) =>
     alias === 'r'
-      ? sql`join resources g on g.id = r.parent and g.entity_type = 'schema'`
+      ? sql`cross join lateral (select r.parent as id) g`
       : sql`join (select t.id as table_id, t.parent as id from resources t) g on g.table_id = c.parent`,
 }
 
@@ -68,6 +68,10 @@ const tablesSql = (ctx: Context, scope: Scope, by: GroupBy | undefined) => sql`
   where ${toSql(ctx, baseFilter(scope, 'table'))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
     ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``} ${by ? sql`and g.id is not null` : sql``}`
 
+/** Tested once for each group instead of for each table. Parents are mostly schemas. */
+const isGroupSql = (by: GroupBy | undefined): RawBuilder<unknown> =>
+  by === 'schema' ? sql`having exists (select from resources s where s.id = c.key and s.entity_type = 'schema')` : sql``
+
 const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? sql`g.id` : sql`null::uuid`)
 
 /** Implied by the filter of the scope: Postgres starts from the few resources of the owner. */
@@ -98,7 +102,7 @@ const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, l
     select c.key, ${countsSql(metricsOf('table'), (name) => sql`c.${sql.ref(name)}`)}, ${sql.join(health)},
       ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
       coalesce(sum(c.external_usage), 0)::float8 as queries, coalesce(sum(c.internal_usage), 0)::float8 as views
-    from counted c left join k on k.id = c.id group by 1 order by tables desc, key limit ${sql.lit(limit)}
+    from counted c left join k on k.id = c.id group by 1 ${isGroupSql(by)} order by tables desc, key limit ${sql.lit(limit)}
   `.execute(ctx.db, ctx.limits)
   return rows
 }
