@@ -35,7 +35,7 @@ const measureWrites = async (serverUrl: string): Promise<string> => {
   await admin.close()
   const url = new URL(serverUrl)
   url.pathname = `/${NAME}`
-  const database = connect(url.href, { poolSize: 1 })
+  const database = connect(url.href)
   try {
     await prepareDatabase(database.db)
     await migrateQueue(url.href)
@@ -71,7 +71,7 @@ const TRIGGERS = ['count_columns_insert', 'count_columns_delete', 'count_columns
 
 /** Microseconds of each write. */
 const measureRound = async (ctx: () => Context, round: number): Promise<[what: string, each: number][]> => {
-  const readCpu = () => [process.pid, ...findDatabaseProcesses(NAME)].reduce((sum, pid) => sum + measureThreadsCpu(pid), 0)
+  const readCpu = () => [process.pid, ...findDatabaseProcesses(NAME)].reduce<number>((sum, pid) => sum + measureThreadsCpu(pid), 0)
   const measured: [string, number][] = []
   const measure = async (what: string, writes: number, write: () => Promise<unknown>) => {
     const before = readCpu()
