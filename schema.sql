@@ -1921,24 +1921,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION count_edited_column()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into column_counts
-  select e.parent, e.integration, e.published, e.teams, sum(e.n), coalesce(sum(e.n) filter (where e.described), 0),
-    coalesce(sum(e.n) filter (where e.with_terms), 0), coalesce(sum(e.n) filter (where e.pii), 0)
-  from (values
-    (-1, old.entity_type, old.archived, old.parent, old.integration, old.published, old.teams,
-      (old.description <> '' or old.definition <> '') is true, old.terms is not null, old.pii),
-    (1, new.entity_type, new.archived, new.parent, new.integration, new.published, new.teams,
-      (new.description <> '' or new.definition <> '') is true, new.terms is not null, new.pii)
-  ) e (n, entity_type, archived, parent, integration, published, teams, described, with_terms, pii)
-  where e.entity_type = 'column' and not e.archived group by 1, 2, 3, 4;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION count_manual_edges()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2648,6 +2630,7 @@ declare
   nestloop_setting constant text := current_setting('enable_nestloop');
   hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
+  recounted boolean;
   moved uuid[];
   with_new_refs uuid[];
   renamed uuid[];
@@ -2669,8 +2652,8 @@ declare
 begin
   select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
     array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
-    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context)
-  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context
+    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
@@ -2682,7 +2665,12 @@ begin
       (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent) or (not is_part_of_parent(a.entity_type) and (
         a.title_full <> r.title_full or ((a.external_usage, a.archived) <> (r.external_usage, r.archived)
           and search_filter_lexemes(a.entity_type, a.external_usage, a.archived) <> search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
-      )) as with_new_context
+      )) as with_new_context,
+      (a.entity_type = 'column' or r.entity_type = 'column') and (
+        (a.entity_type, a.archived, a.published, a.pii) <> (r.entity_type, r.archived, r.published, r.pii)
+        or (a.parent, a.integration, a.teams) is distinct from (r.parent, r.integration, r.teams) or (a.terms is null) <> (r.terms is null)
+        or ((a.description <> '' or a.definition <> '') is true) <> ((r.description <> '' or r.definition <> '') is true)
+      ) as recounted
     from added a join removed r using (id)
   ) e;
   if rewritten is not null then
@@ -2779,6 +2767,20 @@ begin
       select parent, -1 from removed where id in (select unnest(moved))
     ) moves where parent is not null group by parent having sum(n) <> 0
     on conflict (xid, parent) do update set added = c.added + excluded.added;
+  end if;
+
+  if recounted then
+    insert into column_counts
+    select d.parent, d.integration, d.published, d.teams, sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)
+    from (
+      select -1 as n, r.parent, r.integration, r.published, r.teams, ((r.description <> '' or r.definition <> '') is true)::int as described,
+        (r.terms is not null)::int as with_terms, r.pii::int as pii
+      from removed r where r.entity_type = 'column' and not r.archived
+      union all
+      select 1, a.parent, a.integration, a.published, a.teams, ((a.description <> '' or a.definition <> '') is true)::int, (a.terms is not null)::int, a.pii::int
+      from added a where a.entity_type = 'column' and not a.archived
+    ) d group by 1, 2, 3, 4
+    having (sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)) <> (0, 0, 0, 0);
   end if;
   return null;
 end $function$;
@@ -2981,7 +2983,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
   ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
-  ('0160_column_counts.sql', '14de5b24d3723e2d01acff9148b1bb265d93ba239de2a6fa9cfb25b5a6f814f9', now()),
+  ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now());
 
 -- Triggers
@@ -3050,8 +3052,6 @@ CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW T
 CREATE TRIGGER count_columns_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
 
 CREATE TRIGGER count_columns_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
-
-CREATE TRIGGER count_columns_update AFTER UPDATE ON resources FOR EACH ROW WHEN ((((old.entity_type = 'column'::text) OR (new.entity_type = 'column'::text)) AND ((old.entity_type <> new.entity_type) OR (old.archived <> new.archived) OR (old.published <> new.published) OR (old.pii <> new.pii) OR (old.parent IS DISTINCT FROM new.parent) OR (old.integration IS DISTINCT FROM new.integration) OR (old.teams IS DISTINCT FROM new.teams) OR ((old.terms IS NULL) <> (new.terms IS NULL)) OR ((((old.description <> ''::text) OR (old.definition <> ''::text)) IS TRUE) <> (((new.description <> ''::text) OR (new.definition <> ''::text)) IS TRUE))))) EXECUTE FUNCTION count_edited_column();
 
 CREATE TRIGGER delete_lineage_edges AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 
