@@ -235,7 +235,7 @@ export interface ChangeSuggestionsTable {
   based_on: Generated<string[]>
 }
 
-/** Of each table. The rows of one are added up; `count_columns_update` and the other triggers insert them. */
+/** Of each table. The rows of one are added up; `update_derived_rows` and `count_written_columns` insert them. */
 export interface ColumnCountsTable {
   parent: string | null
   integration: string | null
