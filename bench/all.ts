@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { benchCacheMemory } from './cache-memory.ts'
+import { benchColumnCounts } from './column-counts.ts'
 import { benchConnectors } from './connectors.ts'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
@@ -51,6 +52,7 @@ const BENCHES = [
   benchLineage,
   benchGraph,
   benchHealth,
+  benchColumnCounts,
   benchInsights,
   benchNeedsYou,
   benchStewardPages,

@@ -8,6 +8,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_titles: { resource_id: 'copy_id(resource_id, $k)' },
   search_texts: { resource_id: 'copy_id(resource_id, $k)' },
   search_context: { resource_id: 'copy_id(resource_id, $k)' },
+  column_counts: { parent: 'copy_id(parent, $k)' },
 }
 
 const LANES = 8
@@ -80,7 +81,7 @@ const prepareCopying = async (db: Db, table: string, changed: Readonly<Record<st
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`.execute(db)
-  const key = table === 'resources' ? 'id' : 'resource_id'
+  const [key] = Object.keys(changed)
   await sql
     .raw(`create table originals_of_${table} as select * from ${table} where ${key} is not null and copy_id(${key}, 0) <> ${key}`)
     .execute(db)

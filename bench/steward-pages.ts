@@ -6,8 +6,10 @@ import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { toStableUuid } from './corpus.ts'
 import { measureCpu, measurePostgresCpu } from './cpu.ts'
 import { type BenchEnvironment, DATA_FOLDER, markChangesProcessed, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { createViewer, VIEWER_TOKEN } from './health.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { table } from './table.ts'
+import { type Replacement, withoutInProcess } from './without.ts'
 
 /** Lists and diagrams of stewards, each with as much in it as a large company has, compared with a page of the catalog. */
 const TABLE = toStableUuid('table', 0)
@@ -18,7 +20,22 @@ const INTEGRATION = toStableUuid('steward keys', 1)
 const TERMS = 500
 const COUNTS = { comments: 5_000, changes: 1_000, used: Math.round(SIZE / 30), deleted: Math.round(SIZE / 100), edited: 1_000 }
 
-const CASES: readonly (readonly [what: string, path: string])[] = [
+/** Insights without the counts of columns that triggers keep: each column is read. */
+const EACH_COLUMN: Replacement = {
+  file: 'src/observability/insights/count-numbers.ts',
+  code: 'from column_counts c ',
+  by: `from (
+    select r.parent, r.integration, r.published, r.teams, 1 as columns, (r.description <> '' or r.definition <> '')::int as columns_described,
+      (r.terms is not null)::int as columns_with_terms, r.pii::int as columns_pii
+    from resources r where r.entity_type = 'column' and not r.archived
+  ) c `,
+}
+
+interface Variant {
+  readonly token?: string
+  readonly without?: true
+}
+const CASES: readonly (readonly [what: string, path: string, variant?: Variant])[] = [
   ['a page of the catalog', '/resource/catalog'],
   [`comments on a table with ${format(COUNTS.comments)}`, `/comments?resource_id=${TABLE}`],
   ['its open threads', `/comments?resource_id=${TABLE}&status=open`],
@@ -35,17 +52,28 @@ const CASES: readonly (readonly [what: string, path: string])[] = [
   ['its page 100', '/trash?page=100'],
   [`a person who edited ${format(COUNTS.edited)} tables`, `/ui/person/${PERSON}`],
   ['insights of this person', `/insights?owner_id=${PERSON}`],
+  ['insights of everything', '/insights'],
+  ['each column counted', '/insights', { without: true }],
   ['insights, compared by schema', '/insights/groups?by=schema'],
+  ['each column counted', '/insights/groups?by=schema', { without: true }],
+  ['of a viewer', '/insights/groups?by=schema', { token: VIEWER_TOKEN }],
+  ['of a viewer, each column counted', '/insights/groups?by=schema', { token: VIEWER_TOKEN, without: true }],
+  ['compared by integration', '/insights/groups?by=integration'],
+  ['each column counted', '/insights/groups?by=integration', { without: true }],
+  ['compared by owner', '/insights/groups?by=owner'],
   ['a table’s page', `/ui/resource/${TABLE}`],
 ]
 
 export const benchStewardPages = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
   await createEntries(environment)
-  await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
+  await createViewer(environment)
+  const env = { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' }
+  await using tablinum = await startBenchServer('src/server.ts', env)
+  await using without = await startBenchServer('src/server.ts', { ...env, ...withoutInProcess([EACH_COLUMN]) })
   const rows: (string | number)[][] = []
-  for (const [what, path] of CASES) {
-    const { p50, node, postgres } = await measure(tablinum, path)
+  for (const [what, path, variant] of CASES) {
+    const { p50, node, postgres } = await measure(variant?.without ? without : tablinum, path, variant?.token)
     console.error(`${what}: ${Math.round(p50)} ms, CPU ${node.toFixed(1)} + ${postgres.toFixed(1)} ms`)
     rows.push([what, node, postgres, p50, (node + postgres) / Number(rows[0] ? Number(rows[0][1]) + Number(rows[0][2]) : node + postgres)])
   }
@@ -60,7 +88,7 @@ const REQUESTS = 20
 const WARM_UP = 3
 
 /** A number of requests and the CPU time they take: on a busy machine the time they last says little. */
-const measure = async ({ port, pid }: BenchServer, path: string) => {
+const measure = async ({ port, pid }: BenchServer, path: string, token = TOKEN) => {
   const times: number[] = []
   let before = { node: 0, postgres: 0 }
   const readCpu = () => ({ node: measureCpu(pid), postgres: measurePostgresCpu(DATA_FOLDER) })
@@ -68,7 +96,7 @@ const measure = async ({ port, pid }: BenchServer, path: string) => {
     if (i === 0) before = readCpu()
     const begin = performance.now()
     const response = await fetch(`http://127.0.0.1:${port}${encodeURI(`/api/v1${path}`)}`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
+      headers: { authorization: `Bearer ${token}` },
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/connect.ts'
+import { findWrongColumnCounts } from '../column-counts.ts'
 import { findWrongLocations, findWrongVersions } from '../tree.ts'
 import type { WriteLoad } from './write-load.ts'
 
@@ -30,6 +31,7 @@ export const findHalfDone = async (db: Db, ...loads: readonly WriteLoad[]): Prom
     ),
     ...(await findWrongVersions(db)).map((row) => `versions: ${JSON.stringify(row)}`),
     ...(await findWrongLocations(db)).map((row) => `location: ${JSON.stringify(row)}`),
+    ...(await findWrongColumnCounts(db)).map((row) => `column counts: ${JSON.stringify(row)}`),
   ]
 }
 

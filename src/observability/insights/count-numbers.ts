@@ -16,19 +16,18 @@ import {
   metricsOf,
   type Numbers,
 } from './metrics.ts'
-import type { FilterJson, Scope, ScopeType } from './scope.ts'
+import { type FilterJson, type Scope, type ScopeType, scopeFilters } from './scope.ts'
 
 export type GroupBy = Exclude<ScopeType, 'workspace'> | 'schema'
-type Counted = 'table' | 'column'
-/** What to join to a row `r` for the ID of its group, `g.id`. */
-const GROUP_JOINS: Readonly<Record<GroupBy, (counted: Counted) => RawBuilder<unknown>>> = {
-  integration: () => sql`cross join lateral (select r.integration as id) g`,
-  team: () => sql`cross join unnest(r.teams) g (id)`,
+/** What to join to a table `r`, or to a row `c` of `column_counts`, for the ID of its group, `g.id`. */
+const GROUP_JOINS: Readonly<Record<GroupBy, (alias: 'r' | 'c') => RawBuilder<unknown>>> = {
+  integration: (alias) => sql`cross join lateral (select ${sql.ref(`${alias}.integration`)} as id) g`,
+  team: (alias) => sql`cross join unnest(${sql.ref(`${alias}.teams`)}) g (id)`,
   owner: () => sql`cross join unnest(coalesce(r.owners, '{}') || coalesce(r.owners_groups, '{}')) g (id)`,
-  schema: (counted) =>
-    counted === 'table'
-      ? sql`join resources g on g.id = r.parent and g.entity_type = 'schema'`
-      : sql`join resources t on t.id = r.parent join resources g on g.id = t.parent and g.entity_type = 'schema'`,
+  schema: (alias) =>
+    alias === 'r'
+      ? sql`cross join lateral (select r.parent as id) g`
+      : sql`join (select t.id as table_id, t.parent as id from resources t) g on g.table_id = c.parent`,
 }
 
 /** The numbers of what the caller can see in the scope. */
@@ -51,8 +50,8 @@ export const countGroups = async (ctx: Context, scope: Scope, by?: GroupBy, limi
 const SIZE_NAMES: Readonly<Record<string, string>> = { row_count: 'rows', byte_size: 'bytes' }
 type GroupNumbers = Numbers & { readonly key: string | null }
 
-const toSql = (ctx: Context, filter: FilterJson): RawBuilder<boolean> =>
-  filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(ctx.actor)), 'r')
+const toSql = (ctx: Context, filter: FilterJson, alias = 'r'): RawBuilder<boolean> =>
+  filterSql(parseFilter(JSON.stringify(filter), getFieldsFor(ctx.actor)), alias)
 
 /** The condition of a metric on a row `r`. */
 const conditionSql = (ctx: Context, name: MetricName): RawBuilder<unknown> => {
@@ -63,12 +62,15 @@ const conditionSql = (ctx: Context, name: MetricName): RawBuilder<unknown> => {
 const countsSql = (names: readonly MetricName[], condition: (name: MetricName) => RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql`count(*) filter (where ${condition(name)}) as ${sql.ref(name)}`))
 
-/** Rows `r` that are counted, with their group as `key`. */
-const fromSql = (ctx: Context, scope: Scope, entity_type: Counted, by: GroupBy | undefined, keys?: readonly string[]) => sql`
-  from resources r ${by ? GROUP_JOINS[by](entity_type) : sql``}
-  where ${toSql(ctx, baseFilter(scope, entity_type))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
-    ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``}
-    ${by ? sql`and g.id is not null` : sql``} ${by && keys ? sql`and g.id = any(${keys}::uuid[])` : sql``}`
+/** Tables `r` that are counted, with their group `g`. */
+const tablesSql = (ctx: Context, scope: Scope, by: GroupBy | undefined) => sql`
+  from resources r ${by ? GROUP_JOINS[by]('r') : sql``}
+  where ${toSql(ctx, baseFilter(scope, 'table'))} and ${sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)}
+    ${scope.type === 'owner' ? sql`and ${isOwnedSql(scope.id)}` : sql``} ${by ? sql`and g.id is not null` : sql``}`
+
+/** Tested once for each group instead of for each table. Parents are mostly schemas. */
+const isGroupSql = (by: GroupBy | undefined): RawBuilder<unknown> =>
+  by === 'schema' ? sql`having exists (select from resources s where s.id = c.key and s.entity_type = 'schema')` : sql``
 
 const keySql = (by: GroupBy | undefined): RawBuilder<unknown> => (by ? sql`g.id` : sql`null::uuid`)
 
@@ -95,16 +97,20 @@ const readTables = async (ctx: Context, scope: Scope, by: GroupBy | undefined, l
     with k as materialized (${knownHealthSql(ctx.actor)}), counted as (
       select ${keySql(by)} as key, r.id, ${sql.join(metricsOf('table').map((name) => sql`${conditionSql(ctx, name)} as ${sql.ref(name)}`))},
         r.row_count, r.byte_size, r.external_usage, r.internal_usage
-      ${fromSql(ctx, scope, 'table', by)} offset 0
+      ${tablesSql(ctx, scope, by)} offset 0
     )
     select c.key, ${countsSql(metricsOf('table'), (name) => sql`c.${sql.ref(name)}`)}, ${sql.join(health)},
       ${sized('', 'tables')}, ${sized('stale_', 'tables_stale')}, ${sized('unused_', 'tables_unused')},
       coalesce(sum(c.external_usage), 0)::float8 as queries, coalesce(sum(c.internal_usage), 0)::float8 as views
-    from counted c left join k on k.id = c.id group by 1 order by tables desc, key limit ${sql.lit(limit)}
+    from counted c left join k on k.id = c.id group by 1 ${isGroupSql(by)} order by tables desc, key limit ${sql.lit(limit)}
   `.execute(ctx.db, ctx.limits)
   return rows
 }
 
+/**
+ * From the counts that triggers keep for each table, because a million columns take a second
+ * ([why](../../../docs/decisions/0030-insights.md)). What can be seen of them and their scope depend on fields that are in `column_counts` too.
+ */
 const readColumns = async (
   ctx: Context,
   scope: Scope,
@@ -112,8 +118,14 @@ const readColumns = async (
   keys: readonly string[] | undefined,
 ): Promise<GroupNumbers[]> => {
   if (!countsColumns(by ?? scope.type) || scope.type === 'owner') return []
+  const where = [
+    visibleTo(ctx.actor, 'c'),
+    ...scopeFilters(scope).map((filter) => toSql(ctx, filter, 'c')),
+    ...(keys ? [sql`g.id = any(${keys}::uuid[])`] : []),
+  ]
   const { rows } = await sql<GroupNumbers>`
-    select ${keySql(by)} as key, ${countsSql(metricsOf('column'), (name) => conditionSql(ctx, name))} ${fromSql(ctx, scope, 'column', by, keys)} group by 1
+    select ${keySql(by)} as key, ${sql.join(metricsOf('column').map((name) => sql`sum(c.${sql.ref(name)}) as ${sql.ref(name)}`))}
+    from column_counts c ${by ? GROUP_JOINS[by]('c') : sql``} where ${sql.join(where, sql` and `)} group by 1
   `.execute(ctx.db, ctx.limits)
   return rows
 }

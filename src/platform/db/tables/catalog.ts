@@ -5,6 +5,7 @@ export interface CatalogTables {
   activities: ActivitiesTable
   attachments: AttachmentsTable
   change_suggestions: ChangeSuggestionsTable
+  column_counts: ColumnCountsTable
   comment_reactions: CommentReactionsTable
   comments: CommentsTable
   custom_properties: CustomPropertiesTable
@@ -232,6 +233,18 @@ export interface ChangeSuggestionsTable {
   by: string
   grounds: Generated<unknown>
   based_on: Generated<string[]>
+}
+
+/** Of each table. The rows of one are added up; `update_derived_rows` and `count_written_columns` insert them. */
+export interface ColumnCountsTable {
+  parent: string | null
+  integration: string | null
+  published: boolean
+  teams: string[] | null
+  columns: number
+  columns_described: number
+  columns_with_terms: number
+  columns_pii: number
 }
 
 export interface TagsTable {
