@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
+# Made by `npm run client` from the document e2af44b10603811513ffa5558a1aab5e75e81a61f4a1fa3b6fa8831f5fc38276. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
+// Made by `npm run client` from the document e2af44b10603811513ffa5558a1aab5e75e81a61f4a1fa3b6fa8831f5fc38276. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10763,6 +10763,11 @@ export interface components {
             resource_deleted: boolean;
             /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
+            /**
+             * Format: uuid
+             * @description The incident, if all of `changes` are about the same one.
+             */
+            incident: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
