@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document e2af44b10603811513ffa5558a1aab5e75e81a61f4a1fa3b6fa8831f5fc38276. Do not edit.
+# Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2535,6 +2535,45 @@ class Import(TypedDict):
     # Who undid it.
     undone_by: Optional[str]
     undone: ImportUndoCounts
+
+
+class ImportDetails(TypedDict):
+    id: str
+    imported_at: str
+    # Who imported the file.
+    user: Optional[str]
+    # The integration it was imported into.
+    integration: str
+    # The name of the file, if the request had one.
+    file_name: Optional[str]
+    format: Literal["csv", "jsonl", "xlsx"]
+    lines: int
+    # Resources created.
+    created: int
+    # Resources changed.
+    updated: int
+    lineage_created: int
+    containers_published: int
+    # Until when it can be undone.
+    undo_until: str
+    # The job of its undo, while it is queued or running.
+    undo_job: Optional[str]
+    undone_at: Optional[str]
+    # Who undid it.
+    undone_by: Optional[str]
+    undone: ImportUndoCounts
+    # What its undo has kept, as far as you can see it and it was among the first 100. Empty until it is undone.
+    kept: List[ImportDetailsKeptItem]
+
+
+class ImportDetailsKeptItem(TypedDict):
+    resource_id: str
+    title: str
+    entity_type: str
+    # Null: a created resource that is not moved to the trash.
+    field: Optional[str]
+    # changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+    reason: Literal["changed", "used", "contains", "part", "reported", "published", "invalid"]
 
 
 class ImportPage(TypedDict):
@@ -6274,6 +6313,8 @@ class ResourceViewTabs(TypedDict):
     columns: int
     # Number of columns that are missing from the source.
     columns_gone: int
+    # Number of columns with a description among the first 8.
+    first_columns_described: int
     # Number of direct upstream resources.
     upstream: int
     # Number of direct downstream resources.
