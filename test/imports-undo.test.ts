@@ -185,6 +185,10 @@ test('what was changed since is kept and listed', async () => {
   expect(Object.keys(await idsByKey(app, integration))).toEqual(expect.arrayContaining(['shop.a', 'shop.a.kept', 'shop.b']))
   expect((await app.call('GET', '/trash')).body.results).toMatchObject([{ title: 'gone' }])
 
+  const { results } = (await app.call('GET', '/activity_log/audit_logs/')).body
+  const undone = results.find(({ activity_type }: { activity_type: string }) => activity_type === 'import_undone')
+  expect(undone.event_blocks.at(-1).value).toBe('– 2 restored, 1 moved to the trash, 5 kept')
+
   // What was kept is named afterwards too, with the titles of now and without what the reader may not see.
   await edit(app, orders, { title: 'all orders' })
   const { body: details } = await app.call('GET', `/imports/${id}`)

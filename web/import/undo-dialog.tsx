@@ -97,7 +97,7 @@ type Kept = Schemas['ImportDetails']['kept'][number]
 const KeptList = ({ kept }: { kept: readonly Kept[] }) => (
   <ul className="grid gap-1">
     {kept.map(({ resource_id, title, entity_type, field, reason }) => (
-      <li key={`${resource_id} ${field ?? ''}`} className="flex flex-wrap gap-x-2">
+      <li key={`${resource_id} ${field ?? ''}`} className="flex flex-wrap items-center gap-x-2">
         <span className="text-faint">{entityTypeLabel(entity_type)}</span>
         <Link
           to="/r/$id"
