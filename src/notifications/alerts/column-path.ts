@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The ID of the table that a resource is in, of a column however deep it is nested; otherwise its own. */
+/** The ID of the table that a resource is in, of a column however deep it is nested; otherwise its own. `resource` is not an `own`, `up` or `above`. */
 export const tableIdSql = (resource: RawBuilder<unknown>): RawBuilder<string> => sql<string>`
   (with recursive above as (
-    select r.id, r.parent, r.entity_type from resources r where r.id = ${resource}
+    select own.id, own.parent, own.entity_type from resources own where own.id = ${resource}
     union all
-    select p.id, p.parent, p.entity_type from above b join resources p on p.id = b.parent where b.entity_type = 'column'
-  ) select coalesce((select b.id from above b where b.entity_type <> 'column'), ${resource}))`
+    select up.id, up.parent, up.entity_type from above join resources up on up.id = above.parent where above.entity_type = 'column'
+  ) select coalesce((select above.id from above where above.entity_type <> 'column'), ${resource}))`
 
 /** The title of a resource (`r`), of a column with its table (`t`) and the columns it is nested in: `orders.address.street`. */
 export const pathTitleSql: RawBuilder<string> = sql<string>`
