@@ -69,8 +69,13 @@ test('history and notifications name the integration that acted, except to those
   await notifier.follow()
   const inbox = async (token: string) => (await app.call('GET', '/notification/inbox', { token })).body.results[0].changes[0]
   const logged = async (token: string) =>
-    (await app.call('GET', `/activity_log/resource_logs/?resource_id=${table.id}`, { token })).body.non_versioned_logs[0].performer_metadata.name
+    (await app.call('GET', `/activity_log/resource_logs/?resource_id=${table.id}`, { token })).body.non_versioned_logs[0].performer_metadata
+      .name
   const names = async (token: string) => [(await inbox(token)).performer_name, (await inbox(token)).text, await logged(token)]
-  expect(await names(editor.token)).toEqual(['An integration', expect.stringMatching(/^An integration changed the columns of salaries/), 'An integration'])
+  expect(await names(editor.token)).toEqual([
+    'An integration',
+    expect.stringMatching(/^An integration changed the columns of salaries/),
+    'An integration',
+  ])
   expect(await names(member.token)).toEqual(['Payroll', expect.stringMatching(/^Payroll changed the columns of salaries/), 'Payroll'])
 })

@@ -80,8 +80,7 @@ test('reports a schema change in one notification, an activity of the table and 
   ])
   expect(lines.at(-1)).toContain('shop.orders: added channel; removed discount; changed the type of tax from numeric to text.')
   await notifier.follow()
-  const text =
-    'Shop changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
+  const text = 'Shop changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
   for (const { token } of [owner, follower]) {
     const { body } = await app.call('GET', '/notification/inbox?unread=true', { token })
     const changes = body.results.flatMap((each: { changes: { text: string; activity_type: string }[] }) => each.changes)

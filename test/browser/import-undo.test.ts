@@ -49,7 +49,10 @@ describe.skipIf(noBrowser())('undo of an import', () => {
     await row.getByText('Undone').waitFor()
     await row.getByRole('button', { name: '1 change was kept' }).press('Enter')
     const kept = page.getByRole('dialog', { name: 'Kept by the undo of tram.csv' })
-    await kept.getByRole('listitem').filter({ hasText: /routes.*has been changed since/ }).waitFor()
+    await kept
+      .getByRole('listitem')
+      .filter({ hasText: /routes.*has been changed since/ })
+      .waitFor()
     expect(await kept.getByRole('link', { name: 'routes' }).getAttribute('href')).toBe(`/r/${routes}`)
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -108,7 +108,12 @@ const NotificationItem = ({
           {inner}
         </Link>
       ) : (
-        <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: changes[0]?.activity_type.startsWith('comment_') ? 'discussion' : 'activity' }} {...link}>
+        <Link
+          to="/r/$id"
+          params={{ id: resource_id }}
+          search={{ tab: changes[0]?.activity_type.startsWith('comment_') ? 'discussion' : 'activity' }}
+          {...link}
+        >
           {inner}
         </Link>
       )}

@@ -155,7 +155,9 @@ const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
           <CircleAlert aria-hidden size={16} className="shrink-0 text-bad" />
           <span className="min-w-0 flex-1">
             <span className="line-clamp-2 font-medium wrap-anywhere">{name}</span>
-            <span className="line-clamp-2 text-xs text-faint wrap-anywhere">{showServerText(summary, summary_translatable) || target.title_full}</span>
+            <span className="line-clamp-2 text-xs text-faint wrap-anywhere">
+              {showServerText(summary, summary_translatable) || target.title_full}
+            </span>
           </span>
           <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATUS_LABELS[status] ?? status}</Badge>
           <span className="text-xs text-faint">

@@ -109,6 +109,7 @@ const contextAsPartOf = (ctx: Context, part_of: Context['part_of']): Context => 
 })
 
 /** Of an event that a source sends. */
-export const contextAsSource = (ctx: Context, integration: string): Context => contextAsPartOf(ctx, { id: integration, type: 'integration' })
+export const contextAsSource = (ctx: Context, integration: string): Context =>
+  contextAsPartOf(ctx, { id: integration, type: 'integration' })
 
 export const contextAsIntegration = (ctx: Context, sync_id: string): Context => contextAsPartOf(ctx, { id: sync_id, type: 'sync' })
