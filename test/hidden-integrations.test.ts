@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { inTransaction } from '../src/platform/context/context.ts'
+import { recordEvent } from '../src/platform/history/events.ts'
+import { contextAsSource } from '../src/sources/sync/reconcile.ts'
+import { createTestNotifier } from './notification-servers.ts'
 import { createTestIntegration } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -50,4 +54,28 @@ test('only members of its closed team see its name', async () => {
     expect([path, seen!.status, seen!.text]).toEqual([path, 200, expect.stringContaining('Payroll')])
     expect([path, hidden!.status, hidden!.text]).toEqual([path, 200, expect.not.stringContaining('Payroll')])
   }
+})
+
+test('history and notifications name the integration that acted, except to those who may not see it', async () => {
+  await using fixture = await createHiddenIntegration()
+  const { app, id, editor, member, table } = fixture
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { subscribers: [editor.id, member.id] } })
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  const columns = { columns_added: [], columns_removed: ['bonus'], columns_retyped: [], columns_renamed: [], columns: 1 }
+  await inTransaction(contextAsSource({ ...app.ctx, now: new Date() }, id), (ctx) =>
+    recordEvent(ctx, { kind: 'schema_changed', resource: { ...table, type: 'table', integration_id: id }, payload: columns }),
+  )
+  await notifier.follow()
+  const inbox = async (token: string) => (await app.call('GET', '/notification/inbox', { token })).body.results[0].changes[0]
+  const logged = async (token: string) =>
+    (await app.call('GET', `/activity_log/resource_logs/?resource_id=${table.id}`, { token })).body.non_versioned_logs[0].performer_metadata
+      .name
+  const names = async (token: string) => [(await inbox(token)).performer_name, (await inbox(token)).text, await logged(token)]
+  expect(await names(editor.token)).toEqual([
+    'An integration',
+    expect.stringMatching(/^An integration changed the columns of salaries/),
+    'An integration',
+  ])
+  expect(await names(member.token)).toEqual(['Payroll', expect.stringMatching(/^Payroll changed the columns of salaries/), 'Payroll'])
 })

@@ -184,6 +184,29 @@ test('what was changed since is kept and listed', async () => {
   expect(await read(app, items)).toMatchObject({ description: null, row_count: 9 })
   expect(Object.keys(await idsByKey(app, integration))).toEqual(expect.arrayContaining(['shop.a', 'shop.a.kept', 'shop.b']))
   expect((await app.call('GET', '/trash')).body.results).toMatchObject([{ title: 'gone' }])
+
+  const { results } = (await app.call('GET', '/activity_log/audit_logs/')).body
+  const undone = results.find(({ activity_type }: { activity_type: string }) => activity_type === 'import_undone')
+  expect(undone.event_blocks.at(-1).value).toBe('– 2 restored, 1 moved to the trash, 5 kept')
+
+  // What was kept is named afterwards too, with the titles of now and without what the reader may not see.
+  await edit(app, orders, { title: 'all orders' })
+  const { body: details } = await app.call('GET', `/imports/${id}`)
+  expect(details.undone).toEqual({ resources_restored: 2, resources_deleted: 1, lineage_deleted: dry.lineage_deleted, changes_kept: 5 })
+  expect(details.kept).toHaveLength(5)
+  expect(details.kept).toEqual(
+    expect.arrayContaining([
+      { resource_id: orders, title: 'all orders', entity_type: 'table', field: 'description', reason: 'changed' },
+      expect.objectContaining({ title: 'kept', field: null, reason: 'used' }),
+    ]),
+  )
+  const editor = await app.createUser('editor')
+  await sql`update imports set user_id = ${editor.id} where id = ${id}`.execute(app.db)
+  await edit(app, orders, { teams: [await app.createTeam(true)] })
+  const { body: others } = await app.call('GET', `/imports/${id}`, { token: editor.token })
+  expect(others.kept.map(({ title }: { title: string }) => title)).not.toContain('all orders')
+  expect(others.kept.length).toBeGreaterThan(0)
+  expect(others.undone.changes_kept).toBe(5)
 })
 
 test('what an import published is hidden again, unless something in it was published since', async () => {

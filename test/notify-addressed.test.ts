@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseMentions } from '../src/accounts/shared/mentions.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
+import { createSlackChannel } from '../src/platform/channels/slack.ts'
 import { createPushMonitor, pushValues } from './monitors.ts'
-import { createMailServer, createTestNotifier } from './notification-servers.ts'
+import { createMailServer, createSlackServer, createTestNotifier } from './notification-servers.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Changes addressed to a user reach them even if they do not follow the resource. */
@@ -151,4 +152,28 @@ test('assigning an incident and mentioning a user in its comments notify that us
   await notifier.follow()
   expect(await texts(app, ada)).toEqual(['Katsu assigned the incident on orders to Ada'])
   expect(await texts(app, katsu)).toHaveLength(2)
+})
+
+test('a notification of an assigned incident leads to it, in the inbox and in a direct message', async () => {
+  await using app = await createTestApp()
+  await using slack = await createSlackServer()
+  const [ada, katsu] = [await named(app, 'editor', 'Ada'), await named(app, 'editor', 'Katsu')]
+  await as(app, katsu).patch('/notification/settings', { email: false, slack: true, slack_id: 'U0KATSU' })
+  const monitor = await createPushMonitor(app, { condition_auto_sensitivity: null, condition_manual_max: 10 })
+  await pushValues(app, monitor.id, [[Date.now() - 1000, 11]])
+  const channel = createSlackChannel({ url: slack.url, token: 'xoxb-test' })
+  const notifier = createTestNotifier(app, [channel], 'https://catalog.example.com')
+  await notifier.follow()
+  const [{ id, target }] = (await app.call('GET', `/monitor/incidents?monitor=${monitor.id}`)).body.results
+  await as(app, ada).patch(`/monitor/incident/${id}`, { assignee: katsu.id })
+  await notifier.round()
+  const newest = async () => (await app.call('GET', '/notification/inbox', { token: katsu.token })).body.results[0]
+  expect(await newest()).toMatchObject({ resource_id: target, incident: id })
+  expect(slack.posts).toMatchObject([
+    { channel: 'U0KATSU', text: expect.stringContaining(`<https://catalog.example.com/incidents/${id}|orders>`) },
+  ])
+  // With something else in it, it is about the table.
+  await as(app, ada).patch(`/resource/all/${target}`, { description: 'Ask @katsu@example.com.' })
+  await notifier.follow()
+  expect(await newest()).toMatchObject({ resource_id: target, changes_count: 2, incident: null })
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { editResources } from '../src/catalog/resources/edit.ts'
+import { toAlertItem } from '../src/notifications/alerts/alert-item.ts'
 import { type AlertIncident, groupAlerts } from '../src/notifications/alerts/group-alerts.ts'
 import { followAlerts, sendAlerts } from '../src/notifications/alerts/send-alerts.ts'
+import type { AlertRow } from '../src/notifications/alerts/store.ts'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
 import { createEmailChannel } from '../src/platform/channels/email.ts'
 import { createSlackChannel } from '../src/platform/channels/slack.ts'
@@ -262,4 +264,18 @@ test('an incident does not wait for earlier changes to be processed', async () =
   await sendAlerts(app.ctx, [])
   const { results } = (await app.call('GET', '/notification/inbox', { token: owner.token })).body
   expect(results[0].text).toContain('opened an incident on orders')
+})
+
+test.for<[name: string, resource: string, title: string]>([
+  ['Row count of orders', 'orders', 'Incident: Row count of orders'],
+  ['Null percentage of status', 'orders.status', 'Incident: Null percentage of orders.status'],
+  ['Null percentage of orders.status', 'orders.status', 'Incident: Null percentage of orders.status'],
+  ['Null percentage of street', 'orders.address.street', 'Incident: Null percentage of orders.address.street'],
+  ['Share of of status', 'orders.status', 'Incident: Share of of orders.status'],
+  ['Null percentage of tatus', 'orders.status', 'Incident: orders.status, Null percentage of tatus'],
+  ['Nightly check', 'orders.status', 'Incident: orders.status, Nightly check'],
+  ['', 'orders.status', 'Incident: orders.status, A monitor'],
+])('an alert of the monitor “%s” of %s is titled “%s”', ([name, resource_title, title]) => {
+  const row = { activity_id: 'a', subject_id: 'i', resource_id: 'r', table_id: 't', resource_title, phase: 'opened', payload: { name } }
+  expect(toAlertItem(row as AlertRow).title).toBe(title)
 })

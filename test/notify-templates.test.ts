@@ -63,7 +63,7 @@ test('an admin changes the texts of messages; values cannot add markup', async (
 
 test('a template is checked, previewed with a real incident, and for admins only', async () => {
   await using fixture = await createRoutingFixture()
-  const { app, notifier } = fixture
+  const { app, notifier, receiver, make } = fixture
   const save = async (event: string, body: object) => {
     const { method, path } = put('slack', event)
     const response = await app.call(method, path, { body })
@@ -94,6 +94,16 @@ test('a template is checked, previewed with a real incident, and for admins only
     text: '*critical: a &lt;!channel&gt; b*\n• Row count is 3, not 980–1,120',
   })
   expect((await preview({ title: '{{nope}}', body: '' })).status).toBe(400)
+  // A nested column is named as in a message.
+  const nest = (title: string, parent: string) => app.createResource({ title, entity_type: 'column', parent })
+  const customers = await app.createResource({ title: 'customers', entity_type: 'table' })
+  const street = await nest('street', (await nest('main', (await nest('address', customers.id)).id)).id)
+  await openIncident(app, notifier.ctx().now, street, 'critical')
+  await make('rules', { name: 'All', channels: [(await fixture.teams()).id] })
+  await notifier.round()
+  const [named] = receiver.received.at(-1)!.body.attachments[0].content.body
+  expect(named.text).toContain('customers.address.main.street')
+  expect((await preview(TEMPLATE)).body.title).toBe('critical: customers.address.main.street')
   const { token } = await app.createUser('editor')
   expect((await app.call('GET', '/notification/templates', { token })).status).toBe(403)
   expect((await app.call('PUT', '/notification/templates/slack/incident_opened', { body: TEMPLATE, token })).status).toBe(403)

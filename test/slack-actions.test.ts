@@ -79,3 +79,19 @@ test('buttons of a Slack message acknowledge and resolve an incident as the pers
   await notifier.round()
   expect(slack.posts[2]).toMatchObject({ thread_ts: slack.posts[0]!.ts, text: expect.stringContaining('Resolved by editor Person.') })
 })
+
+test('a direct message has the buttons only if its reader may use them', async () => {
+  await using slack = await createSlackServer()
+  await using app = await createTestApp()
+  const monitor = await createPushMonitor(app, { condition_auto_sensitivity: null, condition_manual_max: 10 })
+  const readers = { U0EDITOR: await app.createUser('editor'), U0VIEWER: await app.createUser('viewer') }
+  await app.call('PATCH', `/resource/all/${monitor.target}`, {
+    body: { published: true, subscribers: Object.values(readers).map(({ id }) => id) },
+  })
+  for (const [slack_id, { token }] of Object.entries(readers))
+    await app.call('PATCH', '/notification/settings', { token, body: { email: false, slack: true, slack_id } })
+  await pushValues(app, monitor.id, [[Date.now(), 11]])
+  await createTestNotifier(app, [createSlackChannel({ url: slack.url, token: 'xoxb-test', interactive: true })]).round()
+  const buttons = slack.posts.map(({ channel, attachments = [] }) => [channel, attachments.filter(({ blocks }) => blocks).length])
+  expect(Object.fromEntries(buttons)).toEqual({ U0EDITOR: 1, U0VIEWER: 0 })
+})

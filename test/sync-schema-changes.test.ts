@@ -80,8 +80,7 @@ test('reports a schema change in one notification, an activity of the table and 
   ])
   expect(lines.at(-1)).toContain('shop.orders: added channel; removed discount; changed the type of tax from numeric to text.')
   await notifier.follow()
-  const text =
-    'An integration changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
+  const text = 'Shop changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
   for (const { token } of [owner, follower]) {
     const { body } = await app.call('GET', '/notification/inbox?unread=true', { token })
     const changes = body.results.flatMap((each: { changes: { text: string; activity_type: string }[] }) => each.changes)
@@ -252,7 +251,7 @@ test('notifies downstream owners of what a schema change may break, cut to what 
   for (const { token } of [owner, downstreamOwner]) {
     const { body } = await app.call('GET', `/notification/inbox?unread=true&resource_id=${orders}`, { token })
     const texts = body.results.flatMap((each: { changes: { text: string }[] }) => each.changes.map(({ text }) => text))
-    expect(texts).toContain('An integration changed the columns of orders – removed discount – may break daily.total')
+    expect(texts).toContain('Shop changed the columns of orders – removed discount – may break daily.total')
   }
   expect((await app.call('GET', '/notification/inbox', { token: bystander.token })).body.count).toBe(0)
   const { payload } = await app.db

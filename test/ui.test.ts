@@ -59,6 +59,7 @@ test('the page of a resource is one request: record, breadcrumbs, names and coun
     code: 0,
     columns: 2,
     columns_gone: 0,
+    first_columns_described: 0,
     upstream: 1,
     downstream: 0,
     monitors: 0,

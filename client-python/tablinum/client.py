@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
+# Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4566,7 +4566,7 @@ class Client(Transport):
         """
         return self._all("/imports", query={"page_size": page_size})
 
-    def get_imports_by_import_id(self, import_id: str) -> t.Import:
+    def get_imports_by_import_id(self, import_id: str) -> t.ImportDetails:
         """Read an import
 
         Requires permission `catalog.write`.

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
+# Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -2537,6 +2537,45 @@ class Import(TypedDict):
     undone: ImportUndoCounts
 
 
+class ImportDetails(TypedDict):
+    id: str
+    imported_at: str
+    # Who imported the file.
+    user: Optional[str]
+    # The integration it was imported into.
+    integration: str
+    # The name of the file, if the request had one.
+    file_name: Optional[str]
+    format: Literal["csv", "jsonl", "xlsx"]
+    lines: int
+    # Resources created.
+    created: int
+    # Resources changed.
+    updated: int
+    lineage_created: int
+    containers_published: int
+    # Until when it can be undone.
+    undo_until: str
+    # The job of its undo, while it is queued or running.
+    undo_job: Optional[str]
+    undone_at: Optional[str]
+    # Who undid it.
+    undone_by: Optional[str]
+    undone: ImportUndoCounts
+    # What its undo has kept, as far as you can see it and it was among the first 100. Empty until it is undone.
+    kept: List[ImportDetailsKeptItem]
+
+
+class ImportDetailsKeptItem(TypedDict):
+    resource_id: str
+    title: str
+    entity_type: str
+    # Null: a created resource that is not moved to the trash.
+    field: Optional[str]
+    # changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+    reason: Literal["changed", "used", "contains", "part", "reported", "published", "invalid"]
+
+
 class ImportPage(TypedDict):
     links: ImportPageLinks
     meta: ImportPageMeta
@@ -4398,6 +4437,8 @@ class Notification(TypedDict):
     resource_deleted: bool
     # URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted.
     link: Optional[str]
+    # The incident, if all of `changes` are about the same one.
+    incident: Optional[str]
     # The latest change, as a sentence.
     text: str
     # The latest changes, newest first, at most 20.
@@ -6272,6 +6313,8 @@ class ResourceViewTabs(TypedDict):
     columns: int
     # Number of columns that are missing from the source.
     columns_gone: int
+    # Number of columns with a description among the first 8.
+    first_columns_described: int
     # Number of direct upstream resources.
     upstream: int
     # Number of direct downstream resources.

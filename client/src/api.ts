@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document ef2e22490bd8c0167073ef5fc576b0669bd3ea001b26e75a1b5e38d86a93bbd9. Do not edit.
+// Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8738,6 +8738,66 @@ export interface components {
             undone_by: string | null;
             undone: components["schemas"]["ImportUndoCounts"];
         };
+        /** ImportDetails */
+        ImportDetails: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            imported_at: string;
+            /**
+             * Format: uuid
+             * @description Who imported the file.
+             */
+            user: string | null;
+            /**
+             * Format: uuid
+             * @description The integration it was imported into.
+             */
+            integration: string;
+            /** @description The name of the file, if the request had one. */
+            file_name: string | null;
+            /** @enum {string} */
+            format: "csv" | "jsonl" | "xlsx";
+            lines: number;
+            /** @description Resources created. */
+            created: number;
+            /** @description Resources changed. */
+            updated: number;
+            lineage_created: number;
+            containers_published: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be undone.
+             */
+            undo_until: string;
+            /**
+             * Format: uuid
+             * @description The job of its undo, while it is queued or running.
+             */
+            undo_job: string | null;
+            /** Format: date-time */
+            undone_at: string | null;
+            /**
+             * Format: uuid
+             * @description Who undid it.
+             */
+            undone_by: string | null;
+            undone: components["schemas"]["ImportUndoCounts"];
+            /** @description What its undo has kept, as far as you can see it and it was among the first 100. Empty until it is undone. */
+            kept: {
+                /** Format: uuid */
+                resource_id: string;
+                title: string;
+                entity_type: string;
+                /** @description Null: a created resource that is not moved to the trash. */
+                field: string | null;
+                /**
+                 * @description changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.
+                 * @enum {string}
+                 */
+                reason: "changed" | "used" | "contains" | "part" | "reported" | "published" | "invalid";
+            }[];
+        };
         /** ImportPage */
         ImportPage: {
             links: {
@@ -10763,6 +10823,11 @@ export interface components {
             resource_deleted: boolean;
             /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
+            /**
+             * Format: uuid
+             * @description The incident, if all of `changes` are about the same one.
+             */
+            incident: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
@@ -12708,6 +12773,8 @@ export interface components {
                 columns: number;
                 /** @description Number of columns that are missing from the source. */
                 columns_gone: number;
+                /** @description Number of columns with a description among the first 8. */
+                first_columns_described: number;
                 /** @description Number of direct upstream resources. */
                 upstream: number;
                 /** @description Number of direct downstream resources. */
@@ -23295,7 +23362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportDetails"];
                 };
             };
         };

@@ -208,7 +208,7 @@ describe.skipIf(noBrowser())('pages', () => {
       }
     }
     for (const [name, path, there] of PAGES) {
-      // A graph keeps the zoom of the one before; small boxes are too small to tap.
+      // A graph keeps the zoom of the one before; zoomed out, its targets may be small (docs/web.md).
       await (path.startsWith('/lineage/') ? page.goto(path) : open(page, path))
       await page.locator(there).first().waitFor()
       await checkThemes(name)

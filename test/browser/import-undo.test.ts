@@ -47,7 +47,15 @@ describe.skipIf(noBrowser())('undo of an import', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await dialog.getByRole('button', { name: 'Undo import' }).press('Enter')
     await row.getByText('Undone').waitFor()
-    await row.getByText('1 change was kept').waitFor()
+    await row.getByRole('button', { name: '1 change was kept' }).press('Enter')
+    const kept = page.getByRole('dialog', { name: 'Kept by the undo of tram.csv' })
+    await kept
+      .getByRole('listitem')
+      .filter({ hasText: /routes.*has been changed since/ })
+      .waitFor()
+    expect(await kept.getByRole('link', { name: 'routes' }).getAttribute('href')).toBe(`/r/${routes}`)
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body.description
     expect([await read(fares), await read(routes)]).toEqual(['Before.', 'A person wrote this.'])

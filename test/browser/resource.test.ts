@@ -232,13 +232,19 @@ describe.skipIf(noBrowser())('resource page', () => {
   test('a button that is pressed while the page loads stays under the pointer', async () => {
     const bare = await make({ title: 'pressed bare', definition: 'text' })
     const full = await make({ title: 'pressed full', definition: 'text' })
-    // Without descriptions: how many lines those add is not known before they are loaded.
     for (const title of ['one', 'two', 'three']) await make({ title, entity_type: 'column', parent: full.id })
+    const described = await make({ title: 'pressed described', definition: 'text' })
+    for (let i = 0; i < 10; i++)
+      await app.call('POST', '/table/columns', {
+        ...{ title: `column ${i}`, parent: described.id, type: 'text', sort_order: i, published: true },
+        ...(i % 2 === 0 || i === 9 ? { description: 'What it means.' } : {}),
+      })
     await app.call('POST', '/lineage/manual', { from_entity: bare.id, to_entity: full.id, direction: 'DOWNSTREAM' })
     const alone = await make({ title: 'pressed alone', definition: 'text' })
     for (const [id, ...shown] of [
       [alone.id, 'No columns'],
       [full.id, 'three', 'pressed bare'],
+      [described.id, 'column 7', 'None known'],
     ] as const) {
       const page = await app.page()
       const { promise: loading, resolve: load } = Promise.withResolvers<void>()
@@ -541,7 +547,24 @@ describe.skipIf(noBrowser())('resource page', () => {
     await eventually(async () => expect(await described()).toEqual(['the first', 'the second', 'the "third"', 'the last']))
     await page.keyboard.press('Control+z')
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
-    // A single cell is pasted too, and Delete empties it.
+    // An image has no text: nothing is emptied. Nor with a modifier key: Shift and Delete cut.
+    const pasteImage = () =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'image.png', { type: 'image/png' }))
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        document.activeElement.dispatchEvent(event)
+        return event.defaultPrevented
+      })()`)
+    await page.getByRole('button', { name: /^Edit description of two/ }).focus()
+    expect(await pasteImage()).toBe(false)
+    for (const key of ['Shift+Delete', 'Control+Delete', 'Alt+Backspace', 'Meta+Backspace']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Description of two' }).waitFor()
+    expect(await pasteImage()).toBe(false)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Edit description of one/ }).focus()
+    // A single cell is pasted too, and Delete empties it. What was not to be saved before would have been by now.
     await paste('"only ""one"""')
     await eventually(async () => expect(await described()).toEqual(['only "one"', 'the second', 'the "third"', null]))
     await page.keyboard.press('Delete')
@@ -555,6 +578,31 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.keyboard.press('Control+y')
     await page.keyboard.press('Control+z')
     await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
+  })
+
+  test('buttons that are shown on hovering do not cut the names of columns, and keep the focus', async () => {
+    const { id } = await make({ title: 'long names' })
+    const title = 'shipping_total'
+    await app.call('POST', '/table/columns', { title, parent: id, type: 'text', description: 'x', tags: [], published: true })
+    const page = await app.page()
+    await page.goto(`/r/${id}?tab=columns`)
+    const link = page.getByRole('table', { name: 'Columns' }).getByRole('link', { name: title, exact: true })
+    await link.waitFor()
+    const cut = () =>
+      page.evaluate(`(() => {
+        const link = [...document.querySelectorAll('[role=table] a')].find((a) => a.textContent === '${title}')
+        return link.scrollWidth > link.clientWidth
+      })()`)
+    await page.mouse.move(0, 0)
+    expect(await cut()).toBe(false)
+    await link.hover()
+    expect(await cut()).toBe(false)
+    const toggle = page.getByRole('button', { name: `${title} contains PII` })
+    await toggle.focus()
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await toggle.getAttribute('aria-pressed')).toBe('true'))
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(`${title} contains PII`)
+    expect(await axe(page)).toEqual([])
   })
 
   test('shows how the source defines a table', async () => {

@@ -13,7 +13,7 @@ import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { cancelUndo, type FinishedImport, importsQuery } from './queries.ts'
-import { UndoDialog } from './undo-dialog.tsx'
+import { KeptDialog, UndoDialog } from './undo-dialog.tsx'
 
 /** Imports that wrote something, newest first; each can be undone as a whole. */
 export const Imports = () => {
@@ -54,6 +54,7 @@ const INVALIDATED_KEYS = [['imports'], ['catalog'], ['resource'], ['tree'], ['tr
 const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | undefined; source: string | undefined }) => {
   const { id, imported_at, file_name, format, undone_at, undone, undo_until, undo_job } = row
   const [dialogOpen, setDialogOpen] = useState(false)
+  const [keptOpen, setKeptOpen] = useState(false)
   /** Its job until the list has it, which can also be one that someone else started. */
   const [started, setStarted] = useState<string>()
   const job = started ?? undo_job
@@ -86,7 +87,11 @@ const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | unde
           <span className="flex flex-wrap items-center gap-2 text-xs text-faint">
             <Badge>{t('Undone')}</Badge>
             <RelativeTime at={undone_at} />
-            {undone && undone.changes_kept > 0 && t('{n:# change was|# changes were} kept', { n: undone.changes_kept })}
+            {undone && undone.changes_kept > 0 && (
+              <button type="button" className="min-h-6 text-accent hover:underline" onClick={() => setKeptOpen(true)}>
+                {t('{n:# change was|# changes were} kept', { n: undone.changes_kept })}
+              </button>
+            )}
           </span>
         ) : (
           !job &&
@@ -98,6 +103,7 @@ const ImportRow = ({ row, by, source }: { row: FinishedImport; by: string | unde
         )}
       </div>
       {job && !undone_at && <JobProgress job={job} onFinished={finish} action={<CancelUndo job={job} />} />}
+      {keptOpen && undone && <KeptDialog id={id} name={name} count={undone.changes_kept} onClose={() => setKeptOpen(false)} />}
       {dialogOpen && (
         <UndoDialog
           id={id}

@@ -14,6 +14,10 @@ export const importsQuery = infiniteQueryOptions({
   getNextPageParam: ({ meta }) => meta.next_page ?? undefined,
 })
 
+/** With what its undo has kept. */
+export const importQuery = (id: string) =>
+  queryOptions({ queryKey: ['imports', id], queryFn: ({ signal }) => api.get<Schemas['ImportDetails']>(`/imports/${id}`, { signal }) })
+
 /** What an undo would do. Not cached: people edit in the meantime. */
 export const undoPreviewQuery = (id: string) =>
   queryOptions({

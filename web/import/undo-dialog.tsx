@@ -1,4 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -6,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { entityTypeLabel } from '../ui/entity-type.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { DifferenceTable, formatField } from './difference-table.tsx'
-import { type ImportUndo, startUndo, undoPreviewQuery } from './queries.ts'
+import { type ImportUndo, importQuery, startUndo, undoPreviewQuery } from './queries.ts'
 
 interface UndoDialogProps {
   readonly id: string
@@ -82,24 +84,51 @@ const Preview = ({ of }: { of: ImportUndo }) => {
       {changes_kept > 0 && (
         <section aria-label={t('Will be kept')} className="grid gap-1">
           <h3 className="font-semibold">{t('{n:# change will be|# changes will be} kept', { n: changes_kept })}</h3>
-          <ul className="grid gap-1">
-            {kept.map(({ resource_id, title, entity_type, field, reason }) => (
-              <li key={`${resource_id} ${field ?? ''}`} className="flex flex-wrap gap-x-2">
-                <span className="text-faint">{entityTypeLabel(entity_type)}</span>
-                <span className="font-medium wrap-anywhere" dir="auto">
-                  {title}
-                </span>
-                {field && <span>{formatField(field)}</span>}
-                <span className="text-soft">{REASONS[reason]}</span>
-              </li>
-            ))}
-          </ul>
+          <KeptList kept={kept} />
           {kept.length < changes_kept && <p className="text-xs text-faint">{t('Only the first {n} are listed.', { n: kept.length })}</p>}
         </section>
       )}
     </div>
   )
 }
+
+type Kept = Schemas['ImportDetails']['kept'][number]
+
+const KeptList = ({ kept }: { kept: readonly Kept[] }) => (
+  <ul className="grid gap-1">
+    {kept.map(({ resource_id, title, entity_type, field, reason }) => (
+      <li key={`${resource_id} ${field ?? ''}`} className="flex flex-wrap items-center gap-x-2">
+        <span className="text-faint">{entityTypeLabel(entity_type)}</span>
+        <Link
+          to="/r/$id"
+          params={{ id: resource_id }}
+          className="inline-flex min-h-6 items-center font-medium wrap-anywhere hover:text-accent hover:underline"
+          dir="auto"
+        >
+          {title}
+        </Link>
+        {field && <span>{formatField(field)}</span>}
+        <span className="text-soft">{REASONS[reason]}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** What a completed undo has kept. */
+export const KeptDialog = ({ id, name, count, onClose }: { id: string; name: string; count: number; onClose: () => void }) => (
+  <Dialog wide title={t('Kept by the undo of {name}', { name })} onClose={onClose}>
+    <QueryView of={useQuery(importQuery(id))}>
+      {({ kept }) => (
+        <div className="grid gap-2 text-sm">
+          <KeptList kept={kept} />
+          {kept.length < count && (
+            <p className="text-xs text-faint">{t('{n} more are not listed, or you cannot see them.', { n: count - kept.length })}</p>
+          )}
+        </div>
+      )}
+    </QueryView>
+  </Dialog>
+)
 
 const REASONS: Record<ImportUndo['kept'][number]['reason'], string> = {
   changed: t('has been changed since'),

@@ -83,7 +83,13 @@ export const NumberCards = ({ of: { metrics, usage, incidents }, address }: { of
 }
 
 const formatHours = (hours: number | null): string =>
-  hours === null ? '—' : hours < 48 ? t('{n} h', { n: Math.round(hours * 10) / 10 }) : t('{n:# day|# days}', { n: Math.round(hours / 24) })
+  hours === null
+    ? '—'
+    : hours < 1
+      ? t('{min} min', { min: Math.ceil(hours * 60) })
+      : hours < 48
+        ? t('{n} h', { n: Math.round(hours * 10) / 10 })
+        : t('{n:# day|# days}', { n: Math.round(hours / 24) })
 
 const Card = ({ title, chart, children }: { title: string; chart: ReactNode; children: ReactNode }) => (
   <Section title={title} className="min-w-0">

@@ -99,8 +99,12 @@ const describeType = ({ type, display_metadata: { nullable, default: usual } }: 
     .filter(Boolean)
     .join(', ')
 
+/** Buttons that are shown on hovering only: over the end of a long name, which would be cut if they always had their place. */
+const OVER_NAME =
+  'pointer-fine:absolute pointer-fine:end-0 rounded-md pointer-fine:group-hover/name:bg-hover pointer-fine:focus-within:bg-hover empty:hidden'
+
 const NameCell = ({ column, facts, select, writes, onSave }: ColumnRowProps) => (
-  <span role="cell" className="group/name min-w-0">
+  <span role="cell" className="group/name relative min-w-0">
     <span className="flex min-w-0 items-center gap-1.5">
       {select}
       <Link
@@ -127,8 +131,10 @@ const NameCell = ({ column, facts, select, writes, onSave }: ColumnRowProps) => 
         size={13}
       />
       {facts?.suspected_pii && !column.pii && <SuspectedPii {...facts.suspected_pii} />}
-      <PiiToggle column={column} writes={writes} onSave={onSave} />
-      <DiscussionLink column={column} open={facts?.discussions ?? 0} />
+      <span className={cx('flex shrink-0 gap-1.5', !column.pii && !facts?.discussions && OVER_NAME)}>
+        <PiiToggle column={column} writes={writes} onSave={onSave} />
+        <DiscussionLink column={column} open={facts?.discussions ?? 0} />
+      </span>
     </span>
   </span>
 )

@@ -140,7 +140,7 @@ const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
   <Section title={t('Columns')} tab="columns" more={t('All {n:# column|# columns}', { n: tabs.columns })}>
     <QueryView
       of={useQuery(firstColumnsQuery(resource.id))}
-      loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} />}
+      loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} described={tabs.first_columns_described} />}
     >
       {({ results }) =>
         results.length === 0 ? (
@@ -159,13 +159,14 @@ const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
 
 const NoColumns = () => <p className="text-sm text-soft">{t('No columns')}</p>
 
-/** As high as columns without descriptions: then what is below stays in its place, and a click on it is not lost. */
-const LoadingColumns = ({ n }: { n: number }) => (
+/** As high as the columns with their descriptions: then what is below stays in its place, and a click on it is not lost. */
+const LoadingColumns = ({ n, described }: { n: number; described: number }) => (
   <div role="status" aria-label={t('Loading')} className="divide-y divide-line rounded-lg border border-line">
     {Array.from({ length: Math.min(n, FIRST_COLUMNS) }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other key
-      <div key={i} className="px-3 py-2">
+      <div key={i} className="px-3 py-2 text-sm">
         <div className="skeleton h-4" />
+        {i < described && <p>&nbsp;</p>}
       </div>
     ))}
   </div>

@@ -59,7 +59,7 @@ const Subscriptions = () => {
                       </RowLink>
                     </>
                   }
-                  about={each.title_full}
+                  about={each.title_full === each.title ? undefined : each.title_full}
                   actions={
                     <Button
                       small

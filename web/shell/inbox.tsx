@@ -75,6 +75,7 @@ const NotificationItem = ({
   changes_count,
   last_change_at,
   read,
+  incident,
 }: Notification) => {
   const mark = useMutation({ mutationFn: () => api.patch(`/notification/inbox/${id}`, { read: true }), onSuccess: invalidateInbox })
   const inner = (
@@ -97,17 +98,21 @@ const NotificationItem = ({
     </>
   )
   const look = 'grid gap-0.5 border-b border-line px-4 py-2.5 text-start'
+  const link = { onClick: () => !read && mark.mutate(), className: cx(look, 'hover:bg-hover') }
   return (
     <li>
       {resource_deleted ? (
         <div className={look}>{inner}</div>
+      ) : incident ? (
+        <Link to="/incidents/$id" params={{ id: incident }} {...link}>
+          {inner}
+        </Link>
       ) : (
         <Link
           to="/r/$id"
           params={{ id: resource_id }}
-          search={{ tab: 'activity' }}
-          onClick={() => !read && mark.mutate()}
-          className={cx(look, 'hover:bg-hover')}
+          search={{ tab: changes[0]?.activity_type.startsWith('comment_') ? 'discussion' : 'activity' }}
+          {...link}
         >
           {inner}
         </Link>

@@ -154,8 +154,10 @@ const IncidentList = ({ of }: { of: Schemas['OpenIncident'][] }) => (
         <Link to="/incidents/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
           <CircleAlert aria-hidden size={16} className="shrink-0 text-bad" />
           <span className="min-w-0 flex-1">
-            <span className="line-clamp-2 font-medium">{name}</span>
-            <span className="line-clamp-2 text-xs text-faint">{showServerText(summary, summary_translatable) || target.title_full}</span>
+            <span className="line-clamp-2 font-medium wrap-anywhere">{name}</span>
+            <span className="line-clamp-2 text-xs text-faint wrap-anywhere">
+              {showServerText(summary, summary_translatable) || target.title_full}
+            </span>
           </span>
           <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATUS_LABELS[status] ?? status}</Badge>
           <span className="text-xs text-faint">

@@ -1,7 +1,7 @@
 import type { ChannelName, Message, MessageEvent, MessageIncident, MessageSection } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
-import { canSee } from '../../platform/permissions/permissions.ts'
+import { can, canSee } from '../../platform/permissions/permissions.ts'
 import { signChartUrl } from '../../platform/secrets/signed-url.ts'
 import type { Alert, AlertItem } from '../deliveries/alert.ts'
 import { toSingleLine, truncate } from '../deliveries/digest-message.ts'
@@ -58,7 +58,9 @@ export const buildAlertMessage = async (
     id,
     to,
     secret,
-    ...(phase === 'opened' && visible.length === 1 ? { actions_for: first.incident } : {}),
+    ...(phase === 'opened' && visible.length === 1 && !(personal && reader && !can(reader, 'monitors.write'))
+      ? { actions_for: first.incident }
+      : {}),
     ...(secret === undefined ? {} : { incident: toMessageIncident(id, phase, first) }),
     events: visible.map((item) => toMessageEvent(phase, item)),
     subject: truncate(

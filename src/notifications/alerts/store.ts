@@ -5,6 +5,7 @@ import { inXidRangesSql, xidRangesBetween } from '../../platform/history/commits
 import type { EventPayloads } from '../../platform/history/events.ts'
 import type { LogStep } from '../outbox/follow-log.ts'
 import type { RoutedChannel, RoutedPeople } from '../routing/route-alerts.ts'
+import { pathTitleSql, tableIdSql } from './column-path.ts'
 import type { AlertIncident } from './group-alerts.ts'
 
 const GROUPING_DELAY = '30 seconds'
@@ -25,9 +26,7 @@ export const recordAlerts = async (ctx: Context, { seen, target, since }: LogSte
       ) then ${GROUPING_DELAY}::interval else interval '0' end
     from ${inXidRangesSql(xidRangesBetween(seen, target))}
       join activities a on a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
-      left join resources r on r.id = a.resource_id
-      left join resources t on r.entity_type = 'column' and t.id = r.parent
-      cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as table_id) p
+      cross join lateral (select ${tableIdSql(sql`a.resource_id`)} as table_id) p
     where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_acknowledged', 'incident_resolved', 'incident_snooze_ended', 'schema_changed')
       and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
       and case when a.activity_type = 'schema_changed'
@@ -45,7 +44,7 @@ export interface AlertRow extends AlertIncident {
   readonly woken: boolean
   readonly resource_id: string
   readonly resource_type: string
-  /** Of a column with its table: `orders.status`. */
+  /** Of a column with its table and the columns it is nested in: `orders.address.street`. */
   readonly resource_title: string
   readonly performer_id: string | null
   readonly performer_name: string | null
@@ -56,11 +55,11 @@ export interface AlertRow extends AlertIncident {
 
 const ROW = sql`
   n.activity_id, n.subject_id, n.phase, a.activity_type = 'incident_reopened' as reopened, a.activity_type = 'incident_snooze_ended' as woken, n.resource_id, n.table_id, n.upstream_incident, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
-  coalesce(t.title || '.', '') || coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
+  coalesce(${pathTitleSql}, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
   a.logged_at, coalesce(a.payload, '{}') as payload`
 const FROM = sql`
   notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
-  left join resources t on t.id = n.table_id and n.table_id <> n.resource_id
+  left join resources t on t.id = n.table_id
   left join users u on u.id = a.performer_id`
 
 /** Due alerts. What follows an incident is sent only after the opened alert of the same incident. */

@@ -4,7 +4,7 @@ import type { EntryRow } from '../../platform/history/entry.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { describeEntryBlocks, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
@@ -36,9 +36,9 @@ export const buildDigestMessage = async (
     const sentences = activities.map((row) => toSingleLine(joinSentence(describeEntryBlocks(reader.user_id!, row))))
     const earlier = changes_count - activities.length
     const lines = earlier > 0 ? [`${earlier} earlier ${earlier === 1 ? 'change' : 'changes'}`, ...sentences] : sentences
-    return [
-      { title, link: existing.has(resource_id) ? buildResourceUrl(publicUrl, resource_id) : undefined, lines, changes_count, activities },
-    ]
+    const incident = earlier > 0 ? undefined : findCommonIncident(activities)
+    const url = incident === undefined ? buildResourceUrl(publicUrl, resource_id) : buildIncidentUrl(publicUrl, incident)
+    return [{ title, link: existing.has(resource_id) ? url : undefined, lines, changes_count, activities }]
   })
   if (parts.length === 0) return undefined
   const more = resources_count - resources.length

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { type Actor, can, canSee, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
+import { tableIdSql } from '../alerts/column-path.ts'
 import { findReachableTables } from '../alerts/reachable-tables.ts'
 import { findGroupMembers } from '../inbox/follow.ts'
 import { channelEnabledSql } from '../inbox/inbox-rows.ts'
@@ -69,7 +70,7 @@ const findEvent = async (ctx: Context, id: string): Promise<ExplainedEvent | und
   const { rows } = await sql<ExplainedEvent>`
     select a.id, a.activity_type, a.performer_id, a.recipients, a.resource_id, a.payload,
       ${isNotifiedSql} or a.activity_type = any(${ALERT_TYPES}::text[]) as notified,
-      coalesce(case when r.entity_type = 'column' then r.parent end, r.id) as table_id,
+      ${tableIdSql(sql`r.id`)} as table_id,
       case when a.activity_type like 'incident\\_%' then a.related_resource_ids[1] end as incident,
       r.owners, r.owners_groups, r.subscribers, r.published, r.teams
     from activities a join resources r on r.id = a.resource_id where a.id = ${id} and ${visibleTo(ctx.actor)}

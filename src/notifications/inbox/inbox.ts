@@ -14,7 +14,7 @@ import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { InboxQuery, Notification } from '../deliveries/schema.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
 
 /** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type NotificationRow = Selectable<NotificationsTable>
@@ -142,6 +142,7 @@ const toNotifications = async (
       resource_title,
       resource_deleted: !row.resource_exists,
       link: (row.resource_exists && buildResourceUrl(publicUrl, resource_id)) || null,
+      incident: findCommonIncident(row.activity_ids.flatMap((id) => entries.get(id) ?? [])) ?? null,
       text: changes[0]?.text ?? '',
       changes,
       changes_count,

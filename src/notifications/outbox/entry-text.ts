@@ -7,10 +7,10 @@ import type { EventPayloads } from '../../platform/history/events.ts'
 import type { EventBlock } from '../../platform/history/schema.ts'
 import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts'
 
-/** With a reader, what a schema change breaks is cut to what the reader may see. */
+/** With a reader, what a schema change breaks and which integration acted is cut to what the reader may see. */
 export const loadEntries = async (ctx: Context, ids: readonly string[], reader?: Actor): Promise<Map<string, EntryRow>> => {
   const { rows } = await sql<EntryRow>`
-    select ${entryColumns(SHORT_CHANGES_SQL)} from activities a left join users u on u.id = a.performer_id where a.id = any(${ids}::uuid[])
+    select ${entryColumns(SHORT_CHANGES_SQL, reader)} from activities a left join users u on u.id = a.performer_id where a.id = any(${ids}::uuid[])
   `.execute(ctx.db, ctx.limits)
   const visible =
     reader &&

@@ -3,7 +3,7 @@ import { payloadAsChanges } from '../../platform/history/events.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
 
 /** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
@@ -39,9 +39,10 @@ const shortenChange = (change: Change): PublicChange => {
   return { ...change, to: [...change.to].slice(0, MAX_TEXT_LENGTH).join(''), shortened: true }
 }
 
-const buildEntryUrl = ({ related_resource_type, related_resource_ids, resource_id, version }: EntryRow, publicUrl?: string) => {
-  if (related_resource_type === 'incident' && related_resource_ids?.[0])
-    return publicUrl && `${publicUrl}/incidents/${related_resource_ids[0]}`
+const buildEntryUrl = (row: EntryRow, publicUrl?: string) => {
+  const { related_resource_type, resource_id, version } = row
+  const incident = findCommonIncident([row])
+  if (incident) return buildIncidentUrl(publicUrl, incident)
   return resource_id && (version !== null || related_resource_type === 'monitor') ? buildResourceUrl(publicUrl, resource_id) : undefined
 }
 

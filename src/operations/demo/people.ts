@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
-import { demoId } from './id.ts'
+import { demoId, INTEGRATIONS } from './id.ts'
 
 /** The fictional users of the demo. They have no tokens; an admin can create some to see the catalog as one of them. */
 export const PEOPLE = {
@@ -73,9 +73,10 @@ export const contextAsPerson = (ctx: Context, person: Person, daysAgo: number): 
   return { ...ctx, actor, now: new Date(ctx.now.getTime() - daysAgo * DAY_MS) }
 }
 
-/** A context of the integration some days ago, as in a sync. */
+/** A context of the warehouse some days ago, as in a sync. */
 export const contextAsDemoIntegration = (ctx: Context, daysAgo: number): Context => ({
   ...ctx,
   actor: { ...ctx.actor, user_id: null, token_id: null, performer_type: 'INTEGRATION', role: 'admin', scope: 'admin', foreign_teams: [] },
+  part_of: { id: INTEGRATIONS.warehouse.id, type: 'integration' },
   now: new Date(ctx.now.getTime() - daysAgo * DAY_MS),
 })

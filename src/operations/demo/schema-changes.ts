@@ -28,7 +28,7 @@ const CHANGES: readonly { readonly days_ago: number; readonly changes: readonly 
 
 export const seedSchemaChanges = async (ctx: Context): Promise<void> => {
   for (const { days_ago, changes } of CHANGES) {
-    const then = contextAsSource({ ...ctx, now: new Date(ctx.now.getTime() - days_ago * DAY_MS) })
+    const then = contextAsSource({ ...ctx, now: new Date(ctx.now.getTime() - days_ago * DAY_MS) }, INTEGRATIONS.warehouse.id)
     await recordColumnChanges(
       then,
       null,

@@ -5,8 +5,8 @@ import { deleteInBatches } from '../../platform/db/in-batches.ts'
 import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
-import { can } from '../../platform/permissions/permissions.ts'
-import type { ImportFormat, ImportUndoCounts } from './schema.ts'
+import { can, visibleTo } from '../../platform/permissions/permissions.ts'
+import type { ImportFormat, ImportUndoCounts, Kept } from './schema.ts'
 
 /** SQL of finished imports. */
 
@@ -31,8 +31,11 @@ export interface ImportRow {
   readonly undone_at: string | null
   readonly undone_by: string | null
   /** What its undo has done so far, or in total. */
-  readonly undo_report: ImportUndoCounts | null
+  readonly undo_report: UndoSummary | null
 }
+
+/** `kept` is there when the undo is complete. */
+export type UndoSummary = ImportUndoCounts & { readonly kept?: readonly Kept[] }
 
 type NewImport = Pick<
   ImportRow,
@@ -101,6 +104,16 @@ export const findImportRow = async (ctx: Context, id: string): Promise<ImportRow
   return rows[0]
 }
 
+/** Those that the caller can see, with their titles of now. */
+export const findVisibleKept = async (ctx: Context, kept: readonly Kept[]): Promise<Kept[]> => {
+  if (kept.length === 0) return []
+  const { rows } = await sql<{ id: string; title: string }>`
+    select r.id, r.title from resources r where r.id = any(${kept.map(({ resource_id }) => resource_id)}::uuid[]) and ${visibleTo(ctx.actor)}
+  `.execute(ctx.db, ctx.limits)
+  const titles = new Map(rows.map(({ id, title }) => [id, title]))
+  return kept.flatMap((each) => (titles.has(each.resource_id) ? [{ ...each, title: titles.get(each.resource_id)! }] : []))
+}
+
 /**
  * Locks an import until the transaction ends. It is read by another statement afterwards: one that waited for the lock would not see the job
  * that was created meanwhile.
@@ -114,7 +127,7 @@ export const setUndoJob = async (db: Db, id: string, job: string): Promise<void>
 }
 
 /** What was undone so far: an undo that continues a cancelled one adds to it. */
-export const saveUndoCounts = async (db: Db, id: string, counts: ImportUndoCounts): Promise<void> => {
+export const saveUndoSummary = async (db: Db, id: string, counts: UndoSummary): Promise<void> => {
   await sql`update imports set undo_report = ${JSON.stringify(counts)}::text::jsonb where id = ${id} and undone_at is null`.execute(db)
 }
 

@@ -11,16 +11,17 @@ import { mapPage } from '../../platform/lists/read-page.ts'
 import { type Actor, can, requirePermission } from '../../platform/permissions/permissions.ts'
 import {
   findImportRow,
+  findVisibleKept,
   type ImportRow,
   listImportRows,
   lockImport,
   markImportUndone,
-  saveUndoCounts,
+  saveUndoSummary,
   setUndoJob,
   UNDO_DAYS,
 } from './import-rows.ts'
 import { describeFile } from './record-import.ts'
-import type { ImportRecord } from './schema.ts'
+import type { ImportDetails, ImportRecord } from './schema.ts'
 import { undoImport } from './undo.ts'
 import { describeUndo } from './undo-log.ts'
 import { addCounts, UndoReport } from './undo-report.ts'
@@ -36,7 +37,7 @@ const toRecord = ({ xid: _, user_id, running_job, undo_report, ...row }: ImportR
   undo_job: running_job,
   user: user_id,
   undo_until: undoUntil(row).toISOString(),
-  undone: row.undone_at ? undo_report : null,
+  undone: row.undone_at && undo_report ? addCounts(null, undo_report) : null,
 })
 
 export const listImports = async (ctx: Context, page: PageRequest) => {
@@ -44,7 +45,10 @@ export const listImports = async (ctx: Context, page: PageRequest) => {
   return mapPage(await listImportRows(ctx, page), toRecord)
 }
 
-export const getImport = async (ctx: Context, id: string): Promise<ImportRecord> => toRecord(await getImportRow(ctx, id))
+export const getImport = async (ctx: Context, id: string): Promise<ImportDetails> => {
+  const row = await getImportRow(ctx, id)
+  return { ...toRecord(row), kept: row.undone_at ? await findVisibleKept(ctx, row.undo_report?.kept ?? []) : [] }
+}
 
 const getImportRow = async (ctx: Context, id: string): Promise<ImportRow> => {
   requirePermission(ctx.actor, 'catalog.write')
@@ -85,7 +89,7 @@ export const runUndoImportJob: JobHandler = async (ctx, payload, reportProgress)
   const countAll = () => addCounts(row.undo_report, report.counts)
   let reportedAt = Number.NEGATIVE_INFINITY
   const step = async (progress: number) => {
-    await saveUndoCounts(ctx.db, import_id, countAll())
+    await saveUndoSummary(ctx.db, import_id, countAll())
     if (performance.now() - reportedAt >= PROGRESS_INTERVAL_MS) {
       await reportProgress(progress)
       reportedAt = performance.now()
@@ -95,7 +99,8 @@ export const runUndoImportJob: JobHandler = async (ctx, payload, reportProgress)
   }
   await undoImport(ctx, { row, dry_run: false, report, step })
   const counts = countAll()
-  await saveUndoCounts(ctx.db, import_id, counts)
+  const kept = report.kept.map(({ imported: _, now: __, ...each }) => each)
+  await saveUndoSummary(ctx.db, import_id, { ...counts, kept })
   // Before the import is marked as undone: it throws if the job was cancelled.
   await reportProgress(99, describeUndo(counts, report.kept))
   await inTransaction(ctx, async (ctx) => {

@@ -6,7 +6,7 @@ import { Job } from '../../platform/jobs/schema.ts'
 import { getRequestUrl, PageQuery, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
 import { getImport, listImports, startImportUndo } from './imports.ts'
 import { previewImportUndo } from './preview-undo.ts'
-import { ImportRecord, ImportUndo } from './schema.ts'
+import { ImportDetails, ImportRecord, ImportUndo } from './schema.ts'
 
 const tags = ['Import and export']
 const config = { permission: 'catalog.write' } as const
@@ -30,7 +30,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/imports/:import_id',
-    { config, schema: { summary: 'Read an import', tags, params, response: { 200: ImportRecord, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Read an import', tags, params, response: { 200: ImportDetails, ...errorResponses(404) } } },
     (request) => getImport(request.ctx, request.params.import_id),
   )
 

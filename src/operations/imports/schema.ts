@@ -44,6 +44,27 @@ export type ImportRecord = Static<typeof ImportRecord>
 
 const ResourceName = { resource_id: Id(), title: Type.String(), entity_type: Type.String() }
 
+const Kept = Type.Object({
+  ...ResourceName,
+  field: NullableString('Null: a created resource that is not moved to the trash.'),
+  reason: OneOf(
+    KEPT_REASONS,
+    'changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.',
+  ),
+})
+export type Kept = Static<typeof Kept>
+
+export const ImportDetails = Type.Object(
+  {
+    ...ImportRecord.properties,
+    kept: Type.Array(Kept, {
+      description: 'What its undo has kept, as far as you can see it and it was among the first 100. Empty until it is undone.',
+    }),
+  },
+  { title: 'ImportDetails' },
+)
+export type ImportDetails = Static<typeof ImportDetails>
+
 export const ImportUndo = Type.Object(
   {
     dry_run: Type.Boolean(),
@@ -63,12 +84,7 @@ export const ImportUndo = Type.Object(
     ),
     kept: Type.Array(
       Type.Object({
-        ...ResourceName,
-        field: NullableString('Null: a created resource that is not moved to the trash.'),
-        reason: OneOf(
-          KEPT_REASONS,
-          'changed: it has another value by now. used: someone changed or used the created resource since. contains: something in it is kept. part: it is a column or property of something that is kept. reported: a source reports it. published: something in it is published. invalid: the value before is no longer possible.',
-        ),
+        ...Kept.properties,
         imported: Type.Unknown({ description: 'The value that the import wrote.' }),
         now: Type.Unknown(),
       }),

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { formatText, type Translatable, translatable } from '../core/translatable.ts'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
-import type { PerformerType } from '../permissions/permissions.ts'
+import { type Actor, integrationsVisibleTo, type PerformerType } from '../permissions/permissions.ts'
 import { describeActivity, toEventBlocks } from './describe-activity.ts'
 import type { Payload } from './events.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
@@ -17,13 +17,25 @@ export interface EntryRow
   readonly email: string | null
   readonly first_name: string | null
   readonly last_name: string | null
+  /** The integration that acted, if it is known and the reader may see it. */
+  readonly integration_name: string | null
 }
 
-/** The columns of an entry; `a` is the activity and `u` its performer. */
-export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+/** What a sync or an event of a source has changed refers to it; schema changes are announced by the integration of their table. */
+const performingIntegrationSql = sql`coalesce(
+  case a.related_resource_type
+    when 'integration' then a.related_resource_ids[1]
+    when 'sync' then (select s.integration from integration_syncs s where s.id = a.related_resource_ids[1]) end,
+  case when a.activity_type = 'schema_changed' then a.integration_id end)`
+
+/** The columns of an entry; `a` is the activity and `u` its performer. Without a reader, integrations of closed teams are named too. */
+export const entryColumns = (changes: RawBuilder<unknown>, reader: Actor | undefined): RawBuilder<unknown> => sql`
   a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type, a.resource_id, a.resource_type, a.resource_title, a.resource_icon,
   a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.payload, a.logged_at,
-  u.email, u.first_name, u.last_name`
+  u.email, u.first_name, u.last_name,
+  case when a.performer_type = 'INTEGRATION' then (
+    select i.name from integrations i where i.id = ${performingIntegrationSql} and ${reader ? integrationsVisibleTo(reader) : sql`true`}
+  ) end as integration_name`
 
 const LONG_BYTES = 2000
 const SHORT_TEXT_LENGTH = 500
@@ -113,8 +125,8 @@ const hideAddress = <T extends EntryRow>(row: T): T => ({
   first_name: row.first_name || row.last_name ? row.first_name : (row.email?.split('@')[0] ?? null),
 })
 
-const getPerformerName = ({ performer_type, email, first_name, last_name }: EntryRow): string | Translatable =>
-  [first_name, last_name].filter(Boolean).join(' ') || email || UNKNOWN_PERFORMERS[performer_type]
+const getPerformerName = ({ performer_type, email, first_name, last_name, integration_name }: EntryRow): string | Translatable =>
+  [first_name, last_name].filter(Boolean).join(' ') || email || integration_name || UNKNOWN_PERFORMERS[performer_type]
 
 const toPerformer = (row: EntryRow) => {
   const { performer_id: id, email, first_name, last_name } = row

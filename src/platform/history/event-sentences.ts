@@ -65,11 +65,14 @@ const EVENT_SENTENCES: { readonly [K in EventKind]?: EventSentence<EventPayloads
   drafts_created: ({ drafts = 0 }) => sentence('{performer} drafted descriptions {resource} – {n} suggestions', { n: drafts }),
   import_completed: ({ created = 0, updated = 0 }) =>
     sentence('{performer} imported {resource} – {created} created, {updated} updated', { created, updated }),
-  import_undone: ({ resources_restored = 0, resources_deleted = 0 }) =>
-    sentence('{performer} undid the import of {resource} – {restored} restored, {deleted} moved to the trash', {
-      restored: resources_restored,
-      deleted: resources_deleted,
-    }),
+  import_undone: ({ resources_restored: restored = 0, resources_deleted: deleted = 0, changes_kept: kept = 0 }) =>
+    kept > 0
+      ? sentence('{performer} undid the import of {resource} – {restored} restored, {deleted} moved to the trash, {kept} kept', {
+          restored,
+          deleted,
+          kept,
+        })
+      : sentence('{performer} undid the import of {resource} – {restored} restored, {deleted} moved to the trash', { restored, deleted }),
   person_mentioned: ({ names, comment, text }) =>
     comment
       ? sentence('{performer} mentioned {names} in a comment on {resource} {detail}', {

@@ -110,7 +110,7 @@ const readEntryPage = async (
   changes: RawBuilder<unknown>,
 ): Promise<EntryPage> => {
   const { rows } = await sql<EntryRow>`
-    select ${entryColumns(changes)}
+    select ${entryColumns(changes, ctx.actor)}
     from (select a.id from activities a where ${where} order by ${order} limit ${page_size} offset ${offset}) k
     join activities a on a.id = k.id left join users u on u.id = a.performer_id
     order by ${order}
@@ -144,7 +144,7 @@ const readCommitted = async (
   const step = { ...from, target: from.target ?? now }
   const after = step.at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${step.at_xid}::text::xid8, ${step.at_id}::uuid)`
   const { rows } = await sql<EntryRow & { xid: string }>`
-    select a.xid::text as xid, ${entryColumns(changes)}
+    select a.xid::text as xid, ${entryColumns(changes, ctx.actor)}
     from (
       select t.id from ${inXidRangesSql(findRemainingXidRanges(step))} cross join lateral (
         select a.id, a.xid from ${source} a

@@ -36,11 +36,15 @@ export interface GroupOptions {
 /** Ingests events in one transaction, with the same result as one after another; those of different integrations in any order. */
 export const ingestGroup = async (ctx: Context, events: readonly Event[], options: GroupOptions): Promise<void> => {
   const jobs = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, options))
-  if (jobs.length > 0) await deleteOldRuns(ctx, jobs)
+  for (const [integration, ids] of jobs) if (ids.length > 0) await deleteOldRuns(ctx, integration, ids)
 }
 
-/** Returns the jobs that may have too many runs now. */
-const ingestAll = async (caller: Context, events: readonly Event[], { named, unreported }: GroupOptions): Promise<string[]> => {
+/** Returns the jobs that may have too many runs now, by integration. */
+const ingestAll = async (
+  caller: Context,
+  events: readonly Event[],
+  { named, unreported }: GroupOptions,
+): Promise<(readonly [integration: string, jobs: string[]])[]> => {
   const integrations = new Map<string, string>()
   for (const namespace of [...new Set(events.map((event) => getOwner(event).namespace))].sort())
     integrations.set(namespace, await lockEventIntegration(caller, namespace, named))
@@ -49,11 +53,11 @@ const ingestAll = async (caller: Context, events: readonly Event[], { named, unr
     caller.db,
     events.map((event) => ({ integration: integrationOf(event), key: getOwner(event).key })),
   )
-  const jobs: string[] = []
+  const jobs: (readonly [string, string[]])[] = []
   const datasetsOf = collectDatasets(events)
   for (const [integration, ofIntegration] of Map.groupBy(events, integrationOf))
     for (const some of splitAtDrops(ofIntegration, datasetsOf))
-      jobs.push(...(await ingestEvents(caller, { id: integration, unreported }, some, datasetsOf)))
+      jobs.push([integration, await ingestEvents(caller, { id: integration, unreported }, some, datasetsOf)])
   return jobs
 }
 
@@ -80,7 +84,7 @@ const ingestEvents = async (
   events: readonly Event[],
   datasetsOf: ReadonlyMap<Event, EventDatasets>,
 ): Promise<string[]> => {
-  const ctx = contextAsSource(caller)
+  const ctx = contextAsSource(caller, integration)
   const distinct = [...new Set(events.map((event) => datasetsOf.get(event)!))]
   const named = distinct.flatMap(({ all }) => all)
   // Only resources the caller can see.
@@ -151,8 +155,8 @@ const markDropped = async (ctx: Context, integration: string, dropped: readonly 
 const MAX_RUNS = 50
 const CLEANUP_BATCH = 10 // deletes this many of a job at once
 
-const deleteOldRuns = async (ctx: Context, jobs: readonly string[]): Promise<void> => {
-  await inTransaction(contextAsSource(ctx), async (ctx) => {
+const deleteOldRuns = async (ctx: Context, integration: string, jobs: readonly string[]): Promise<void> => {
+  await inTransaction(contextAsSource(ctx, integration), async (ctx) => {
     await deleteTrees(ctx, await findOldRuns(ctx.db, jobs, MAX_RUNS, CLEANUP_BATCH), newId())
   })
 }

@@ -103,12 +103,13 @@ export const reconcile = (
   })
 
 /** Acts as the source itself, not as the user who started the sync or sent the event. */
-export const contextAsSource = (ctx: Context): Context => ({
+const contextAsPartOf = (ctx: Context, part_of: Context['part_of']): Context => ({
   ...contextAs(ctx, { ...SYSTEM, performer_type: 'INTEGRATION' }),
-  part_of: undefined,
+  part_of,
 })
 
-export const contextAsIntegration = (ctx: Context, sync_id: string): Context => ({
-  ...contextAsSource(ctx),
-  part_of: { id: sync_id, type: 'sync' },
-})
+/** Of an event that a source sends. */
+export const contextAsSource = (ctx: Context, integration: string): Context =>
+  contextAsPartOf(ctx, { id: integration, type: 'integration' })
+
+export const contextAsIntegration = (ctx: Context, sync_id: string): Context => contextAsPartOf(ctx, { id: sync_id, type: 'sync' })

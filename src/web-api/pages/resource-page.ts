@@ -10,7 +10,8 @@ import { getHealth } from '../../observability/health/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { can, visibleTo } from '../../platform/permissions/permissions.ts'
 import { findNames } from './names.ts'
-import type { Crumb, ResourcePage } from './schema.ts'
+import { type Crumb, FIRST_COLUMNS, type ResourcePage } from './schema.ts'
+import { SORT_ORDER_SQL } from './tree.ts'
 
 /** A resource with everything its page shows initially. */
 export const getResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
@@ -92,6 +93,10 @@ const readTabs = async (ctx: Context, resource: Resource): Promise<TabCounts & P
       select
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
         (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
+        (select count(*) from (
+          select r.description from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen}
+          order by ${SORT_ORDER_SQL}, r.id limit ${sql.lit(FIRST_COLUMNS)}
+        ) r where r.description <> '') as first_columns_described,
         (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
         (select count(*) from ${own} o join comments c on c.resource_id = o.id where c.thread = c.id and c.resolved_at is null) as discussions,
         ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,

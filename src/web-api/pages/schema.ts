@@ -111,6 +111,9 @@ export type Crumb = Static<typeof Crumb>
 
 const countSchema = (description: string) => Type.Integer({ description })
 
+/** That the overview of a table shows. */
+export const FIRST_COLUMNS = 8
+
 export const ResourcePage = Type.Object(
   {
     resource: Resource,
@@ -134,6 +137,7 @@ export const ResourcePage = Type.Object(
       children: countSchema('Number of direct children.'),
       columns: countSchema('Number of columns that exist in the source.'),
       columns_gone: countSchema('Number of columns that are missing from the source.'),
+      first_columns_described: countSchema(`Number of columns with a description among the first ${FIRST_COLUMNS}.`),
       upstream: countSchema('Number of direct upstream resources.'),
       downstream: countSchema('Number of direct downstream resources.'),
       monitors: countSchema('Number of monitors on the resource and its columns.'),

@@ -66,4 +66,4 @@ const listResourceLevel = async (ctx: Context, where: RawBuilder<unknown>, page:
 }
 
 /** Orders columns as in their table; the index `resources_tree` has this expression. */
-const SORT_ORDER_SQL = sql`case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end`
+export const SORT_ORDER_SQL = sql`case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end`
