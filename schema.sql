@@ -270,6 +270,17 @@ create table changed_health (
 ) with (autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
 CREATE INDEX changed_health_resource ON changed_health USING btree (resource_id);
 
+create table column_counts (
+  parent uuid,
+  integration uuid,
+  published boolean not null,
+  teams uuid[],
+  columns integer not null,
+  columns_described integer not null,
+  columns_with_terms integer not null,
+  columns_pii integer not null
+);
+
 create table column_profiles (
   resource_id uuid not null,
   table_id uuid not null,
@@ -1936,6 +1947,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION count_written_columns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into column_counts
+    select a.parent, a.integration, a.published, a.teams, count(*), count(*) filter (where a.description <> '' or a.definition <> ''), count(a.terms),
+      count(*) filter (where a.pii)
+    from added a where a.entity_type = 'column' and not a.archived group by 1, 2, 3, 4;
+  else
+    insert into column_counts
+    select r.parent, r.integration, r.published, r.teams, -count(*), -count(*) filter (where r.description <> '' or r.definition <> ''), -count(r.terms),
+      -count(*) filter (where r.pii)
+    from removed r where r.entity_type = 'column' and not r.archived group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION delete_lineage_edges()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2538,6 +2568,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION truncate_column_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate column_counts;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION truncate_health()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2603,6 +2642,7 @@ declare
   nestloop_setting constant text := current_setting('enable_nestloop');
   hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
+  recounted boolean;
   moved uuid[];
   with_new_refs uuid[];
   renamed uuid[];
@@ -2624,8 +2664,8 @@ declare
 begin
   select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
     array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
-    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context)
-  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context
+    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
@@ -2637,7 +2677,12 @@ begin
       (a.title, a.entity_type, a.parent) is distinct from (r.title, r.entity_type, r.parent) or (not is_part_of_parent(a.entity_type) and (
         a.title_full <> r.title_full or ((a.external_usage, a.archived) <> (r.external_usage, r.archived)
           and search_filter_lexemes(a.entity_type, a.external_usage, a.archived) <> search_filter_lexemes(r.entity_type, r.external_usage, r.archived))
-      )) as with_new_context
+      )) as with_new_context,
+      (a.entity_type = 'column' or r.entity_type = 'column') and (
+        (a.entity_type, a.archived, a.published, a.pii) <> (r.entity_type, r.archived, r.published, r.pii)
+        or (a.parent, a.integration, a.teams) is distinct from (r.parent, r.integration, r.teams) or (a.terms is null) <> (r.terms is null)
+        or ((a.description <> '' or a.definition <> '') is true) <> ((r.description <> '' or r.definition <> '') is true)
+      ) as recounted
     from added a join removed r using (id)
   ) e;
   if rewritten is not null then
@@ -2734,6 +2779,20 @@ begin
       select parent, -1 from removed where id in (select unnest(moved))
     ) moves where parent is not null group by parent having sum(n) <> 0
     on conflict (xid, parent) do update set added = c.added + excluded.added;
+  end if;
+
+  if recounted then
+    insert into column_counts
+    select d.parent, d.integration, d.published, d.teams, sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)
+    from (
+      select -1 as n, r.parent, r.integration, r.published, r.teams, ((r.description <> '' or r.definition <> '') is true)::int as described,
+        (r.terms is not null)::int as with_terms, r.pii::int as pii
+      from removed r where r.entity_type = 'column' and not r.archived
+      union all
+      select 1, a.parent, a.integration, a.published, a.teams, ((a.description <> '' or a.definition <> '') is true)::int, (a.terms is not null)::int, a.pii::int
+      from added a where a.entity_type = 'column' and not a.archived
+    ) d group by 1, 2, 3, 4
+    having (sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)) <> (0, 0, 0, 0);
   end if;
   return null;
 end $function$;
@@ -2936,7 +2995,9 @@ insert into migrations (name, checksum, applied_at) values
   ('0154_link_previews.sql', '1ca509686b2d22f2c19bfbe6345871dc602c8e21505c65219f2da5eac1180df3', now()),
   ('0156_suggesting_items.sql', '072c92c2949437d468adf313ac9edc62341cd3db438f233f20e2488af16856bc', now()),
   ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
-  ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now());
+  ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now()),
+  ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
+  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now());
 
 -- Triggers
 
@@ -3001,6 +3062,10 @@ CREATE TRIGGER count_children_delete AFTER DELETE ON resources REFERENCING OLD T
 
 CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
+CREATE TRIGGER count_columns_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
+CREATE TRIGGER count_columns_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
 CREATE TRIGGER delete_lineage_edges AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 
 CREATE TRIGGER delete_resource_refs AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_resource_refs();
@@ -3020,6 +3085,8 @@ CREATE TRIGGER queue_health_insert AFTER INSERT ON resources FOR EACH ROW WHEN (
 CREATE TRIGGER queue_health_update AFTER UPDATE ON resources FOR EACH ROW WHEN (((old.stale <> new.stale) OR ((old.deprecation IS NULL) <> (new.deprecation IS NULL)) OR (old.entity_type <> new.entity_type) OR (old.published <> new.published) OR (old.teams IS DISTINCT FROM new.teams))) EXECUTE FUNCTION queue_health_of_edited();
 
 CREATE TRIGGER queue_search_vectors AFTER UPDATE ON resources REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_search_vectors();
+
+CREATE TRIGGER truncate_column_counts AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_column_counts();
 
 CREATE TRIGGER truncate_health AFTER TRUNCATE ON resources FOR EACH STATEMENT EXECUTE FUNCTION truncate_health();
 
