@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createResources } from '../src/catalog/resources/create.ts'
-import { compactColumnCounts } from '../src/observability/insights/compact-counts.ts'
+import { compactColumnCounts } from '../src/observability/insights/compact-column-counts.ts'
 import { newId } from '../src/platform/core/id.ts'
 import type { Db } from '../src/platform/db/connect.ts'
-import { findWrongColumnCounts } from './column-counts.ts'
+import { findWrongColumnCounts } from './find-wrong-column-counts.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** Counts of columns that triggers keep: those of the lists behind them after every kind of write, for every caller. */

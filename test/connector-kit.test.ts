@@ -147,6 +147,7 @@ test('a program that breaks the protocol or its limits is stopped with the reaso
     ['console.log("hello")', 'Message 1 is not valid JSON. Only messages may be written to standard output.'],
     ['console.log("{}")', 'Message 1: `type` must be one of describe, item, lineage,'],
     ['console.error("no such host"); process.exit(3)', 'The connector ended without `done` (exit code 3): no such host'],
+    [`process.stdout.write('{"type": "it', () => process.kill(process.pid, 'SIGKILL'))`, 'The connector ended without `done` (SIGKILL).'],
     ['console.log("x".repeat(2e6))', 'Message 1 is longer than 1 MB.'],
     [`console.log('{"type": "done", "items": 2}')`, 'Message 1 (done): `items` is 2, but 0 were reported.'],
   ] as const)

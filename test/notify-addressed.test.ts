@@ -177,3 +177,19 @@ test('a notification of an assigned incident leads to it, in the inbox and in a 
   await notifier.follow()
   expect(await newest()).toMatchObject({ resource_id: target, changes_count: 2, incident: null })
 })
+
+test('a notification of an incident whose monitor was deleted leads to the table', async () => {
+  await using app = await createTestApp()
+  const [ada, katsu] = [await named(app, 'editor', 'Ada'), await named(app, 'editor', 'Katsu')]
+  const monitor = await createPushMonitor(app, { condition_auto_sensitivity: null, condition_manual_max: 10 })
+  await pushValues(app, monitor.id, [[Date.now() - 1000, 11]])
+  const notifier = createTestNotifier(app)
+  await notifier.follow()
+  const [{ id, target }] = (await app.call('GET', `/monitor/incidents?monitor=${monitor.id}`)).body.results
+  await as(app, ada).patch(`/monitor/incident/${id}`, { assignee: katsu.id })
+  await notifier.follow()
+  const newest = async () => (await app.call('GET', '/notification/inbox', { token: katsu.token })).body.results[0]
+  expect(await newest()).toMatchObject({ resource_id: target, incident: id })
+  expect((await app.call('DELETE', `/monitor/monitors/${monitor.id}`)).status).toBe(204)
+  expect(await newest()).toMatchObject({ resource_id: target, incident: null })
+})

@@ -48,6 +48,7 @@ test('owners, members of owner groups and subscribers are notified of a change; 
       resource_type: 'table',
       resource_title: 'orders',
       resource_deleted: false,
+      incident: null,
       link: null,
       text: 'editor Person set the description of orders to “One row for each order.”',
       changes: [

@@ -114,7 +114,7 @@ test('what a failed sync had read is not read again, and becomes the same as if 
     read: ['group', 'b', 'b.three', 'c', 'c.four'],
     report: { new: { dashboard_group: 1, dashboard: 3, chart: 4 } },
   })
-  expect(taken.logs).toContain('An earlier attempt has read 1 items. Those that are unchanged since are not read again.')
+  expect(taken.logs).toContain('An earlier attempt has read 1 item. What is unchanged since is not read again.')
   expect([await upstreamOf(app, source.id, 'a'), await upstreamOf(app, source.id, 'a.two')]).toEqual([['one'], ['one']])
   expect(await findByKey(app, source.id, 'a')).toMatchObject({ external_usage: 7 })
   // From now on, all of them are unchanged in the catalog.

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
+# Made by `npm run client` from the document 10f64007bcb7eaa4c8164fa580c1e00dcd174b6180fff11cee59b8321da694b8. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

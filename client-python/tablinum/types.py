@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
+# Made by `npm run client` from the document 10f64007bcb7eaa4c8164fa580c1e00dcd174b6180fff11cee59b8321da694b8. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -4437,7 +4437,7 @@ class Notification(TypedDict):
     resource_deleted: bool
     # URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted.
     link: Optional[str]
-    # The incident, if all of `changes` are about the same one.
+    # The incident, if all changes of the notification, at most 20, are about the same one.
     incident: Optional[str]
     # The latest change, as a sentence.
     text: str

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 576bbcf88bbdf772974cf89bbe4171966a57346b5f1e7793d261210fb28a1c2b. Do not edit.
+// Made by `npm run client` from the document 10f64007bcb7eaa4c8164fa580c1e00dcd174b6180fff11cee59b8321da694b8. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -10825,7 +10825,7 @@ export interface components {
             link: string | null;
             /**
              * Format: uuid
-             * @description The incident, if all of `changes` are about the same one.
+             * @description The incident, if all changes of the notification, at most 20, are about the same one.
              */
             incident: string | null;
             /** @description The latest change, as a sentence. */

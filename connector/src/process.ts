@@ -44,6 +44,7 @@ export class ProgramProcess {
   readonly lines: AsyncGenerator<string, void>
   #reason?: Error
   #stderr = ''
+  #cutOff = false
 
   constructor({ command: [name = '', ...args], env, maxMemoryMb = MAX_MEMORY_MB }: Program, maxLineBytes = MAX_LINE_BYTES) {
     const file = name === 'node' ? process.execPath : name
@@ -56,7 +57,9 @@ export class ProgramProcess {
     child.stderr.setEncoding('utf8').on('data', (more: string) => {
       this.#stderr = (this.#stderr + more).slice(-MAX_STDERR)
     })
-    this.lines = readLines(this.#child.stdout, maxLineBytes)
+    this.lines = readLines(this.#child.stdout, maxLineBytes, () => {
+      this.#cutOff = true
+    })
   }
 
   send(value: unknown): void {
@@ -74,6 +77,11 @@ export class ProgramProcess {
 
   get ended(): boolean {
     return this.#reason !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Whether it ended in the middle of a line. */
+  get cutOff(): boolean {
+    return this.#cutOff
   }
 
   /** Kills it with all its children. A child that left the group may hold the pipes open: reading ends all the same. */
@@ -118,8 +126,8 @@ export class ProgramProcess {
   }
 }
 
-/** Lines of the output, read only as fast as they are taken. */
-async function* readLines(stream: Socket, maxBytes: number): AsyncGenerator<string, void> {
+/** Lines of the output, read only as fast as they are taken. `onCutOff` is called before a last one that has no end. */
+async function* readLines(stream: Socket, maxBytes: number, onCutOff: () => void): AsyncGenerator<string, void> {
   let rest: Buffer[] = []
   let size = 0
   let number = 1
@@ -139,7 +147,9 @@ async function* readLines(stream: Socket, maxBytes: number): AsyncGenerator<stri
     if (size > maxBytes) throw tooLong(number, maxBytes)
   }
   const last = Buffer.concat(rest).toString('utf8')
-  if (last.trim() !== '') yield last
+  if (last.trim() === '') return
+  onCutOff()
+  yield last
 }
 
 const tooLong = (number: number, maxBytes: number): Error =>

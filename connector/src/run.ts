@@ -19,7 +19,8 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
     for await (const line of running.lines) {
       if (running.reason) break
       number += 1
-      const message = parseMessage(line, number)
+      const message = await parseLine(running, line, number)
+      if (!message) break
       checker.check(message, number)
       if (message.type === 'error') throw new ConnectorError(message.message)
       yield message
@@ -32,6 +33,16 @@ export async function* runProgram(program: Program, command: Command, signal: Ab
   } finally {
     signal.removeEventListener('abort', onAbort)
     running.stop(new ConnectorError('The run is over.'))
+  }
+}
+
+/** Undefined for the beginning of a message whose program was killed or has failed: how it ended tells why. */
+const parseLine = async (running: ProgramProcess, line: string, number: number): Promise<Message | undefined> => {
+  try {
+    return parseMessage(line, number)
+  } catch (error) {
+    if (running.cutOff && (await running.findEnd()).how !== 'exit code 0') return undefined
+    throw error
   }
 }
 

@@ -22,7 +22,7 @@ import { captureFailingRows, deleteFailingRows } from '../observability/failing-
 import { REFRESH_DEPRECATION_PATHS_TASK, refreshDeprecationPaths } from '../observability/health/deprecation-paths.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
 import { wakeIncidents } from '../observability/incidents/wake-incidents.ts'
-import { compactColumnCounts } from '../observability/insights/compact-counts.ts'
+import { compactColumnCounts } from '../observability/insights/compact-column-counts.ts'
 import { recordDailyInsights } from '../observability/insights/snapshots.ts'
 import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
 import { deleteOrphanedMonitors } from '../observability/monitors/cleanup.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/connect.ts'
-import { findWrongColumnCounts } from '../column-counts.ts'
+import { findWrongColumnCounts } from '../find-wrong-column-counts.ts'
 import { findWrongLocations, findWrongVersions } from '../tree.ts'
 import type { WriteLoad } from './write-load.ts'
 

@@ -45,7 +45,7 @@ export const setupQuery = queryOptions({
 
 /** After a sign-in: drops the data of the previous user. */
 export const reloadSession = async (): Promise<void> => {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'bootstrap' && name !== 'setup' })
   await queryClient.fetchQuery({ ...bootstrapQuery, staleTime: 0 })
 }
 

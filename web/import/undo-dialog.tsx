@@ -122,7 +122,9 @@ export const KeptDialog = ({ id, name, count, onClose }: { id: string; name: str
         <div className="grid gap-2 text-sm">
           <KeptList kept={kept} />
           {kept.length < count && (
-            <p className="text-xs text-faint">{t('{n} more are not listed, or you cannot see them.', { n: count - kept.length })}</p>
+            <p className="text-xs text-faint">
+              {t('{n:# more is|# more are} not listed, or you cannot see them.', { n: count - kept.length })}
+            </p>
           )}
         </div>
       )}

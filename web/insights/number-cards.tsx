@@ -86,7 +86,7 @@ const formatHours = (hours: number | null): string =>
   hours === null
     ? '—'
     : hours < 1
-      ? t('{min} min', { min: Math.ceil(hours * 60) })
+      ? t('{min} min', { min: Math.max(1, Math.floor(hours * 60)) })
       : hours < 48
         ? t('{n} h', { n: Math.round(hours * 10) / 10 })
         : t('{n:# day|# days}', { n: Math.round(hours / 24) })

@@ -7,6 +7,7 @@ import { reloadSession, setupQuery } from '../api/session.ts'
 import type { SignedIn } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { Skeleton } from '../ui/states.tsx'
 import { SignInCard, SignInCardForm, SignInField } from './card.tsx'
 import { chooseSignInForm, type SignInForm } from './choose-form.ts'
 import { Welcome } from './welcome.tsx'
@@ -40,7 +41,7 @@ export const SignIn = () => {
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
   })
-  if (setup.isPending) return null // another form a moment later would close menus and lose what was typed
+  if (setup.isPending) return <Skeleton lines={6} className="p-6" /> // another form a moment later would close menus and lose what was typed
   if (form === 'setup') return <Welcome onSignIn={() => setChosen('password')} onToken={() => setChosen('token')} />
 
   const oidc = setup.data?.oidc

@@ -3,8 +3,9 @@ import type { Context } from '../../platform/context/context.ts'
 import type { EntryRow } from '../../platform/history/entry.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
+import { findCommonIncidents } from '../outbox/common-incidents.ts'
 import { describeEntryBlocks, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildIncidentUrl, buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl } from '../outbox/resource-url.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */
@@ -28,15 +29,17 @@ export const buildDigestMessage = async (
     )
     .execute()
   const existing = new Map(rows.map((row) => [row.id, row]))
-  const parts = resources.flatMap(({ resource_id, activity_ids, changes_count }) => {
-    const activities = activity_ids.flatMap((id) => entries.get(id) ?? []).sort(byTime)
+  const activitiesOf = resources.map(({ activity_ids }) => activity_ids.flatMap((id) => entries.get(id) ?? []).sort(byTime))
+  const incidents = await findCommonIncidents(ctx.db, activitiesOf)
+  const parts = resources.flatMap(({ resource_id, changes_count }, i) => {
+    const activities = activitiesOf[i]!
     const seen = existing.get(resource_id) ?? getFormerVisibility(activities)
     if (!seen || activities.length === 0 || !canSee(reader, seen)) return []
     const title = toSingleLine(existing.get(resource_id)?.title ?? activities.at(-1)!.resource_title ?? '')
     const sentences = activities.map((row) => toSingleLine(joinSentence(describeEntryBlocks(reader.user_id!, row))))
     const earlier = changes_count - activities.length
     const lines = earlier > 0 ? [`${earlier} earlier ${earlier === 1 ? 'change' : 'changes'}`, ...sentences] : sentences
-    const incident = earlier > 0 ? undefined : findCommonIncident(activities)
+    const incident = earlier > 0 ? undefined : incidents[i]
     const url = incident === undefined ? buildResourceUrl(publicUrl, resource_id) : buildIncidentUrl(publicUrl, incident)
     return [{ title, link: existing.has(resource_id) ? url : undefined, lines, changes_count, activities }]
   })

@@ -29,7 +29,7 @@ export const Notification = Type.Object(
     resource_title: Type.String(),
     resource_deleted: Type.Boolean(),
     link: NullableString('URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted.'),
-    incident: NullableId('The incident, if all of `changes` are about the same one.'),
+    incident: NullableId('The incident, if all changes of the notification, at most 20, are about the same one.'),
     text: Type.String({ description: 'The latest change, as a sentence.' }),
     changes: Type.Array(ToldChange, { description: 'The latest changes, newest first, at most 20.' }),
     changes_count: Type.Integer({ description: 'Total number of changes in this notification.' }),

@@ -13,8 +13,9 @@ import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { InboxQuery, Notification } from '../deliveries/schema.ts'
+import { findCommonIncidents } from '../outbox/common-incidents.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
+import { buildResourceUrl } from '../outbox/resource-url.ts'
 
 /** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type NotificationRow = Selectable<NotificationsTable>
@@ -112,7 +113,13 @@ const toNotifications = async (
     rows.flatMap(({ activity_ids }) => activity_ids),
     ctx.actor,
   )
-  return rows.map((row) => {
+  const incidents = await findCommonIncidents(
+    ctx.db,
+    rows.map(({ activity_ids, changes_count }) =>
+      changes_count > activity_ids.length ? [] : activity_ids.flatMap((id) => entries.get(id) ?? []),
+    ),
+  )
+  return rows.map((row, i) => {
     const changes = row.activity_ids.toReversed().flatMap((id) => {
       const entry = entries.get(id)
       if (!entry) return []
@@ -142,7 +149,7 @@ const toNotifications = async (
       resource_title,
       resource_deleted: !row.resource_exists,
       link: (row.resource_exists && buildResourceUrl(publicUrl, resource_id)) || null,
-      incident: findCommonIncident(row.activity_ids.flatMap((id) => entries.get(id) ?? [])) ?? null,
+      incident: incidents[i] ?? null,
       text: changes[0]?.text ?? '',
       changes,
       changes_count,

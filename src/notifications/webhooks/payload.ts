@@ -2,8 +2,9 @@ import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/histor
 import { payloadAsChanges } from '../../platform/history/events.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
+import { getIncident } from '../outbox/common-incidents.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
-import { buildIncidentUrl, buildResourceUrl, findCommonIncident } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl } from '../outbox/resource-url.ts'
 
 /** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {
@@ -41,7 +42,7 @@ const shortenChange = (change: Change): PublicChange => {
 
 const buildEntryUrl = (row: EntryRow, publicUrl?: string) => {
   const { related_resource_type, resource_id, version } = row
-  const incident = findCommonIncident([row])
+  const incident = getIncident(row)
   if (incident) return buildIncidentUrl(publicUrl, incident)
   return resource_id && (version !== null || related_resource_type === 'monitor') ? buildResourceUrl(publicUrl, resource_id) : undefined
 }

@@ -29,7 +29,7 @@ export const describeIncident = (facts: Omit<IncidentFacts, 'explanation'>): Tra
   const { unit } = getMetricType(metric_type)
   const what =
     metric_type === 'custom_sql' || metric_type === 'pushed'
-      ? name.includes(target) // which is the end of names that are derived
+      ? name.endsWith(` of ${target}`) // as in derived names
         ? name
         : translatable('{name} ({target})', { name, target })
       : translatable('{metric} of {target}', { metric: METRIC_NOUNS[metric_type] ?? metric_type, target })

@@ -21,11 +21,14 @@ export interface EntryRow
   readonly integration_name: string | null
 }
 
-/** What a sync or an event of a source has changed refers to it; schema changes are announced by the integration of their table. */
+/**
+ * What a sync or an event of a source has changed refers to it, and belongs to the integration when the record of the sync was deleted. Schema changes are
+ * announced by the integration of their table. Lineage and what follows from a change refer to something else: who wrote them is not known here.
+ */
 const performingIntegrationSql = sql`coalesce(
   case a.related_resource_type
     when 'integration' then a.related_resource_ids[1]
-    when 'sync' then (select s.integration from integration_syncs s where s.id = a.related_resource_ids[1]) end,
+    when 'sync' then coalesce((select s.integration from integration_syncs s where s.id = a.related_resource_ids[1]), a.integration_id) end,
   case when a.activity_type = 'schema_changed' then a.integration_id end)`
 
 /** The columns of an entry; `a` is the activity and `u` its performer. Without a reader, integrations of closed teams are named too. */

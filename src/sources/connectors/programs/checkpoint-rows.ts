@@ -10,11 +10,8 @@ const MAX_AGE_SQL = sql`interval '1 day'`
 /** Later, so that nothing is deleted which a running sync may take over. */
 const DELETE_AFTER_SQL = sql`interval '2 days'`
 
-/** Of a sync that was cancelled or undone, or from before another one was: its user does not want what had been read. */
-const REJECTED_SQL = sql`exists (
-  select from integration_syncs s where s.integration = sync_checkpoints.integration and (s.cancelled_at is not null or s.undone_at is not null)
-    and (s.id = sync_checkpoints.sync_id or greatest(s.cancelled_at, s.undone_at) >= sync_checkpoints.read_at)
-)`
+/** Syncs that were cancelled or undone: their user does not want what had been read. */
+const REJECTED_SQL = sql`integration_syncs s where (s.cancelled_at is not null or s.undone_at is not null)`
 
 export interface CheckpointScope {
   readonly integration: string
@@ -30,7 +27,7 @@ export interface StoredCheckpoint {
   readonly bytes: number
 }
 
-/** What may be taken over by this sync; everything else is deleted. */
+/** What may be taken over by this sync; everything else is deleted, with what had been read before another sync was cancelled or undone. */
 export const findCheckpoints = async (
   { db, now }: Context,
   { integration, settings_hash, sync_id, full }: CheckpointScope,
@@ -40,7 +37,9 @@ export const findCheckpoints = async (
     'sync_checkpoints',
     sql`integration = ${integration} and (
       settings_hash <> ${settings_hash} or read_at < ${now}::timestamptz - ${MAX_AGE_SQL}
-      or (${full}::boolean and sync_id <> ${sync_id}) or ${REJECTED_SQL}
+      or (${full}::boolean and sync_id <> ${sync_id})
+      or sync_id in (select s.id from ${REJECTED_SQL} and s.integration = ${integration})
+      or read_at <= (select max(greatest(s.cancelled_at, s.undone_at)) from ${REJECTED_SQL} and s.integration = ${integration})
     )`,
   )
   const { rows } = await sql<StoredCheckpoint>`
@@ -88,4 +87,8 @@ export const deleteCheckpoints = (db: Db, integration: string): Promise<void> =>
 
 /** Housekeeping: of syncs that were not taken up again. */
 export const deleteOldCheckpoints = ({ db, now }: Context): Promise<void> =>
-  deleteInBatches(db, 'sync_checkpoints', sql`read_at < ${now}::timestamptz - ${DELETE_AFTER_SQL} or ${REJECTED_SQL}`)
+  deleteInBatches(
+    db,
+    'sync_checkpoints',
+    sql`read_at < ${now}::timestamptz - ${DELETE_AFTER_SQL} or sync_id in (select s.id from ${REJECTED_SQL})`,
+  )

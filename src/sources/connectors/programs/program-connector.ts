@@ -88,11 +88,11 @@ const loadCheckpoint = async (
   { id: integration }: Source,
   { settings_hash, versions, context: { only_names, full = false, log } }: CheckpointOptions,
 ): Promise<Checkpoint | undefined> => {
-  const sync_id = ctx.part_of?.id
-  if (only_names || sync_id === undefined) return undefined
+  if (only_names || ctx.part_of?.type !== 'sync') return undefined
+  const sync_id = ctx.part_of.id
   const checkpoint = await Checkpoint.load(ctx, { integration, settings_hash, sync_id, full }, versions.stored)
-  const count = checkpoint.size.toLocaleString('en')
-  if (checkpoint.size > 0) await log(`An earlier attempt has read ${count} items. Those that are unchanged since are not read again.`)
+  const count = checkpoint.size === 1 ? '1 item' : `${checkpoint.size.toLocaleString('en')} items`
+  if (checkpoint.size > 0) await log(`An earlier attempt has read ${count}. What is unchanged since is not read again.`)
   return checkpoint
 }
 
