@@ -35,7 +35,7 @@ export const dbtCloudConnector: Connector = {
     const latest: JobRun[] = []
     const failed: JobRun[] = []
     const state = await CloudState.load(ctx, source, context.full === true)
-    const known = await KnownRuns.load({ state: state.runs }, api.changedRuns)
+    const known = await KnownRuns.load({ state: state.runs, log: context.log }, api.changedRuns)
     for (const [done, job] of jobs.entries()) {
       context.signal.throwIfAborted()
       await context.progress?.(done, jobs.length)

@@ -55,9 +55,11 @@ export class KnownWorkspaces {
   #fresh: ReadonlySet<string> = new Set()
 
   constructor(state: unknown) {
-    const since = isState(state) ? new Date(Date.parse(state.since) - OVERLAP_MS) : undefined
-    const isKnown = since !== undefined && this.#startedAt.getTime() - since.getTime() < MAX_GAP_MS
-    this.#since = isKnown ? since : undefined
+    const before = isState(state) ? Date.parse(state.since) : Number.NaN
+    const age = this.#startedAt.getTime() - before
+    // Negative if the clock was corrected since.
+    const isKnown = age >= 0 && age + OVERLAP_MS < MAX_GAP_MS
+    this.#since = isKnown ? new Date(before - OVERLAP_MS) : undefined
     this.#before = new Map(isKnown && isState(state) ? Object.entries(state.workspaces) : [])
   }
 

@@ -1,4 +1,5 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
+import { HttpError } from '../../../../connector/src/http.ts'
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
@@ -33,9 +34,9 @@ export const powerbi = defineConnector<PowerBiSettings>({
     const discovery = new PowerBiDiscovery(context)
     const known = new KnownWorkspaces(context.state)
     const ids = new Map((await api.listWorkspaces()).map((id) => [id.toLowerCase(), id]))
-    const modified = new Set(known.since && (await api.listWorkspaces(known.since)).map((id) => id.toLowerCase()))
+    const modified = known.since === undefined ? undefined : await findModified(api, known.since, context)
     const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), SCANNED)
-    known.setListed([...ids.keys()], (id) => !modified.has(id) && toUnchanged(id) !== undefined)
+    known.setListed([...ids.keys()], (id) => modified?.has(id) === false && toUnchanged(id) !== undefined)
     let done = 0
     for (let next = known.findNext(); next.length > 0; next = known.findNext())
       for await (const { requested, workspaces } of api.scan(next.map((id) => ids.get(id)!))) {
@@ -60,6 +61,17 @@ export const powerbi = defineConnector<PowerBiSettings>({
     yield* discovery.listUses()
   },
 })
+
+/** Undefined if Power BI rejects the time. */
+const findModified = async (api: PowerBiApi, since: string, { log }: Pick<RunContext, 'log'>): Promise<Set<string> | undefined> => {
+  try {
+    return new Set((await api.listWorkspaces(since)).map((id) => id.toLowerCase()))
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 400) throw error
+    await log(`The changed workspaces cannot be listed, so all workspaces are scanned. ${error.message}`)
+    return undefined
+  }
+}
 
 class PowerBiDiscovery {
   readonly #log: RunContext['log']
