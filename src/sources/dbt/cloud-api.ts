@@ -2,7 +2,7 @@ import { type HttpClient, HttpError, ResponseTooLargeError } from '../../../conn
 import { readPages } from '../../../connector/src/paging.ts'
 import { Shape } from '../../../connector/src/shape.ts'
 import { createBiClient } from '../connectors/bi/bi-client.ts'
-import type { ChangedRuns } from '../connectors/orchestration/known-runs.ts'
+import type { ChangedRuns } from '../connectors/orchestration/saved-runs.ts'
 import { type JobRun, MAX_RUNS } from '../connectors/orchestration/runs.ts'
 import { type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
 import { ArtifactError } from './project.ts'

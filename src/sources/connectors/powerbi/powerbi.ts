@@ -4,7 +4,7 @@ import type { ItemMessage, LineageSource } from '../../../../connector/src/proto
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { findUnchanged } from '../bi/versions.ts'
-import { KnownWorkspaces, readContents } from './known-workspaces.ts'
+import { WorkspaceChanges, readContents } from './workspace-changes.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
@@ -32,19 +32,19 @@ export const powerbi = defineConnector<PowerBiSettings>({
   async *discover(context) {
     const api = await PowerBiApi.connect(context)
     const discovery = new PowerBiDiscovery(context)
-    const known = new KnownWorkspaces(context.state)
+    const changes = new WorkspaceChanges(context.state)
     const ids = new Map((await api.listWorkspaces()).map((id) => [id.toLowerCase(), id]))
-    const modified = known.since === undefined ? undefined : await findModified(api, known.since, context)
+    const modified = changes.since === undefined ? undefined : await findModified(api, changes.since, context)
     const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), SCANNED)
-    known.setListed([...ids.keys()], (id) => modified?.has(id) === false && toUnchanged(id) !== undefined)
+    changes.setListed([...ids.keys()], (id) => modified?.has(id) === false && toUnchanged(id) !== undefined)
     let done = 0
-    for (let next = known.findNext(); next.length > 0; next = known.findNext())
+    for (let next = changes.findNext(); next.length > 0; next = changes.findNext())
       for await (const { requested, workspaces } of api.scan(next.map((id) => ids.get(id)!))) {
         const found = new Map(workspaces.map((workspace) => [getId(workspace), workspace]))
         for (const workspace of workspaces) yield* discovery.readWorkspace(workspace)
         for (const id of requested.map((each) => each.toLowerCase())) {
           const workspace = found.get(id)
-          known.add(id, workspace && readContents(workspace))
+          changes.add(id, workspace && readContents(workspace))
           if (!workspace)
             yield {
               type: 'unlisted',
@@ -55,8 +55,8 @@ export const powerbi = defineConnector<PowerBiSettings>({
         done += requested.length
         await context.progress(done, ids.size)
       }
-    for (const id of known.unchanged) yield toUnchanged(id)!
-    yield { type: 'state', state: known.toState() }
+    for (const id of changes.unchanged) yield toUnchanged(id)!
+    yield { type: 'state', state: changes.toState() }
     // Reports and tiles may use data sets of other workspaces, which are known only now.
     yield* discovery.listUses()
   },

@@ -44,7 +44,7 @@ export const readContents = (workspace: Shape): Contents => {
  * What has changed since the last run is scanned, and with it what it is connected with in either direction: reports show tables of data sets in other
  * workspaces, whose keys are only in a scan.
  */
-export class KnownWorkspaces {
+export class WorkspaceChanges {
   readonly #startedAt = new Date()
   readonly #since: Date | undefined
   readonly #before: ReadonlyMap<string, Contents>

@@ -33,7 +33,7 @@ type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
  * The runs that the last sync read, as the state of a connector: only jobs are asked for their runs that have had one since, or had one that was not over. The
  * runs themselves are reported with every sync.
  */
-export class KnownRuns {
+export class SavedRuns {
   readonly #startedAt: Date
   readonly #readAt: Date
   readonly #before: ReadonlyMap<string, readonly JobRun[]>
@@ -45,21 +45,21 @@ export class KnownRuns {
     this.#before = before
   }
 
-  static async load({ state, log }: Pick<RunContext, 'state' | 'log'>, runs: ChangedRuns): Promise<KnownRuns> {
+  static async load({ state, log }: Pick<RunContext, 'state' | 'log'>, runs: ChangedRuns): Promise<SavedRuns> {
     const startedAt = new Date()
     const saved = await readState(state)
     if (!saved || !isRecent(saved.since, startedAt) || !isRecent(saved.readAt, startedAt))
-      return new KnownRuns(startedAt, startedAt, new Map())
+      return new SavedRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
     const changed = await findChanged(runs, since, saved.runs).catch(async (error: Error) => {
       if (error instanceof HttpError && FATAL_STATUSES.includes(error.status)) throw error
       await log(`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`)
       return undefined
     })
-    if (!changed) return new KnownRuns(startedAt, startedAt, new Map())
+    if (!changed) return new SavedRuns(startedAt, startedAt, new Map())
     const isOver = (each: readonly JobRun[]) => each.every(({ status }) => toRunState(status) !== 'RUNNING')
     const unchanged = saved.runs.filter(([job, each]) => !changed.has(job) && isOver(each))
-    return new KnownRuns(startedAt, saved.readAt, new Map(unchanged))
+    return new SavedRuns(startedAt, saved.readAt, new Map(unchanged))
   }
 
   /** Those of this job, newest first. */

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../connector/src/http.ts'
-import { type ChangedRuns, KnownRuns } from '../src/sources/connectors/orchestration/known-runs.ts'
+import { type ChangedRuns, SavedRuns } from '../src/sources/connectors/orchestration/saved-runs.ts'
 import type { JobRun } from '../src/sources/connectors/orchestration/runs.ts'
 
 const NONE: ChangedRuns = { list: async function* () {}, exceed: async () => false }
 const NOW = new Date().toISOString()
 const toRun = (): JobRun => ({ id: crypto.randomUUID(), status: 'success', started_at: '2026-04-14T06:00:00.000Z' })
 
-const load = (state: unknown, changed = NONE, log = async (_: string) => {}) => KnownRuns.load({ state, log }, changed)
+const load = (state: unknown, changed = NONE, log = async (_: string) => {}) => SavedRuns.load({ state, log }, changed)
 
 /** How many of these jobs had to be asked. */
-const readAll = async (known: KnownRuns, runs: ReadonlyMap<string, readonly JobRun[]>): Promise<number> => {
+const readAll = async (saved: SavedRuns, runs: ReadonlyMap<string, readonly JobRun[]>): Promise<number> => {
   let asked = 0
   for (const [job, expected] of runs) {
     const ask = async () => {
       asked += 1
       return expected
     }
-    expect(await known.read(job, ask)).toEqual(expected)
+    expect(await saved.read(job, ask)).toEqual(expected)
   }
   return asked
 }
@@ -55,9 +55,9 @@ test('if the changes cannot be listed, all jobs are asked', async () => {
   const errors = [new HttpError(404, 'Not found.'), new HttpError(504, 'Too slow.'), new Error('GET /runs timed out.')]
   for (const error of errors) {
     const lines: string[] = []
-    const known = await load(state, failWith(error), async (line) => void lines.push(line))
+    const saved = await load(state, failWith(error), async (line) => void lines.push(line))
     expect(lines).toEqual([`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`])
-    expect(await readAll(known, runs)).toBe(1)
+    expect(await readAll(saved, runs)).toBe(1)
   }
   for (const status of [401, 429]) await expect(load(state, failWith(new HttpError(status, 'No.')))).rejects.toThrow('No.')
 })
