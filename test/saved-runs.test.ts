@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../connector/src/http.ts'
-import { type ChangedRuns, SavedRuns } from '../src/sources/connectors/orchestration/saved-runs.ts'
 import type { JobRun } from '../src/sources/connectors/orchestration/runs.ts'
+import { type ChangedRuns, SavedRuns } from '../src/sources/connectors/orchestration/saved-runs.ts'
 
 const NONE: ChangedRuns = { list: async function* () {}, exceed: async () => false }
 const NOW = new Date().toISOString()
@@ -70,5 +70,6 @@ test('a state whose times are too old, in the future or no dates is none', async
   expect(await readAll(await load(state), runs)).toBe(0)
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   for (const time of [inHours(-24 * 8), inHours(0.5), inHours(24), 'x', ''])
-    for (const name of ['since', 'read_at']) expect([time, name, await readAll(await load({ ...state, [name]: time }), runs)]).toEqual([time, name, 1])
+    for (const name of ['since', 'read_at'])
+      expect([time, name, await readAll(await load({ ...state, [name]: time }), runs)]).toEqual([time, name, 1])
 })

@@ -311,7 +311,13 @@ test('the latest schemas of many subjects are read a page at a time, where the r
   const unchecked = { checkAnswer: undefined }
   const other = await read({ body: { schemas: all } }, names, unchecked)
   expect([other.requests, other.found]).toEqual([522, without.found])
-  const early = (_: unknown, query: Record<string, string>) => (query.offset === '0' ? slice(all.map(({ subject }) => ({ ...schema(subject, 1), subject })), query) : [{}])
+  const early = (_: unknown, query: Record<string, string>) =>
+    query.offset === '0'
+      ? slice(
+          all.map(({ subject }) => ({ ...schema(subject, 1), subject })),
+          query,
+        )
+      : [{}]
   const half = await read({ body: early }, names, unchecked)
   expect([half.requests, half.found]).toEqual([523, without.found])
   const foreign = await read({ body: [...all, { subject: 'foreign' }] }, names, unchecked)

@@ -2,8 +2,8 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
-import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
+import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirbyteSettings } from './airbyte-settings.ts'
 
 const PAGE_SIZE = 100

@@ -4,10 +4,10 @@ import type { ItemMessage, LineageSource } from '../../../../connector/src/proto
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { findUnchanged } from '../bi/versions.ts'
-import { WorkspaceChanges, readContents } from './workspace-changes.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
+import { readContents, WorkspaceChanges } from './workspace-changes.ts'
 
 const APP = 'https://app.powerbi.com'
 
