@@ -278,7 +278,7 @@ test('the latest schemas of many subjects are read a page at a time, where the r
   })
   const all = names.map((name) => schema(name))
   const admin = fakeAdmin({ listTopics: async () => names })
-  const read = async (list: Omit<Recording, 'path'>, needed = names) => {
+  const read = async (list: Omit<Recording, 'path'>, needed = names, more: Partial<Cassette> = {}) => {
     await using replay = await startReplay({
       auth: { header: 'authorization', value: AUTH },
       checkAnswer: checkAgainst('schema-registry'),
@@ -287,6 +287,7 @@ test('the latest schemas of many subjects are read a page at a time, where the r
         { path: '/schemas', ...list },
         ...all.map((each) => ({ path: `/subjects/${each.subject}/versions/latest`, body: each })),
       ],
+      ...more,
     })
     const registry = { registry_url: replay.url, registry_user: 'reader', registry_password: 'correct-horse' }
     const include = needed === names ? {} : { include: needed.join(',') }
@@ -306,6 +307,22 @@ test('the latest schemas of many subjects are read a page at a time, where the r
   // One that ignores the parameters lists all versions; what is not in the list is read on its own.
   const versions = await read({ body: all.slice(1).flatMap((each, i) => [each, schema(names[i + 1]!, 1)]) })
   expect([versions.requests, versions.found]).toEqual([3, without.found])
+  // What is not such a list, or not in its form, is none; what is not needed of it is not read.
+  const unchecked = { checkAnswer: undefined }
+  const other = await read({ body: { schemas: all } }, names, unchecked)
+  expect([other.requests, other.found]).toEqual([522, without.found])
+  const early = (_: unknown, query: Record<string, string>) =>
+    query.offset === '0'
+      ? slice(
+          all.map(({ subject }) => ({ ...schema(subject, 1), subject })),
+          query,
+        )
+      : [{}]
+  const half = await read({ body: early }, names, unchecked)
+  expect([half.requests, half.found]).toEqual([523, without.found])
+  const foreign = await read({ body: [...all, { subject: 'foreign' }] }, names, unchecked)
+  expect([foreign.requests, foreign.found]).toEqual([2, without.found])
+  await expect(read({ status: 401, body: {} })).rejects.toThrow('GET /schemas was rejected (401)')
   // A few are read one by one.
   expect((await read({ body: [] }, names.slice(0, 5))).requests).toBe(6)
 })

@@ -316,6 +316,23 @@ test('faults of the API of Airbyte', async () => {
   await expect(discover([], renamed)).rejects.toThrow('GET /jobs: `data` must be a list, but is missing.')
 })
 
+test('a list of Airbyte may have exactly as many objects as fit on its pages', async () => {
+  const cassette = createAirbyte()
+  const [workspace] = (cassette.recordings.find(({ path }) => path === '/workspaces')!.body as { data: object[] }).data
+  const all = Array.from({ length: 200 }, (_, i) => ({ ...workspace, workspaceId: `${ANY!.slice(0, -3)}${i + 100}` }))
+  const body = (_: unknown, { offset, limit }: Record<string, string>) => {
+    const data = all.slice(Number(offset), Number(offset) + Number(limit))
+    return { data, next: data.length === Number(limit) ? `https://api.example.com/workspaces?offset=${Number(offset) + data.length}` : '' }
+  }
+  await using replay = await startReplay({
+    ...cassette,
+    recordings: [...cassette.recordings.filter(({ path }) => path !== '/workspaces'), { path: '/workspaces', body }],
+  })
+  const found = await discoverAll(airbyte, { url: replay.url, ...LOGIN })
+  expect(replay.problems).toEqual([])
+  expect(found.filter((each) => each.type === 'item' && each.native_type === 'workspace')).toHaveLength(200)
+})
+
 test('only connections of Airbyte that had jobs since the last sync are asked for them', async () => {
   const cassette = createAirbyte()
   const find = (path: string) => cassette.recordings.find((each) => each.path === path)!.body as { data: object[] }

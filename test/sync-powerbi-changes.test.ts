@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startReplay } from '../connector/src/replay.ts'
+import { type Cassette, type Fault, startReplay } from '../connector/src/replay.ts'
 import { powerbi } from '../src/sources/connectors/powerbi/powerbi.ts'
 import { POWERBI_SETTINGS } from '../src/sources/connectors/powerbi/powerbi-settings.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
@@ -33,14 +33,14 @@ const toWorkspace = (name: string, { datasets = {}, reports = {}, tiles = {} }: 
 })
 
 /** Workspaces that can be changed. What changed is listed until the next scan of it. */
-const startPowerBi = async (parts: Record<string, Parts>) => {
+const startPowerBi = async (parts: Record<string, Parts>, faults: readonly Fault[] = []) => {
   const modified = new Set<string>()
   const scans: string[][] = []
   /** Workspaces that scans do not contain. */
   const hidden = new Set<string>()
   let requested: string[] = []
   const list = (names: Iterable<string>) => [...names].map((name) => ({ id: toId(name) }))
-  const replay = await startReplay({
+  const cassette: Cassette = {
     checkAnswer: checkAgainst('powerbi'),
     auth: { header: 'authorization', value: 'Bearer token-1' },
     recordings: [
@@ -70,7 +70,8 @@ const startPowerBi = async (parts: Record<string, Parts>) => {
         }),
       },
     ],
-  })
+  }
+  const replay = await startReplay(cassette, faults)
   return {
     replay,
     parts,
@@ -144,18 +145,33 @@ test('only workspaces that changed are scanned, with those they show and those t
   expect((await next(fifth.run)).scans).toEqual([['e']])
 })
 
-test('everything is scanned without the state of the last sync, and after a month', async () => {
+test('everything is scanned without the state of the last sync, after a month, and if its time is in the future or no date', async () => {
   const world = await startPowerBi(createParts())
   await using replay = world.replay
   const settings = settingsFor(replay.url)
   const first = await discoverNext(powerbi, settings)
   const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString()
-  for (const state of [undefined, null, {}, { ...(first.state as object), since: days(30) }]) {
+  const times = [days(30), days(-0.02), days(-1), 'x'].map((since) => ({ ...(first.state as object), since }))
+  for (const state of [undefined, null, {}, ...times]) {
     world.takeScans()
     const { unchanged } = await discoverNext(powerbi, settings, { ...first, state })
     expect([unchanged, world.takeScans().flat()]).toEqual([[], Object.keys(world.parts)])
   }
   await discoverNext(powerbi, settings, { ...first, state: { ...(first.state as object), since: days(6) } })
+  expect(world.takeScans()).toEqual([])
+})
+
+test('everything is scanned if Power BI rejects the time of the last sync', async () => {
+  const path = `${WORKSPACES}/modified`
+  const world = await startPowerBi(createParts(), [{ path, status: 400, after: 2, times: 1 }])
+  await using replay = world.replay
+  const settings = settingsFor(replay.url)
+  const first = await discoverNext(powerbi, settings)
+  world.takeScans()
+  const second = await discoverNext(powerbi, settings, first)
+  expect([second.unchanged, world.takeScans().flat()]).toEqual([[], Object.keys(world.parts)])
+  expect(second.catalog).toEqual(first.catalog)
+  await discoverNext(powerbi, settings, second)
   expect(world.takeScans()).toEqual([])
 })
 

@@ -2,8 +2,8 @@ import type { Discovered } from '../../../connector/src/define.ts'
 import type { ItemMessage } from '../../../connector/src/protocol.ts'
 import type { Shape } from '../../../connector/src/shape.ts'
 import type { Context } from '../../platform/context/context.ts'
-import { KnownRuns } from '../connectors/orchestration/known-runs.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../connectors/orchestration/runs.ts'
+import { SavedRuns } from '../connectors/orchestration/saved-runs.ts'
 import { toItem } from '../connectors/programs/program-items.ts'
 import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
@@ -35,12 +35,12 @@ export const dbtCloudConnector: Connector = {
     const latest: JobRun[] = []
     const failed: JobRun[] = []
     const state = await CloudState.load(ctx, source, context.full === true)
-    const known = await KnownRuns.load({ state: state.runs }, api.changedRuns)
+    const savedRuns = await SavedRuns.load({ state: state.runs, log: context.log }, api.changedRuns)
     for (const [done, job] of jobs.entries()) {
       context.signal.throwIfAborted()
       await context.progress?.(done, jobs.length)
       const id = job.integer('id')
-      const runs = await known.find(String(id), async () => (await api.listRuns(id))?.map(readRun))
+      const runs = await savedRuns.find(String(id), async () => (await api.listRuns(id))?.map(readRun))
       if (!runs) continue
       const success = runs.find(({ status }) => status === SUCCESS)
       if (success) latest.push(success)
@@ -49,11 +49,11 @@ export const dbtCloudConnector: Connector = {
       items.push(...readJob(job, runs))
     }
     const download: DownloadOfRun = (run, names) => downloadArtifacts(api, run.id, names, context.log)
-    const saved = new DownloadedRuns(state.downloads, latest)
-    await saveResultsOfFailedRuns(ctx, source, failed, { saved, download })
-    const artifacts = await saveLatestArtifacts(ctx, source, latest, { saved, download })
+    const downloaded = new DownloadedRuns(state.downloads, latest)
+    await saveResultsOfFailedRuns(ctx, source, failed, { downloaded, download })
+    const artifacts = await saveLatestArtifacts(ctx, source, latest, { downloaded, download })
     if (artifacts === 0) throw new Error('No successful run of a job has a manifest.json yet.')
-    await state.save(ctx, { runs: await known.toState(), downloads: saved.toState() })
+    await state.save(ctx, { runs: await savedRuns.toState(), downloads: downloaded.toState() })
     yield* items
     yield* discoverProject(ctx, toDbtSync(source, context))
   },
@@ -64,7 +64,7 @@ export const dbtCloudConnector: Connector = {
 type DownloadOfRun = (run: JobRun, names: readonly string[]) => Promise<Map<string, Buffer>>
 
 interface Downloading {
-  readonly saved: DownloadedRuns
+  readonly downloaded: DownloadedRuns
   readonly download: DownloadOfRun
 }
 
@@ -75,19 +75,19 @@ const saveLatestArtifacts = async (
   ctx: Context,
   source: Source,
   runs: readonly JobRun[],
-  { saved, download }: Downloading,
+  { downloaded, download }: Downloading,
 ): Promise<number> => {
   const inOrder = [...runs].sort((a, b) => (getEnd(a) < getEnd(b) ? -1 : 1))
   let count = 0
   let changed = false // what is newer counts, so that it is saved again
   for (const run of inOrder) {
-    if (changed || !saved.has(run)) {
+    if (changed || !downloaded.has(run)) {
       const files = await download(run, ARTIFACT_FILES)
       if (files.size === 0) continue
       await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
       changed = true
     }
-    saved.add(run, { isProject: true })
+    downloaded.add(run, { isProject: true })
     count += 1
   }
   return count
@@ -98,15 +98,15 @@ const saveResultsOfFailedRuns = async (
   ctx: Context,
   source: Source,
   runs: readonly JobRun[],
-  { saved, download }: Downloading,
+  { downloaded, download }: Downloading,
 ): Promise<void> => {
   for (const run of runs) {
-    if (!saved.has(run)) {
+    if (!downloaded.has(run)) {
       const files = await download(run, ['manifest.json', RESULTS_FILE])
       if (!files.has(RESULTS_FILE)) continue
       await saveResults(ctx, source.id, await readProject(files, ctx.runtime.fileThreads))
     }
-    saved.add(run, { isProject: false })
+    downloaded.add(run, { isProject: false })
   }
 }
 

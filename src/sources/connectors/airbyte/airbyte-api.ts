@@ -2,8 +2,8 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
-import type { ChangedRuns } from '../orchestration/known-runs.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
+import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirbyteSettings } from './airbyte-settings.ts'
 
 const PAGE_SIZE = 100
@@ -36,15 +36,17 @@ export class AirbyteApi {
     this.#client.setHeader('authorization', `Bearer ${answer.text('access_token')}`)
   }
 
-  /** All pages: `next` names a further one, which must not be empty. */
+  /** All pages. `next` names a further one whenever a page is full: only after such a page the next one may be empty. */
   async *list(path: string, query: Readonly<Record<string, string>> = {}): AsyncGenerator<Shape, void> {
-    for (let offset = 0, page = 0; page < MAX_PAGES; page += 1) {
+    for (let offset = 0, page = 0, isFull = false; page < MAX_PAGES; page += 1) {
       const answer = await this.#get(path, { ...query, limit: PAGE_SIZE, offset })
       const items = answer.list('data')
+      if (items.length === 0 && isFull) return
       if (items.length === 0 && page > 0)
         throw new Error(`Airbyte: GET ${path}: page ${page + 1} is empty, although page ${page} announced it.`)
       yield* items
       offset += items.length
+      isFull = items.length >= PAGE_SIZE
       if (!answer.optionalText('next')) return
     }
     throw new Error(`Airbyte: GET ${path} has more than ${MAX_PAGES} pages.`)

@@ -4,8 +4,8 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { childKey, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce } from '../bi/listing.ts'
-import { KnownRuns } from '../orchestration/known-runs.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
+import { SavedRuns } from '../orchestration/saved-runs.ts'
 import { AirbyteApi } from './airbyte-api.ts'
 import { AIRBYTE_GRANTS, AIRBYTE_SETTINGS, type AirbyteSettings } from './airbyte-settings.ts'
 import { connectionKey, type Ends, type Fields, readStreams } from './airbyte-streams.ts'
@@ -42,14 +42,14 @@ export const airbyte = defineConnector<AirbyteSettings>({
         native_type: 'workspace',
       }
     const fields = new Map<string, Promise<Fields>>()
-    const known = await KnownRuns.load(context, api.changedRuns)
+    const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (connection: Shape): Promise<readonly Discovered[]> => {
       const id = connection.text('connectionId')
       const ends = { source: sources.get(connection.text('sourceId')), destination: destinations.get(connection.text('destinationId')) }
       const loadFields = () => readFields(api, connection)
       const listRuns = async () => (await api.listJobs(id)).map(readJob)
       const parts = await readListed(
-        Promise.all([known.read(id, listRuns), loadOnce(fields, connection.text('sourceId'), loadFields)]),
+        Promise.all([savedRuns.read(id, listRuns), loadOnce(fields, connection.text('sourceId'), loadFields)]),
         connectionKey(id),
       )
       if (!('found' in parts)) return parts.messages
@@ -59,7 +59,7 @@ export const airbyte = defineConnector<AirbyteSettings>({
     }
     const connections = listOnce(api.list('/connections'), (connection) => connection.text('connectionId'))
     for await (const found of mapConcurrently(connections, CONCURRENT_REQUESTS, read)) yield* found
-    yield { type: 'state', state: await known.toState() }
+    yield { type: 'state', state: await savedRuns.toState() }
   },
 })
 

@@ -3,8 +3,8 @@ import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
-import type { ChangedRuns } from '../orchestration/known-runs.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
+import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirflowSettings } from './airflow-settings.ts'
 
 const PAGE_SIZE = 100

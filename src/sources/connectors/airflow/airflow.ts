@@ -5,8 +5,8 @@ import type { Shape } from '../../../../connector/src/shape.ts'
 import { readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
-import { KnownRuns } from '../orchestration/known-runs.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
+import { SavedRuns } from '../orchestration/saved-runs.ts'
 import { parseTableUri } from '../orchestration/table-uri.ts'
 import { AirflowApi } from './airflow-api.ts'
 import { AIRFLOW_GRANTS, AIRFLOW_SETTINGS, type AirflowSettings } from './airflow-settings.ts'
@@ -38,11 +38,11 @@ export const airflow = defineConnector<AirflowSettings>({
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
     const assets = await api.listAssets()
     if (!assets) await context.log('Airflow: datasets cannot be read. Lineage between DAGs is missing.')
-    const known = await KnownRuns.load(context, api.changedRuns)
+    const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (dag: Shape): Promise<readonly Discovered[]> => {
       const id = getDagId(dag)
       const listRuns = async () => (await api.listRuns(id)).map((run) => readRun(run, (name) => page.run(id, name)))
-      const parts = await readListed(Promise.all([api.listTasks(id), known.read(id, listRuns)]), dagKey(id))
+      const parts = await readListed(Promise.all([api.listTasks(id), savedRuns.read(id, listRuns)]), dagKey(id))
       return 'found' in parts ? readDag(dag, parts.found[0], parts.found[1], { namespace, page }) : parts.messages
     }
     const jobs = new Set<string>()
@@ -53,7 +53,7 @@ export const airflow = defineConnector<AirflowSettings>({
     for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read)) yield* found.map(remember)
     for (const asset of assets ?? []) yield* readAsset(asset)
     yield* toFlows(assets ?? [], jobs)
-    yield { type: 'state', state: await known.toState() }
+    yield { type: 'state', state: await savedRuns.toState() }
   },
 })
 

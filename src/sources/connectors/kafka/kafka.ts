@@ -67,8 +67,8 @@ async function* discoverTopics(admin: ClusterAdmin, context: Context): AsyncGene
   const registry = settings.registry_url ? new SchemaRegistry(context, settings.registry_url) : undefined
   const subjects = registry ? await registry.listSubjects() : []
   const { byTopic, others } = attachSubjects(all, subjects)
-  const needed = names.reduce((sum, name) => sum + countSubjects(byTopic.get(name)), 0)
-  await registry?.prepareLatest({ all: subjects.length, needed })
+  const needed = new Set(names.flatMap((name) => listSubjects(byTopic.get(name))))
+  await registry?.prepareLatest(needed, { all: subjects.length })
   if (others.length > 0)
     await log(
       `${others.length} subjects belong to no topic by their name: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`,
@@ -85,8 +85,10 @@ async function* discoverTopics(admin: ClusterAdmin, context: Context): AsyncGene
   }
 }
 
-const countSubjects = (subjects: TopicSubjects | undefined): number =>
-  (subjects?.values.length ?? 0) + (subjects?.key === undefined ? 0 : 1)
+const listSubjects = (subjects: TopicSubjects | undefined): string[] => [
+  ...(subjects?.values ?? []),
+  ...(subjects?.key === undefined ? [] : [subjects.key]),
+]
 
 const readTopic = async (
   topic: Topic,

@@ -35,11 +35,13 @@ const MIN_LISTED = 10
 /** Reads a schema registry with the REST API of Confluent's, which Karapace, Redpanda and Apicurio have too. */
 export class SchemaRegistry {
   readonly #client: HttpClient
+  readonly #log: RunContext['log']
   readonly #versions = new Map<string, Promise<Version>>()
   readonly #latest = new Map<string, Shape>()
 
   constructor(context: RunContext<KafkaSettings>, url: string) {
     const { registry_user, registry_password = '' } = context.settings
+    this.#log = context.log
     this.#client = createBiClient('The schema registry', url, context)
     this.#client.setHeader('accept', 'application/vnd.schemaregistry.v1+json, application/json')
     // Without it, Confluent Cloud does not say of what type a schema is.
@@ -53,32 +55,36 @@ export class SchemaRegistry {
     return subjects.items().map((subject) => (typeof subject.value === 'string' ? subject.value : subject.fail('text')))
   }
 
-  /** Reads the latest schemas of all subjects a page at a time, if that takes fewer requests and the registry has such a list: not all do. */
-  async prepareLatest(subjects: { readonly all: number; readonly needed: number }): Promise<void> {
+  /** Reads the latest schemas of these subjects a page at a time, if that takes fewer requests and the registry has such a list: not all do. */
+  async prepareLatest(needed: ReadonlySet<string>, subjects: { readonly all: number }): Promise<void> {
     const pages = Math.ceil(subjects.all / PAGE_SIZE)
-    if (subjects.needed < MIN_LISTED * pages) return
-    for (let page = 0; page < pages; page += 1) {
-      const schemas = await this.#listLatest(page)
-      const before = this.#latest.size
-      for (const schema of schemas) this.#addLatest(schema)
-      // A registry that ignores the parameters lists everything with each page.
-      if (schemas.length !== PAGE_SIZE || this.#latest.size === before) return
-    }
-  }
-
-  /** Empty if the registry does not list them: they are then read one by one. */
-  async #listLatest(page: number): Promise<Shape[]> {
+    if (needed.size < MIN_LISTED * pages) return
     try {
-      const query = { latestOnly: 'true', offset: page * PAGE_SIZE, limit: PAGE_SIZE }
-      return new Shape(await this.#client.get('/schemas', query), 'GET /schemas').items()
+      await this.#listLatest(needed, pages)
     } catch (error) {
-      if (error instanceof HttpError && ![401, 429].includes(error.status)) return []
-      throw error
+      if (error instanceof HttpError && [401, 429].includes(error.status)) throw error
+      this.#latest.clear() // a later page may have had a later version
+      await this.#log(`The latest schemas cannot be listed, so they are read one by one. ${(error as Error).message}`)
     }
   }
 
-  #addLatest(schema: Shape): void {
-    const subject = schema.text('subject')
+  async #listLatest(needed: ReadonlySet<string>, pages: number): Promise<void> {
+    const listed = new Set<string>()
+    for (let page = 0; page < pages; page += 1) {
+      const query = { latestOnly: 'true', offset: page * PAGE_SIZE, limit: PAGE_SIZE }
+      const schemas = new Shape(await this.#client.get('/schemas', query), 'GET /schemas').items()
+      const before = listed.size
+      for (const schema of schemas) {
+        const subject = schema.text('subject')
+        listed.add(subject)
+        if (needed.has(subject)) this.#addLatest(subject, schema)
+      }
+      // A registry that ignores the parameters lists everything with each page.
+      if (schemas.length !== PAGE_SIZE || listed.size === before) return
+    }
+  }
+
+  #addLatest(subject: string, schema: Shape): void {
     const version = this.#latest.get(subject)?.integer('version') ?? 0
     if (schema.integer('version') > version) this.#latest.set(subject, schema)
   }

@@ -1,12 +1,13 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
+import { HttpError } from '../../../../connector/src/http.ts'
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { findUnchanged } from '../bi/versions.ts'
-import { KnownWorkspaces, readContents } from './known-workspaces.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
+import { readContents, WorkspaceChanges } from './workspace-changes.ts'
 
 const APP = 'https://app.powerbi.com'
 
@@ -31,19 +32,19 @@ export const powerbi = defineConnector<PowerBiSettings>({
   async *discover(context) {
     const api = await PowerBiApi.connect(context)
     const discovery = new PowerBiDiscovery(context)
-    const known = new KnownWorkspaces(context.state)
+    const changes = new WorkspaceChanges(context.state)
     const ids = new Map((await api.listWorkspaces()).map((id) => [id.toLowerCase(), id]))
-    const modified = new Set(known.since && (await api.listWorkspaces(known.since)).map((id) => id.toLowerCase()))
+    const modified = changes.since === undefined ? undefined : await findModified(api, changes.since, context)
     const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), SCANNED)
-    known.setListed([...ids.keys()], (id) => !modified.has(id) && toUnchanged(id) !== undefined)
+    changes.setListed([...ids.keys()], (id) => modified?.has(id) === false && toUnchanged(id) !== undefined)
     let done = 0
-    for (let next = known.findNext(); next.length > 0; next = known.findNext())
+    for (let next = changes.findNext(); next.length > 0; next = changes.findNext())
       for await (const { requested, workspaces } of api.scan(next.map((id) => ids.get(id)!))) {
         const found = new Map(workspaces.map((workspace) => [getId(workspace), workspace]))
         for (const workspace of workspaces) yield* discovery.readWorkspace(workspace)
         for (const id of requested.map((each) => each.toLowerCase())) {
           const workspace = found.get(id)
-          known.add(id, workspace && readContents(workspace))
+          changes.add(id, workspace && readContents(workspace))
           if (!workspace)
             yield {
               type: 'unlisted',
@@ -54,12 +55,23 @@ export const powerbi = defineConnector<PowerBiSettings>({
         done += requested.length
         await context.progress(done, ids.size)
       }
-    for (const id of known.unchanged) yield toUnchanged(id)!
-    yield { type: 'state', state: known.toState() }
+    for (const id of changes.unchanged) yield toUnchanged(id)!
+    yield { type: 'state', state: changes.toState() }
     // Reports and tiles may use data sets of other workspaces, which are known only now.
     yield* discovery.listUses()
   },
 })
+
+/** Undefined if Power BI rejects the time. */
+const findModified = async (api: PowerBiApi, since: string, { log }: Pick<RunContext, 'log'>): Promise<Set<string> | undefined> => {
+  try {
+    return new Set((await api.listWorkspaces(since)).map((id) => id.toLowerCase()))
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 400) throw error
+    await log(`The changed workspaces cannot be listed, so all workspaces are scanned. ${error.message}`)
+    return undefined
+  }
+}
 
 class PowerBiDiscovery {
   readonly #log: RunContext['log']

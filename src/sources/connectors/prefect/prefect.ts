@@ -5,8 +5,8 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, readListed } from '../bi/bi-client.ts'
 import { childKey, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
-import { type ChangedRuns, KnownRuns } from '../orchestration/known-runs.ts'
 import { type JobRun, MAX_RUNS, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
+import { type ChangedRuns, SavedRuns } from '../orchestration/saved-runs.ts'
 import { PREFECT_GRANTS, PREFECT_SETTINGS, type PrefectSettings } from './prefect-settings.ts'
 
 const GROUP = 'prefect'
@@ -34,11 +34,11 @@ export const prefect = defineConnector<PrefectSettings>({
     const api = new PrefectApi(context)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Prefect', native_type: 'workspace' }
     const flows = new Set<string>()
-    const known = await KnownRuns.load(context, api.changedRuns)
+    const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (flow: Shape): Promise<readonly Discovered[]> => {
       const id = getId(flow)
       const listRuns = async () => (await api.listRuns(id)).map(readRun)
-      const runs = await readListed(known.read(id, listRuns), flowKey(id))
+      const runs = await readListed(savedRuns.read(id, listRuns), flowKey(id))
       if (!('found' in runs)) return runs.messages
       flows.add(id)
       return readFlow(flow, runs.found)
@@ -46,7 +46,7 @@ export const prefect = defineConnector<PrefectSettings>({
     for await (const found of mapConcurrently(listOnce(api.list('/flows'), getId), CONCURRENT_REQUESTS, read)) yield* found
     for await (const deployment of listOnce(api.list('/deployments'), getId))
       if (flows.has(deployment.text('flow_id'))) yield readDeployment(deployment)
-    yield { type: 'state', state: await known.toState() }
+    yield { type: 'state', state: await savedRuns.toState() }
   },
 })
 

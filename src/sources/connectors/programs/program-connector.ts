@@ -46,7 +46,7 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
     async *discover(source, context) {
       const ctx = requireCatalog(context)
       const started = await findProgram(source)
-      const settings_hash = hashText(JSON.stringify(started.settings))
+      const settings_hash = hashText(JSON.stringify([PRODUCT_VERSION, started.settings]))
       const full = context.only_names === true || context.full === true
       const versionSettings = hashVersionSettings(source, started)
       const versions = await ItemVersions.load(ctx, source.id, versionSettings, full)

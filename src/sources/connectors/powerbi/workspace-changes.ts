@@ -44,7 +44,7 @@ export const readContents = (workspace: Shape): Contents => {
  * What has changed since the last run is scanned, and with it what it is connected with in either direction: reports show tables of data sets in other
  * workspaces, whose keys are only in a scan.
  */
-export class KnownWorkspaces {
+export class WorkspaceChanges {
   readonly #startedAt = new Date()
   readonly #since: Date | undefined
   readonly #before: ReadonlyMap<string, Contents>
@@ -55,9 +55,11 @@ export class KnownWorkspaces {
   #fresh: ReadonlySet<string> = new Set()
 
   constructor(state: unknown) {
-    const since = isState(state) ? new Date(Date.parse(state.since) - OVERLAP_MS) : undefined
-    const isKnown = since !== undefined && this.#startedAt.getTime() - since.getTime() < MAX_GAP_MS
-    this.#since = isKnown ? since : undefined
+    const before = isState(state) ? Date.parse(state.since) : Number.NaN
+    const age = this.#startedAt.getTime() - before
+    // Negative if the clock was corrected since.
+    const isKnown = age >= 0 && age + OVERLAP_MS < MAX_GAP_MS
+    this.#since = isKnown ? new Date(before - OVERLAP_MS) : undefined
     this.#before = new Map(isKnown && isState(state) ? Object.entries(state.workspaces) : [])
   }
 

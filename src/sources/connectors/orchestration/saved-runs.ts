@@ -16,8 +16,8 @@ const FIRST_CHANGED = 100
 /** Of the state, which is one message of at most 1 MB. Jobs that do not fit are read every time. */
 const MAX_STATE_LENGTH = 900_000
 const MAX_STATE_BYTES = 64 * 1024 * 1024
-/** The API does not have such a list, or this user may not read it. */
-const UNAVAILABLE = [400, 403, 404, 405, 422]
+/** The requests for single jobs would meet the same. */
+const FATAL_STATUSES = [401, 429]
 
 /** The runs of all jobs that began, ended or changed since a time. */
 export interface ChangedRuns {
@@ -33,7 +33,7 @@ type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
  * The runs that the last sync read, as the state of a connector: only jobs are asked for their runs that have had one since, or had one that was not over. The
  * runs themselves are reported with every sync.
  */
-export class KnownRuns {
+export class SavedRuns {
   readonly #startedAt: Date
   readonly #readAt: Date
   readonly #before: ReadonlyMap<string, readonly JobRun[]>
@@ -45,16 +45,21 @@ export class KnownRuns {
     this.#before = before
   }
 
-  static async load({ state }: Pick<RunContext, 'state'>, runs: ChangedRuns): Promise<KnownRuns> {
+  static async load({ state, log }: Pick<RunContext, 'state' | 'log'>, runs: ChangedRuns): Promise<SavedRuns> {
     const startedAt = new Date()
     const saved = await readState(state)
-    if (!saved || startedAt.getTime() - saved.readAt.getTime() > MAX_AGE_MS) return new KnownRuns(startedAt, startedAt, new Map())
+    if (!saved || !isRecent(saved.since, startedAt) || !isRecent(saved.readAt, startedAt))
+      return new SavedRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
-    const changed = await findChanged(runs, since, saved.runs)
-    if (!changed) return new KnownRuns(startedAt, startedAt, new Map())
+    const changed = await findChanged(runs, since, saved.runs).catch(async (error: Error) => {
+      if (error instanceof HttpError && FATAL_STATUSES.includes(error.status)) throw error
+      await log(`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`)
+      return undefined
+    })
+    if (!changed) return new SavedRuns(startedAt, startedAt, new Map())
     const isOver = (each: readonly JobRun[]) => each.every(({ status }) => toRunState(status) !== 'RUNNING')
     const unchanged = saved.runs.filter(([job, each]) => !changed.has(job) && isOver(each))
-    return new KnownRuns(startedAt, saved.readAt, new Map(unchanged))
+    return new SavedRuns(startedAt, saved.readAt, new Map(unchanged))
   }
 
   /** Those of this job, newest first. */
@@ -80,21 +85,22 @@ export class KnownRuns {
   }
 }
 
-/** Undefined if there are too many, or if they cannot be listed. */
+/** Not if it is in the future, because the clock was corrected since, or no date at all. */
+const isRecent = (time: Date, now: Date): boolean => {
+  const age = now.getTime() - time.getTime()
+  return age >= 0 && age <= MAX_AGE_MS
+}
+
+/** Undefined if there are too many. */
 const findChanged = async (runs: ChangedRuns, since: string, saved: readonly RunsOfJob[]): Promise<Set<string> | undefined> => {
   const limit = saved.length * MAX_CHANGED_PER_JOB
   const known = saved.flatMap(([, each]) => each)
   const changed = new Set<string>()
   let count = 0
-  try {
-    for await (const job of runs.list(since, known)) {
-      changed.add(job)
-      count += 1
-      if (count > limit || (count === FIRST_CHANGED && (await runs.exceed(since, limit, known)))) return undefined
-    }
-  } catch (error) {
-    if (error instanceof HttpError && UNAVAILABLE.includes(error.status)) return undefined
-    throw error
+  for await (const job of runs.list(since, known)) {
+    changed.add(job)
+    count += 1
+    if (count > limit || (count === FIRST_CHANGED && (await runs.exceed(since, limit, known)))) return undefined
   }
   return changed
 }
