@@ -254,7 +254,7 @@ describe('a missing item', () => {
     const sentences = body.version_histories.map((each: { event_blocks: { value: string }[] }) =>
       each.event_blocks.map(({ value }) => value).join(' '),
     )
-    expect(sentences[3]).toBe('An integration marked orders as missing from its source')
+    expect(sentences[3]).toBe('Shop marked orders as missing from its source')
     expect(await sync([database, table('kept')], { ctx: inDays(34) })).toMatchObject({ stale: { table: 1, column: 1 } })
   })
 
