@@ -82,7 +82,7 @@ test('an embeddings service needs a model, and a wrong setting is not repeated',
 
 test('npm gets its own settings of the environment, and no secret of the server', () => {
   const env = {
-    ...{ PATH: '/usr/bin', HOME: '/home/me', npm_config_registry: 'http://registry.internal', HTTPS_PROXY: 'http://proxy.internal' },
+    ...{ PATH: '/usr/bin', HOME: '/nowhere', npm_config_registry: 'http://registry.internal', HTTPS_PROXY: 'http://proxy.internal' },
     ...{
       DATABASE_URL: 'postgres://me:secret@host/name',
       TABLINUM_SECRET_KEY: 'a secret of the server',

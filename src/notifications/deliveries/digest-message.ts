@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/permissions/permissions.ts'
 import { canSee } from '../../platform/permissions/permissions.ts'
 import { findCommonIncidents } from '../outbox/common-incidents.ts'
 import { describeEntryBlocks, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildIncidentUrl, buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl } from '../outbox/page-urls.ts'
 import type { MessageDelivery } from './message-deliveries.ts'
 
 /** Builds the message with what the reader can see now; undefined if that is nothing. */

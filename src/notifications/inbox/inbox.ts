@@ -15,7 +15,7 @@ import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { InboxQuery, Notification } from '../deliveries/schema.ts'
 import { findCommonIncidents } from '../outbox/common-incidents.ts'
 import { describeEntryFor, joinSentence, loadEntries } from '../outbox/entry-text.ts'
-import { buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildResourceUrl } from '../outbox/page-urls.ts'
 
 /** A user's own inbox, which not even admins can read. Resources the user can no longer see are left out. */
 type NotificationRow = Selectable<NotificationsTable>

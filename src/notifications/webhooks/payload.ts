@@ -4,7 +4,7 @@ import type { Change } from '../../platform/history/record.ts'
 import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
 import { getIncident } from '../outbox/common-incidents.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
-import { buildIncidentUrl, buildResourceUrl } from '../outbox/resource-url.ts'
+import { buildIncidentUrl, buildResourceUrl } from '../outbox/page-urls.ts'
 
 /** Builds the payload `{type, timestamp, data}` as specified by Standard Webhooks. Pure. */
 export const buildPayload = (row: EntryRow, publicUrl?: string): string => {

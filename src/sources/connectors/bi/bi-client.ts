@@ -20,9 +20,12 @@ export const createBiClient = (
   return client
 }
 
+/** Whether all other requests would meet the same: the credentials, or too many requests. 419: an expired token of Iceberg. */
+export const concernsWholeSource = (error: unknown): boolean => error instanceof HttpError && [401, 419, 429].includes(error.status)
+
 /** What to report about one object that was listed and could not be read; rethrows what concerns more than this object. */
 export const explainUnreadable = (error: unknown, key: string): UnlistedMessage | undefined => {
-  if (!(error instanceof HttpError) || [401, 419, 429].includes(error.status)) throw error
+  if (!(error instanceof HttpError) || concernsWholeSource(error)) throw error
   if (error.status === 404 || error.status === 410) return undefined // deleted after it was listed
   return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
 }

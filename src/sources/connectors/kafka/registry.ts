@@ -1,7 +1,7 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
-import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient } from '../bi/bi-client.ts'
+import { concernsWholeSource, createBiClient } from '../bi/bi-client.ts'
 import { loadOnce } from '../bi/listing.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { type AvroNames, readAvroSchema } from './avro.ts'
@@ -62,7 +62,7 @@ export class SchemaRegistry {
     try {
       await this.#listLatest(needed, pages)
     } catch (error) {
-      if (error instanceof HttpError && [401, 429].includes(error.status)) throw error
+      if (concernsWholeSource(error)) throw error
       this.#latest.clear() // a later page may have had a later version
       await this.#log(`The latest schemas cannot be listed, so they are read one by one. ${(error as Error).message}`)
     }

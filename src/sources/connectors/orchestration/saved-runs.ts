@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { RunContext } from '../../../../connector/src/define.ts'
-import { HttpError } from '../../../../connector/src/http.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
+import { concernsWholeSource } from '../bi/bi-client.ts'
 import { type JobRun, toRunState } from './runs.ts'
 
 /** Clocks differ, and some tools show a change late. */
@@ -16,8 +16,6 @@ const FIRST_CHANGED = 100
 /** Of the state, which is one message of at most 1 MB. Jobs that do not fit are read every time. */
 const MAX_STATE_LENGTH = 900_000
 const MAX_STATE_BYTES = 64 * 1024 * 1024
-/** The requests for single jobs would meet the same. */
-const FATAL_STATUSES = [401, 429]
 
 /** The runs of all jobs that began, ended or changed since a time. */
 export interface ChangedRuns {
@@ -52,7 +50,7 @@ export class SavedRuns {
       return new SavedRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
     const changed = await findChanged(runs, since, saved.runs).catch(async (error: Error) => {
-      if (error instanceof HttpError && FATAL_STATUSES.includes(error.status)) throw error
+      if (concernsWholeSource(error)) throw error
       await log(`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`)
       return undefined
     })
