@@ -35,6 +35,16 @@ describe.skipIf(noBrowser())('trash', () => {
     await page.getByRole('heading', { name: 'old_reports' }).waitFor()
     expect((await app.call('GET', `/resource/all/${table}`)).status).toBe(200)
 
+    await page.clock.install()
+    await remove()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.focus()
+    await page.clock.runFor(60_000)
+    expect(await undo.count()).toBe(1) // stays as long as it has the focus
+    await page.getByRole('link', { name: 'Trash' }).first().focus()
+    await page.clock.runFor(30_000)
+    await undo.waitFor({ state: 'detached' })
+
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/')
     await viewer.getByRole('heading', { level: 1 }).waitFor()
