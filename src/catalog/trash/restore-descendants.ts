@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { analyzeAfterGrowth } from '../../platform/db/analyze-growth.ts'
 import { recordActivities } from '../../platform/history/record.ts'
 import { type PreservedValue, restoreValues } from '../properties/preserved-values.ts'
 import { initialChanges } from '../records/change.ts'
@@ -11,12 +12,6 @@ import { COPIED_TABLES, type CopiedTable } from './tables.ts'
 import { markTrashDeleted, type TrashRow } from './trash-rows.ts'
 
 const BATCH_ROWS = 2_000
-
-/**
- * Row counts after which the table is analyzed. If it was nearly empty at the last analyze, e.g. after a large deletion, Postgres may look
- * up IDs with an index that it has to read completely.
- */
-const ANALYZE_AFTER_ROWS = [12_000, 30_000, 100_000, 300_000, 1_000_000]
 
 type Progress = (restored: number) => Promise<void>
 
@@ -39,7 +34,7 @@ export const restoreDescendants = async (
     after = copies.at(-1)!.number
     await restoreResources(ctx, trash, copies, entry)
     const [before, now] = [restored, restored + copies.length]
-    if (ANALYZE_AFTER_ROWS.some((n) => before < n && now >= n)) await sql`analyze resources`.execute(ctx.db)
+    await analyzeAfterGrowth(ctx.db, 'resources', before, now)
     restored = now
     await progress(restored)
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context/context.ts'
+import { analyzeAfterGrowth } from '../../platform/db/analyze-growth.ts'
 import { applyItems } from './apply.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import type { OutcomeCounter } from './report.ts'
@@ -35,7 +36,13 @@ export const writeItems = async (
 ): Promise<void> => {
   const { integration, sync_id, last, describedFirst, tally, signal } = options
   const history = describedFirst ? undefined : { sync_id, isListed: (key: string) => !last.wasNotSeen(key) }
-  const next = async (after: number) => trimToParent(await nextStagedItems(now().db, integration, sync_id, last, after, BATCH_SIZE))
+  let [created, createdBefore] = [0, 0]
+  const next = async (after: number) => {
+    const { db } = now()
+    for (const table of ['resources', 'resource_origins']) await analyzeAfterGrowth(db, table, createdBefore, created)
+    createdBefore = created
+    return trimToParent(await nextStagedItems(db, integration, sync_id, last, after, BATCH_SIZE))
+  }
   let previousBatch = NO_BATCH
   try {
     for (let after = 0; ; ) {
@@ -47,7 +54,9 @@ export const writeItems = async (
         planned = await next(after)
       }
       if (planned.length === 0) return
-      const done = applyItems(now(), integration, planned, tally, { history })
+      const done = applyItems(now(), integration, planned, tally, { history }).then(() => {
+        created += planned.filter(({ resource_id }) => resource_id === null).length
+      })
       done.catch(() => {}) // the error is thrown where the batch is awaited
       const earlierBatch = previousBatch
       previousBatch = { keys: new Set(planned.map(({ key }) => key)), renames: planned.some(({ renamed }) => renamed), done }
