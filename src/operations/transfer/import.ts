@@ -5,6 +5,7 @@ import { findNewPairs } from '../../lineage/edges/edges.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import { analyzeAfterGrowth } from '../../platform/db/analyze-growth.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { recordImport } from '../imports/record-import.ts'
 import type { ImportFormat } from '../imports/schema.ts'
@@ -117,6 +118,7 @@ const runImport = async (
   const wrote = { ...counts, lineage_created: created }
   if (wrote.created + wrote.updated + wrote.lineage_created > 0)
     await recordImport(ctx, { id: import_id, integration: integration_id, file, ...wrote })
+  await analyzeAfterGrowth(ctx.db, 'resources', 0, counts.created) // for the next import of this integration
   return { dry_run, ...wrote, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }
 }
 

@@ -4,8 +4,10 @@ import { newId } from '../src/platform/core/id.ts'
 import type { Item } from '../src/sources/sync/item.ts'
 import { reconcile } from '../src/sources/sync/reconcile.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
+import { importLines } from './transfer.ts'
 
 const ITEMS = 9_000
+const LINES = 4_000
 const CATALOG_RESOURCES = 3_000
 
 /** A source that nobody has synced before: one folder with many dashboards. */
@@ -44,4 +46,22 @@ test('the first sync of a large source reads each key once, although Postgres ha
   const before = await countRead(app)
   await sync(app, await createIntegration(app), ITEMS)
   expect((await countRead(app)) - before).toBeLessThan(10 * ITEMS)
+})
+
+test('a file that is imported again at once looks up each key once', async () => {
+  await using app = await createTestApp()
+  await sync(app, await createIntegration(app), CATALOG_RESOURCES)
+  await sql`analyze`.execute(app.db)
+  const integration = newId()
+  const schema = { databuilder_id: 'schema', entity_type: 'schema', title: 'schema' }
+  const tables = Array.from({ length: LINES }, (_, n) => ({
+    databuilder_id: `t${n}`,
+    parent_databuilder_id: 'schema',
+    entity_type: 'table',
+    title: `t${n}`,
+  }))
+  await importLines(app, [schema, ...tables], { integration })
+  const before = await countRead(app)
+  expect((await importLines(app, [schema, ...tables], { integration })).body).toMatchObject({ created: 0, unchanged: LINES + 1 })
+  expect((await countRead(app)) - before).toBeLessThan(10 * LINES)
 })
