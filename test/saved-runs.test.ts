@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { HttpError } from '../connector/src/http.ts'
 import type { JobRun } from '../src/sources/connectors/orchestration/runs.ts'
@@ -38,6 +39,21 @@ test('a state of another form is none', async () => {
   const runs = new Map([['job', [toRun()]]])
   for (const state of [null, 'x', {}, { since: NOW, runs: [] }, { since: NOW, read_at: NOW, runs: 'AAAA' }])
     expect(await readAll(await load(state), runs)).toBe(1)
+})
+
+test('saved runs that are no list of jobs and their runs are none, with a line in the log', async () => {
+  const runs = new Map([['job', [toRun()]]])
+  const contents = [{ job: [] }, null, 'job', ['job'], [['job', null]], [['job', [null]]], [['job', [{ id: '1' }]]], [[1, []]]]
+  for (const content of contents) {
+    const lines: string[] = []
+    const state = { since: NOW, read_at: NOW, runs: gzipSync(JSON.stringify(content)).toString('base64') }
+    const saved = await load(state, NONE, async (line) => void lines.push(line))
+    expect([content, await readAll(saved, runs), lines]).toEqual([
+      content,
+      1,
+      ['The runs saved by the last sync cannot be used, so the runs of all jobs are read. It is not a list of jobs and their runs.'],
+    ])
+  }
 })
 
 test('if the changes cannot be listed, all jobs are asked', async () => {

@@ -45,7 +45,7 @@ export class SavedRuns {
 
   static async load({ state, log }: Pick<RunContext, 'state' | 'log'>, runs: ChangedRuns): Promise<SavedRuns> {
     const startedAt = new Date()
-    const saved = await readState(state)
+    const saved = await readState(state, log)
     if (!saved || !isRecent(saved.since, startedAt) || !isRecent(saved.readAt, startedAt))
       return new SavedRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
@@ -103,13 +103,25 @@ const findChanged = async (runs: ChangedRuns, since: string, saved: readonly Run
   return changed
 }
 
-const readState = async (state: unknown) => {
+const readState = async (state: unknown, log: RunContext['log']) => {
   if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
     return undefined
   try {
     const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
-    return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
-  } catch {
-    return undefined // e.g. larger than that
+    const runs: unknown = JSON.parse(unpacked.toString())
+    if (!isRunList(runs)) throw new Error('It is not a list of jobs and their runs.')
+    return { since: new Date(state.since), readAt: new Date(state.read_at), runs }
+  } catch (error) {
+    await log(`The runs saved by the last sync cannot be used, so the runs of all jobs are read. ${(error as Error).message}`) // e.g. too large
+    return undefined
   }
 }
+
+const isRunList = (runs: unknown): runs is RunsOfJob[] =>
+  Array.isArray(runs) &&
+  runs.every(
+    (each: unknown) =>
+      Array.isArray(each) && typeof each[0] === 'string' && Array.isArray(each[1]) && each[1].every((run: unknown) => isJobRun(run)),
+  )
+
+const isJobRun = (run: unknown): boolean => isObject(run) && typeof run.id === 'string' && typeof run.status === 'string'
