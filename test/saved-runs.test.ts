@@ -51,7 +51,9 @@ test('saved runs that are no list of jobs and their runs are none, with a line i
     expect([content, await readAll(saved, runs), lines]).toEqual([
       content,
       1,
-      ['The runs saved by the last sync cannot be used, so the runs of all jobs are read. It is not a list of jobs and their runs.'],
+      [
+        'The runs saved by the last sync cannot be used, so the runs of all jobs are read. That takes longer, and nothing is missing. It is not a list of jobs and their runs.',
+      ],
     ])
   }
 })
@@ -72,7 +74,12 @@ test('if the changes cannot be listed, all jobs are asked', async () => {
   for (const error of errors) {
     const lines: string[] = []
     const saved = await load(state, failWith(error), async (line) => void lines.push(line))
-    expect(lines).toEqual([`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`])
+    const all = 'the runs of all jobs are read. That takes longer, and nothing is missing.'
+    expect(lines).toEqual([
+      error instanceof HttpError && error.status === 404
+        ? `This source does not list the runs that changed since the last sync, so ${all} (Not found.)`
+        : `The runs that changed since the last sync cannot be listed, so ${all} ${error.message}`,
+    ])
     expect(await readAll(saved, runs)).toBe(1)
   }
   for (const status of [401, 429]) await expect(load(state, failWith(new HttpError(status, 'No.')))).rejects.toThrow('No.')

@@ -1,7 +1,7 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { concernsWholeSource, createBiClient } from '../bi/bi-client.ts'
+import { concernsWholeSource, createBiClient, isUnknownEndpoint } from '../bi/bi-client.ts'
 import { loadOnce } from '../bi/listing.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { type AvroNames, readAvroSchema } from './avro.ts'
@@ -64,7 +64,10 @@ export class SchemaRegistry {
     } catch (error) {
       if (concernsWholeSource(error)) throw error
       this.#latest.clear() // a later page may have had a later version
-      await this.#log(`The latest schemas cannot be listed, so they are read one by one. ${(error as Error).message}`)
+      const reason = isUnknownEndpoint(error)
+        ? 'This schema registry does not list the latest schemas'
+        : 'The latest schemas cannot be listed'
+      await this.#log(`${reason}, so they are read one by one. That takes longer, and nothing is missing. (${(error as Error).message})`)
     }
   }
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { RunContext } from '../../../../connector/src/define.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
-import { concernsWholeSource } from '../bi/bi-client.ts'
+import { concernsWholeSource, isUnknownEndpoint } from '../bi/bi-client.ts'
 import { type JobRun, toRunState } from './runs.ts'
 
 /** Clocks differ, and some tools show a change late. */
@@ -23,6 +23,8 @@ export interface ChangedRuns {
   list(since: string, known: readonly JobRun[]): AsyncIterable<string>
   /** Whether there are more than these. */
   exceed(since: string, limit: number, known: readonly JobRun[]): Promise<boolean>
+  /** Which versions of the source have this list, as a sentence. */
+  readonly supported?: string
 }
 
 type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
@@ -51,7 +53,7 @@ export class SavedRuns {
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
     const changed = await findChanged(runs, since, saved.runs).catch(async (error: Error) => {
       if (concernsWholeSource(error)) throw error
-      await log(`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`)
+      await log(explainFailure(error, runs))
       return undefined
     })
     if (!changed) return new SavedRuns(startedAt, startedAt, new Map())
@@ -83,6 +85,13 @@ export class SavedRuns {
   }
 }
 
+const READ_ALL = 'the runs of all jobs are read. That takes longer, and nothing is missing.'
+
+const explainFailure = (error: Error, { supported }: ChangedRuns): string =>
+  isUnknownEndpoint(error)
+    ? `This source does not list the runs that changed since the last sync, so ${READ_ALL} ${supported ? `${supported} ` : ''}(${error.message})`
+    : `The runs that changed since the last sync cannot be listed, so ${READ_ALL} ${error.message}`
+
 /** Not if it is in the future, because the clock was corrected since, or no date at all. */
 const isRecent = (time: Date, now: Date): boolean => {
   const age = now.getTime() - time.getTime()
@@ -112,7 +121,7 @@ const readState = async (state: unknown, log: RunContext['log']) => {
     if (!isRunList(runs)) throw new Error('It is not a list of jobs and their runs.')
     return { since: new Date(state.since), readAt: new Date(state.read_at), runs }
   } catch (error) {
-    await log(`The runs saved by the last sync cannot be used, so the runs of all jobs are read. ${(error as Error).message}`) // e.g. too large
+    await log(`The runs saved by the last sync cannot be used, so ${READ_ALL} ${(error as Error).message}`) // e.g. too large
     return undefined
   }
 }
