@@ -60,7 +60,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   for (const what of ['first sync, without discovery', 'second, unchanged']) {
     const source = { id, name: 'Metabase', credentials: settings, allow: ['127.0.0.1'] }
     const sync_id = newId()
-    const context = { signal: AbortSignal.timeout(3_600_000), log: async () => {}, ctx: contextAsIntegration(ctx, sync_id) }
+    const context = { signal: AbortSignal.timeout(3_600_000), log: async () => {}, ctx: contextAsIntegration(ctx, sync_id, id) }
     const sync = async () => {
       await reconcile(ctx, { id, sync_id, whole: true }, connector.discover(source, context), async () => {})
       await connector.finish!(source, context)

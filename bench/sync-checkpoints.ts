@@ -89,7 +89,7 @@ const measure = async (serverUrl: string): Promise<string> => {
         if (/^\d+$/.test(line)) read = Number(line)
       },
       // Outside of a sync, nothing is recorded.
-      ctx: records ? contextAsIntegration(ctx, sync_id) : contextAsSource(ctx, id),
+      ctx: records ? contextAsIntegration(ctx, sync_id, id) : contextAsSource(ctx, id),
     }
     const [start, cpu, postgres] = [performance.now(), process.cpuUsage(), measurePostgresCpu(found[0]!.data_directory)]
     try {

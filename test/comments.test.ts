@@ -59,6 +59,11 @@ test('a discussion notifies owners, subscribers, participants and people mention
     ada: ['Grace replied to a comment on net – It does, @victor@example.com knows.'],
     victor: ['Grace mentioned Victor in a comment on net – It does, @victor@example.com knows.', asked],
   })
+  const { body: inbox } = await app.call('GET', '/notification/inbox', { token: victor.token })
+  expect(inbox.results[0].changes).toMatchObject([
+    { activity_type: 'person_mentioned', comment: answer.id },
+    { activity_type: 'comment_added', comment: first.id },
+  ])
   // A reply is part of a thread, never the start of one.
   expect((await comment({ thread_id: answer.id, text: 'x' })).body.detail).toContain('thread_id')
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { saveDerivedEdges } from '../src/lineage/edges/derived.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { recordEvent } from '../src/platform/history/events.ts'
-import { contextAsSource } from '../src/sources/sync/reconcile.ts'
+import { contextAsIntegration, contextAsSource } from '../src/sources/sync/reconcile.ts'
 import { createTestNotifier } from './notification-servers.ts'
 import { createTestIntegration } from './sources.ts'
 import { createTestApp } from './test-app.ts'
@@ -78,4 +79,42 @@ test('history and notifications name the integration that acted, except to those
     'An integration',
   ])
   expect(await names(member.token)).toEqual(['Payroll', expect.stringMatching(/^Payroll changed the columns of salaries/), 'Payroll'])
+})
+
+test('history names the integration that derived lineage, also that of tables of another one', async () => {
+  await using fixture = await createHiddenIntegration()
+  const { app, id, editor, member } = fixture
+  const [from, to] = [
+    await app.createResource({ entity_type: 'table', title: 'orders' }),
+    await app.createResource({ entity_type: 'table', title: 'revenue' }),
+  ]
+  const derive = (ctx: typeof app.ctx, sql: string) =>
+    saveDerivedEdges(
+      ctx,
+      {
+        query: { sql, dialect: 'postgres', engine_version: '1', statements: [] },
+        targets: [to.id],
+        edges: [{ upstream: from.id, downstream: to.id, kind: 'table', statement: 0, span_start: 0, span_end: 1 }],
+      },
+      { replace: [to.id] },
+    )
+  await derive(contextAsIntegration({ ...app.ctx, now: new Date() }, crypto.randomUUID(), id), 'insert into revenue select * from orders')
+  await derive({ ...app.ctx, now: new Date() }, 'create table revenue as select * from orders')
+  const logged = async (token: string) =>
+    (await app.call('GET', `/activity_log/resource_logs/?resource_id=${to.id}`, { token })).body.non_versioned_logs.map(
+      ({ performer_metadata, event_blocks }: { performer_metadata: object; event_blocks: { value: string }[] }) => [
+        performer_metadata,
+        event_blocks.map(({ value }) => value).join(' '),
+      ],
+    )
+  const sentence = 'derived the lineage of revenue from a query'
+  expect(await logged(member.token)).toMatchObject([
+    [{}, expect.stringContaining(sentence)],
+    [{ name: 'Payroll' }, `Payroll ${sentence}`],
+  ])
+  expect(await logged(editor.token)).toMatchObject([
+    [{}, expect.stringContaining(sentence)],
+    [{ name: 'An integration' }, `An integration ${sentence}`],
+  ])
+  expect(JSON.stringify(await logged(editor.token))).not.toContain(id)
 })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { HttpError } from '../connector/src/http.ts'
 import type { JobRun } from '../src/sources/connectors/orchestration/runs.ts'
@@ -40,6 +41,23 @@ test('a state of another form is none', async () => {
     expect(await readAll(await load(state), runs)).toBe(1)
 })
 
+test('saved runs that are no list of jobs and their runs are none, with a line in the log', async () => {
+  const runs = new Map([['job', [toRun()]]])
+  const contents = [{ job: [] }, null, 'job', ['job'], [['job', null]], [['job', [null]]], [['job', [{ id: '1' }]]], [[1, []]]]
+  for (const content of contents) {
+    const lines: string[] = []
+    const state = { since: NOW, read_at: NOW, runs: gzipSync(JSON.stringify(content)).toString('base64') }
+    const saved = await load(state, NONE, async (line) => void lines.push(line))
+    expect([content, await readAll(saved, runs), lines]).toEqual([
+      content,
+      1,
+      [
+        'The runs saved by the last sync cannot be used, so the runs of all jobs are read. That takes longer, and nothing is missing. It is not a list of jobs and their runs.',
+      ],
+    ])
+  }
+})
+
 test('if the changes cannot be listed, all jobs are asked', async () => {
   const runs = new Map([['job', [toRun()]]])
   const first = await load(undefined)
@@ -56,7 +74,12 @@ test('if the changes cannot be listed, all jobs are asked', async () => {
   for (const error of errors) {
     const lines: string[] = []
     const saved = await load(state, failWith(error), async (line) => void lines.push(line))
-    expect(lines).toEqual([`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`])
+    const all = 'the runs of all jobs are read. That takes longer, and nothing is missing.'
+    expect(lines).toEqual([
+      error instanceof HttpError && error.status === 404
+        ? `This source does not list the runs that changed since the last sync, so ${all} (Not found.)`
+        : `The runs that changed since the last sync cannot be listed, so ${all} ${error.message}`,
+    ])
     expect(await readAll(saved, runs)).toBe(1)
   }
   for (const status of [401, 429]) await expect(load(state, failWith(new HttpError(status, 'No.')))).rejects.toThrow('No.')

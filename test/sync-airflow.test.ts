@@ -334,4 +334,13 @@ test('only DAGs that had runs since the last sync are asked for them', async () 
   const { catalog } = await discoverNext(airflow, { ...settings, url: old.url }, { ...fourth.run, versions: new Map() })
   expect(catalog).toEqual((await discoverNext(airflow, { ...settings, url: old.url })).catalog)
   expect(old.problems).toEqual([])
+  const lines: string[] = []
+  const log = async (line: string) => void lines.push(line)
+  const context = { allowedHosts: ['127.0.0.1'], settings: { ...settings, url: old.url }, versions: new Map(), progress: async () => {} }
+  for await (const found of airflow.discover({ ...context, state: fourth.run.state, log })) void found
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^This source does not list the runs .*, so the runs of all jobs are read\..*Airflow has this list since version 2\.6\. \(Airflow: GET .* returned status 400\.\)$/,
+    ),
+  ])
 })

@@ -303,10 +303,25 @@ test('the latest schemas of many subjects are read a page at a time, where the r
   const without = await read({ status: 404, body: {} })
   expect(without.requests).toBe(522)
   const listed = await read({ body: (_: unknown, query: Record<string, string>) => slice(all, query) })
-  expect([listed.requests, listed.found]).toEqual([3, without.found])
+  expect([listed.requests, listed.found]).toEqual([4, without.found])
   // One that ignores the parameters lists all versions; what is not in the list is read on its own.
   const versions = await read({ body: all.slice(1).flatMap((each, i) => [each, schema(names[i + 1]!, 1)]) })
   expect([versions.requests, versions.found]).toEqual([3, without.found])
+  // One that ignores only `latestOnly`: the versions of a subject are on different pages, in any order, and pages may be smaller than they should be.
+  const old = all.map((_, i) => schema(names[i]!, 1))
+  for (const [of, limit, requests] of [
+    [[...old, ...all], 500, 5],
+    [[...all, ...old].reverse(), 500, 5],
+    [[...old.slice(20), ...all.slice(20), ...old.slice(0, 20), ...all.slice(0, 20)], 100, 13],
+  ] as const) {
+    const paged = await read({ body: (_: unknown, query: Record<string, string>) => slice(of, { ...query, limit: String(limit) }) })
+    expect([paged.requests, paged.found]).toEqual([requests, without.found])
+  }
+  // With the same page each time, or with very many pages, later versions may be missing: all are read one by one.
+  const same = await read({ body: old.slice(0, 500) })
+  expect([same.requests, same.found]).toEqual([523, without.found])
+  const small = await read({ body: (_: unknown, query: Record<string, string>) => slice([...old, ...all], { ...query, limit: '5' }) })
+  expect([small.requests, small.found]).toEqual([575, without.found])
   // What is not such a list, or not in its form, is none; what is not needed of it is not read.
   const unchecked = { checkAnswer: undefined }
   const other = await read({ body: { schemas: all } }, names, unchecked)

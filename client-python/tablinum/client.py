@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 10f64007bcb7eaa4c8164fa580c1e00dcd174b6180fff11cee59b8321da694b8. Do not edit.
+# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 10f64007bcb7eaa4c8164fa580c1e00dcd174b6180fff11cee59b8321da694b8. Do not edit.
+# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -7280,6 +7280,8 @@ class ToldChange(TypedDict):
     # The same sentence in parts.
     event_blocks: List[ToldChangeEventBlocksItem]
     translatable: Translatable
+    # The comment it is about, e.g. one that mentions you.
+    comment: Optional[str]
     logged_at: str
 
 

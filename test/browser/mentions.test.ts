@@ -47,6 +47,25 @@ describe.skipIf(noBrowser())('mentions and tabs', () => {
     expect(await comment.inputValue()).toMatch(/ and @gracex$/)
   })
 
+  test('the notification of a mention in a comment opens the discussion', async () => {
+    const page = await app.page({ role: 'editor' })
+    const me = await app.db.selectFrom('users').select('email').orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+    const { id } = (await app.call('POST', '/resource/catalog', { entity_type: 'table', title: 'discussed', published: true })).body as {
+      id: string
+    }
+    expect((await app.call('POST', '/comments', { resource_id: id, text: `Is this right, @${me.email}?` })).status).toBe(201)
+    const inbox = async () => (await page.request.get('/api/v1/notification/inbox')).json()
+    await eventually(async () => expect((await inbox()).results).toHaveLength(1))
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Inbox/ }).click()
+    await page
+      .getByRole('dialog', { name: 'Inbox' })
+      .getByRole('link', { name: /discussed/ })
+      .click()
+    await page.getByText('Is this right').waitFor()
+    await eventually(async () => expect(new URL(page.url()).searchParams.get('tab')).toBe('discussion'))
+  })
+
   test('a link to a resource shows its current title and type, and nothing of what the reader may not see', async () => {
     const create = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body as { id: string }
     const ada = await app.db.selectFrom('users').select('id').where('first_name', '=', 'Ada').executeTakeFirstOrThrow()

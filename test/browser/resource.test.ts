@@ -442,6 +442,58 @@ describe.skipIf(noBrowser())('resource page', () => {
     await saveScreenshot(editor, 'relationships')
   })
 
+  test('opens the diagram of relationships with all tables in view', async () => {
+    const find = async (q: string) => (await app.call('GET', `/search?q=${q}&page_size=1`)).body.results[0].id as string
+    const page = await app.page({ role: 'viewer' })
+    for (const [path, boxes] of [
+      [`/r/${await find('demo_raw.orders')}?tab=relationships`, 9],
+      ['/r/c1f5f127-2c07-5580-a3f5-d33c85648f8d?tab=relationships', 15], // demo_raw
+    ] as const) {
+      await page.goto(path)
+      const stage = page.getByRole('figure')
+      await stage.getByRole('group', { name: 'orders', exact: true }).waitFor()
+      const frame = (await stage.locator(':scope > div').boundingBox())!
+      const rects = await Promise.all((await stage.getByRole('group').all()).map((box) => box.boundingBox()))
+      const inside = rects.filter(
+        (box) =>
+          box &&
+          box.x >= frame.x &&
+          box.y >= frame.y &&
+          box.x + box.width <= frame.x + frame.width &&
+          box.y + box.height <= frame.y + frame.height,
+      )
+      expect([path, inside.length, rects.length > boxes]).toEqual([path, rects.length, true])
+    }
+  })
+
+  test('shows whole names of owners on the overview', async () => {
+    const id = (await app.call('GET', '/search?q=fct_orders&entity_type=table&page_size=1')).body.results[0].id as string
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${id}`)
+    const owners = page.getByRole('region', { name: 'Trust' }).getByRole('link')
+    await owners.filter({ hasText: 'Grace Lindqvist' }).waitFor()
+    const names = `[...document.querySelectorAll('section[aria-label="Trust"] a .truncate')]`
+    expect(await page.evaluate(`${names}.length`)).toBeGreaterThan(1)
+    expect(await page.evaluate(`${names}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`)).toEqual(
+      [],
+    )
+  })
+
+  test('opens with its suggestions, so that the tabs below do not move', async () => {
+    const id = (await app.call('GET', '/search?q=demo_raw.orders&entity_type=table&page_size=1')).body.results[0].id as string
+    const page = await app.page({ role: 'editor' })
+    await page.route('**/change_suggestions?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await page.goto(`/r/${id}`)
+    const tabs = page.getByRole('navigation', { name: 'Sections' })
+    await tabs.waitFor()
+    const before = await tabs.boundingBox()
+    await page.getByRole('button', { name: 'Accept' }).first().waitFor()
+    expect((await tabs.boundingBox())?.y).toBe(before?.y)
+  })
+
   test('filters columns and edits their descriptions by keyboard', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })

@@ -27,6 +27,8 @@ export interface GraphProps {
   readonly labelRow: (column: string) => string
   readonly editable: boolean
   readonly embedded: boolean
+  /** Opens with everything in view. */
+  readonly fitted?: boolean
   readonly actions: BoxActions
   readonly stage: Ref<GraphHandle>
   /** Requested depth, direction and level; undefined while loading. */
@@ -52,6 +54,7 @@ export const Graph = ({
   labelRow,
   editable,
   embedded,
+  fitted = false,
   actions,
   stage: out,
   scope,
@@ -82,7 +85,7 @@ export const Graph = ({
     () => ({ layout, tracedPath: bright, segments: bright?.segments.map(layout.curve) ?? [], chosen_link: chosen, found, inks }),
     [layout, bright, chosen, found, inks],
   )
-  const { stage, part } = useView(painting, anchor, scope, around, links, layer)
+  const { stage, part } = useView(painting, anchor, scope, fitted, around, links, layer)
   useImperativeHandle(out, () => stage, [stage])
 
   const own = useMemo<BoxActions>(

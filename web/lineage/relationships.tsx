@@ -106,6 +106,7 @@ const Diagram = ({ id, found }: { id: string; found: Relationships }) => {
           labelRow={labelRow}
           editable={false}
           embedded
+          fitted
           actions={actions}
           stage={stage}
           scope={id}

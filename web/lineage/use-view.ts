@@ -53,11 +53,13 @@ const findHub = ({ boxes, links, indexById }: GraphLayout['scene']): number => {
   return counts.indexOf(Math.max(...counts))
 }
 
-/** Initial view: the whole graph if readable, else the start node. The diagram of a schema starts at no table: at its hub, with readable names. */
+const SMALL_SCALE = MIN_READABLE_SCALE * 1.2
+
+/** Initial view: the whole graph if readable, else the start node. */
 const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale = size.width < 500 ? 0.8 : 0.9): Transform => {
   const all = fitTransform(placed, size)
   const chosen = scene.boxes.findIndex((box) => box.start)
-  if (all.k >= 0.72 || (chosen < 0 && (all.k >= MIN_READABLE_SCALE || scene.links.length === 0))) return all
+  if (all.k >= 0.72 || (chosen < 0 && scene.links.length === 0)) return all
   const start = chosen < 0 ? findHub(scene) : chosen
   const { x, y, k } = centerOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Do not show empty space past the edges.
@@ -66,21 +68,36 @@ const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale =
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
+const NARROW_MARGIN = 12
+
+/** The whole diagram if its names are not too small then. Else what is around its start or, without one, its hub, with no box cut off at the left. */
+const getFittedTransform = (layout: GraphLayout, size: Size): Transform => {
+  const { scene, placed } = layout
+  const wide = fitTransform(placed, size)
+  const all = wide.k < SMALL_SCALE ? fitTransform(placed, size, NARROW_MARGIN) : wide
+  if (all.k >= MIN_READABLE_SCALE || scene.links.length === 0) return all
+  const view = getInitialTransform(layout, size, SMALL_SCALE)
+  const left = -view.x / view.k
+  const cut = placed.x.find((x) => x < left && x + BOX_WIDTH > left)
+  return cut === undefined ? view : { ...view, x: NARROW_MARGIN - cut * view.k }
+}
+
 /** View after the depth changed: the whole graph, or as much as fits with readable names. */
 const getScopeTransform = (layout: GraphLayout, size: Size): Transform => {
   const all = fitTransform(layout.placed, size)
-  return all.k >= MIN_READABLE_SCALE ? all : getInitialTransform(layout, size, MIN_READABLE_SCALE * 1.2)
+  return all.k >= MIN_READABLE_SCALE ? all : getInitialTransform(layout, size, SMALL_SCALE)
 }
 
 /**
  * Panning and zooming do not wait for React: the link and box layers are moved in one frame and re-rendered only when other boxes come on
  * screen. `anchor` is the box that keeps its position when the layout changes. When `scope` (depth, direction, level) changes, the graph
- * opens with its initial view.
+ * opens with its initial view: the whole graph if it is `fitted`.
  */
 export const useView = (
   painting: PaintJob,
   anchor: RefObject<string | undefined>,
   scope: string | undefined,
+  fitted: boolean,
   box: RefObject<HTMLElement | null>,
   links: RefObject<HTMLElement | null>,
   layer: RefObject<HTMLElement | null>,
@@ -133,7 +150,8 @@ export const useView = (
     const look = () => {
       const before = size.current
       size.current = { width: outer.clientWidth, height: outer.clientHeight }
-      if (before.width === 0 && size.current.width > 0 && shown.current) view.current = getInitialTransform(shown.current, size.current)
+      if (before.width === 0 && size.current.width > 0 && shown.current)
+        view.current = (fitted ? getFittedTransform : getInitialTransform)(shown.current, size.current)
       draw()
     }
     const watch = new ResizeObserver(look)
@@ -143,7 +161,7 @@ export const useView = (
       cancelAnimationFrame(frame.current)
       frame.current = 0
     }
-  }, [box, draw])
+  }, [box, draw, fitted])
 
   // New layout: move the view with the anchor before the visible boxes are computed, or boxes would be created twice.
   const [moved, setMoved] = useState<{ layout: GraphLayout; scope?: string; view?: Transform }>({ layout: painting.layout, scope })
@@ -153,7 +171,7 @@ export const useView = (
       size.current.width === 0
         ? undefined
         : opens
-          ? getScopeTransform(painting.layout, size.current)
+          ? (fitted ? getFittedTransform : getScopeTransform)(painting.layout, size.current)
           : keepAnchored(anchor.current, moved.layout, painting.layout, view.current, size.current)
     setMoved({ layout: painting.layout, scope: scope ?? moved.scope, view: next })
     if (next) setPart(getRenderedPart(next, size.current))

@@ -73,7 +73,7 @@ const TrustLine = ({ view }: TabProps) => {
   const verifier = names[verification?.by ?? '']
   return (
     <section aria-label={t('Trust')}>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-sunken/40 p-3 sm:grid-cols-3 lg:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-sunken/40 p-3 sm:grid-cols-3 sm:gap-x-4 lg:grid-cols-[1fr_1fr_1.6fr_1.2fr_1.2fr]">
         <Fact name={t('Health')}>
           <span className={cx('font-medium', look)}>{label}</span>
         </Fact>

@@ -16,7 +16,7 @@ import { ResourceSuggestions } from './change-suggestions.tsx'
 import { DescriptionLinks } from './description-links.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { HealthBanner } from './health-banner.tsx'
-import { resourceQuery } from './queries.ts'
+import { changeSuggestionsQuery, resourceQuery } from './queries.ts'
 import { ResourceSidebar } from './resource-sidebar.tsx'
 import { SourceValuesPanel } from './source-values.tsx'
 import { getTabs, opensOnContents, toTab } from './tabs.ts'
@@ -32,10 +32,18 @@ export const ResourcePage = () => {
     <>
       {view.data === undefined && <h1 className="sr-only">{t('Resource')}</h1>}
       <QueryView of={view} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
-        {(view) => <Content key={id} view={view} />}
+        {(view) => <WithSuggestions key={id} view={view} />}
       </QueryView>
     </>
   )
+}
+
+/** The page opens with its suggestions: if they came later, they would move the tabs below them while someone is about to click. */
+const WithSuggestions = ({ view }: { view: ResourceView }) => {
+  const { isLoading } = useQuery({ ...changeSuggestionsQuery(view.resource.id), enabled: view.tabs.suggestions > 0 })
+  const [opened, setOpened] = useState(false)
+  if (!isLoading && !opened) setOpened(true)
+  return isLoading && !opened ? <Skeleton lines={8} className="max-w-3xl p-8" /> : <Content view={view} />
 }
 
 /** More than about five lines would push the tabs off the screen. */

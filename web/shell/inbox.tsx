@@ -64,6 +64,9 @@ export const Inbox = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
+const isOfDiscussion = (change: Notification['changes'][number] | undefined): boolean =>
+  change !== undefined && (change.comment !== null || change.activity_type.startsWith('comment_'))
+
 const NotificationItem = ({
   id,
   resource_id,
@@ -108,12 +111,7 @@ const NotificationItem = ({
           {inner}
         </Link>
       ) : (
-        <Link
-          to="/r/$id"
-          params={{ id: resource_id }}
-          search={{ tab: changes[0]?.activity_type.startsWith('comment_') ? 'discussion' : 'activity' }}
-          {...link}
-        >
+        <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: isOfDiscussion(changes[0]) ? 'discussion' : 'activity' }} {...link}>
           {inner}
         </Link>
       )}

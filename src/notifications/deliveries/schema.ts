@@ -16,6 +16,7 @@ const ToldChange = Type.Object(
     text: Type.String({ description: 'What happened, as a sentence.' }),
     event_blocks: Type.Array(EventBlock, { description: 'The same sentence in parts.' }),
     translatable: Translatable,
+    comment: NullableId('The comment it is about, e.g. one that mentions you.'),
     logged_at: Timestamp,
   },
   { title: 'ToldChange' },

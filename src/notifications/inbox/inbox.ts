@@ -7,7 +7,7 @@ import { nextUpdatedAtSql } from '../../platform/db/next-updated-at.ts'
 import type { NotificationsTable } from '../../platform/db/tables/notify.ts'
 import { rejectDuplicate } from '../../platform/db/unique-violation.ts'
 import { toEventBlocks } from '../../platform/history/describe-activity.ts'
-import { toLogEntry } from '../../platform/history/entry.ts'
+import { type EntryRow, toLogEntry } from '../../platform/history/entry.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
@@ -103,6 +103,10 @@ const lockNotification = async (ctx: Context, id: string): Promise<{ read: boole
   return row
 }
 
+/** Of discussions; comments on incidents are entries of their timelines and have no ID. */
+const getComment = ({ activity_type, payload }: EntryRow): string | null =>
+  activity_type === 'person_mentioned' || activity_type.startsWith('comment_') ? ((payload?.comment as string | undefined) ?? null) : null
+
 const toNotifications = async (
   ctx: Context,
   rows: readonly (NotificationRow & { resource_exists: boolean })[],
@@ -135,6 +139,7 @@ const toNotifications = async (
           text: joinSentence(event_blocks),
           event_blocks,
           translatable,
+          comment: getComment(entry),
           logged_at,
         },
       ]

@@ -77,6 +77,6 @@ export const contextAsPerson = (ctx: Context, person: Person, daysAgo: number): 
 export const contextAsDemoIntegration = (ctx: Context, daysAgo: number): Context => ({
   ...ctx,
   actor: { ...ctx.actor, user_id: null, token_id: null, performer_type: 'INTEGRATION', role: 'admin', scope: 'admin', foreign_teams: [] },
-  part_of: { id: INTEGRATIONS.warehouse.id, type: 'integration' },
+  part_of: { id: INTEGRATIONS.warehouse.id, type: 'integration', integration: INTEGRATIONS.warehouse.id },
   now: new Date(ctx.now.getTime() - daysAgo * DAY_MS),
 })

@@ -20,8 +20,8 @@ export interface Context {
   readonly runtime: Runtime
   /** Passed to slow reads, so that the SQL of a cancelled request is cancelled too: `query.execute(ctx.limits)`. */
   readonly limits: Limits
-  /** The operation these writes belong to, e.g. a sync; recorded in history. */
-  readonly part_of?: { readonly id: string; readonly type: string }
+  /** The operation these writes belong to, e.g. a sync, and the integration that performs it; recorded in history. */
+  readonly part_of?: { readonly id: string; readonly type: string; readonly integration?: string }
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true

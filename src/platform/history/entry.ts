@@ -4,6 +4,7 @@ import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import { type Actor, integrationsVisibleTo, type PerformerType } from '../permissions/permissions.ts'
 import { describeActivity, toEventBlocks } from './describe-activity.ts'
 import type { Payload } from './events.ts'
+import { INTEGRATION_FIELD } from './record.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
 import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 
@@ -23,12 +24,14 @@ export interface EntryRow
 
 /**
  * What a sync or an event of a source has changed refers to it, and belongs to the integration when the record of the sync was deleted. Schema changes are
- * announced by the integration of their table. Lineage and what follows from a change refer to something else: who wrote them is not known here.
+ * announced by the integration of their table. Lineage refers to its other end; the integration that wrote it is in its payload, and not known of lineage that
+ * earlier releases wrote: it may be of resources of another integration.
  */
 const performingIntegrationSql = sql`coalesce(
   case a.related_resource_type
     when 'integration' then a.related_resource_ids[1]
     when 'sync' then coalesce((select s.integration from integration_syncs s where s.id = a.related_resource_ids[1]), a.integration_id) end,
+  (a.payload ->> ${sql.lit(INTEGRATION_FIELD)})::uuid,
   case when a.activity_type = 'schema_changed' then a.integration_id end)`
 
 /** The columns of an entry; `a` is the activity and `u` its performer. Without a reader, integrations of closed teams are named too. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context/context.ts'
 import type { Translatable } from '../core/translatable.ts'
-import { type Activity, type Change, insertActivities } from './record.ts'
+import { type Activity, type Change, INTEGRATION_FIELD, insertActivities } from './record.ts'
 
 /**
  * Domain events: what a monitor, a sync or a person caused, as far as it is not an edit of fields. They are activities with a payload, in the
@@ -201,15 +201,16 @@ export type Payload = Readonly<Record<string, unknown>>
  */
 export const payloadAsChanges = (activity_type: string, payload: Payload | null): Change[] =>
   Object.entries(payload ?? {})
-    .filter(([field]) => field !== TEMPLATE_FIELD)
+    .filter(([field]) => !HIDDEN_FIELDS.includes(field))
     .map(([field, to]) => ({ field, from: isMonitorEvent(activity_type) ? to : null, to }))
 
 /** The same text as `summary`. */
 const TEMPLATE_FIELD = 'summary_translatable'
+const HIDDEN_FIELDS = [TEMPLATE_FIELD, INTEGRATION_FIELD]
 
 const isMonitorEvent = (activity_type: string): boolean => activity_type.startsWith('monitor_')
 
 /** The same as SQL. */
 export const payloadAsChangesSql = (alias: string): RawBuilder<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('field', p.key, 'from', case when ${sql.ref(`${alias}.activity_type`)} like 'monitor\\_%' then p.value end, 'to', p.value)), '[]')
-  from jsonb_each(${sql.ref(`${alias}.payload`)}) p where p.key <> ${sql.lit(TEMPLATE_FIELD)})`
+  from jsonb_each(${sql.ref(`${alias}.payload`)}) p where p.key <> all(${sql.lit(`{${HIDDEN_FIELDS}}`)}::text[]))`

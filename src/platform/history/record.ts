@@ -34,6 +34,9 @@ export interface Activity {
   readonly snapshot?: Readonly<Record<string, unknown>>
 }
 
+/** In the payload of what an integration did to something that is related to something else, e.g. lineage to its other end: the ID of the integration. */
+export const INTEGRATION_FIELD = 'performing_integration'
+
 /** Reading a version starts at the last snapshot before it, so it reads at most this many entries. */
 const SNAPSHOT_EVERY = 10
 export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
@@ -100,10 +103,13 @@ export const insertActivities = async (
 const ROW_COLUMNS = sql.raw([...Object.keys(COLUMNS), 'changes'].join(', '))
 const INSERTED_COLUMNS = sql`${ROW_COLUMNS}, ${sql.raw(Object.keys(PERFORMER_COLUMNS).join(', '))}`
 
-const toRow = (ctx: RecordContext, activity: Activity, texts: TextStore) => ({
+const toRow = ({ part_of, actor }: RecordContext, activity: Activity & { readonly payload?: object }, texts: TextStore) => ({
   id: newId(),
-  ...(ctx.part_of ? { related_resource_ids: [ctx.part_of.id], related_resource_type: ctx.part_of.type } : {}),
+  ...(part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}),
   ...activity,
+  ...(activity.related_resource_ids && actor.performer_type === 'INTEGRATION' && part_of?.integration
+    ? { payload: { ...activity.payload, [INTEGRATION_FIELD]: part_of.integration } }
+    : {}),
   ...(activity.version === undefined ? {} : toStoredVersion(activity, texts)),
   parent_left: findLeftParent(activity),
 })

@@ -199,7 +199,7 @@ const runSync = async (
     markMoved: (key) => unlisted.addMoved(key),
     markUnchanged: (key) => unchanged.add(key),
     full,
-    ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id),
+    ctx: contextAsIntegration({ ...ctx, now: now() }, sync_id, source.id),
     withSource: connectTo(ctx),
   })
   const items = connector.discover(source, createContext(1))

@@ -59,7 +59,7 @@ export const reconcile = (
     const { unlisted = new UnlistedScopes(), unchanged = new UnchangedItems(), confirmed_removals = 0 } = options
     const tally = new OutcomeCounter()
     const time = createClock(ctx)
-    const now = () => contextAsIntegration({ ...ctx, now: time() }, sync_id)
+    const now = () => contextAsIntegration({ ...ctx, now: time() }, sync_id, id)
     const afterBatch = async (percent: number) => {
       await report(percent)
       await ctx.runtime.monitorPriority.giveWay()
@@ -110,6 +110,7 @@ const contextAsPartOf = (ctx: Context, part_of: Context['part_of']): Context => 
 
 /** Of an event that a source sends. */
 export const contextAsSource = (ctx: Context, integration: string): Context =>
-  contextAsPartOf(ctx, { id: integration, type: 'integration' })
+  contextAsPartOf(ctx, { id: integration, type: 'integration', integration })
 
-export const contextAsIntegration = (ctx: Context, sync_id: string): Context => contextAsPartOf(ctx, { id: sync_id, type: 'sync' })
+export const contextAsIntegration = (ctx: Context, sync_id: string, integration: string): Context =>
+  contextAsPartOf(ctx, { id: sync_id, type: 'sync', integration })

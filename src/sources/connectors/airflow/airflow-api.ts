@@ -68,6 +68,7 @@ export class AirflowApi {
 
   /** By their DAGs. Airflow before 2.6 rejects the parameter. */
   readonly changedRuns: ChangedRuns = {
+    supported: 'Airflow has this list since version 2.6.',
     list: (since) => this.#listChangedDags({ updated_at_gte: since, order_by: 'id' }),
     exceed: async (since, limit) =>
       (await this.#get(ALL_RUNS, { updated_at_gte: since, limit: 1, offset: 0 })).integer('total_entries') > limit,

@@ -37,7 +37,7 @@ export const airflow = defineConnector<AirflowSettings>({
     const page = new AirflowPages(context.settings.url, api.isVersion2)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
     const assets = await api.listAssets()
-    if (!assets) await context.log('Airflow: datasets cannot be read. Lineage between DAGs is missing.')
+    if (!assets) await context.log(`Airflow: datasets cannot be read, so lineage between DAGs is missing. ${NO_DATASETS}`)
     const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (dag: Shape): Promise<readonly Discovered[]> => {
       const id = getDagId(dag)
@@ -56,6 +56,8 @@ export const airflow = defineConnector<AirflowSettings>({
     yield { type: 'state', state: await savedRuns.toState() }
   },
 })
+
+const NO_DATASETS = 'Airflow has them since version 2.4, and the user needs the permission to read them.'
 
 /** Addresses of pages in the web app, which differ between Airflow 2 and 3. */
 class AirflowPages {

@@ -23,6 +23,9 @@ export const createBiClient = (
 /** Whether all other requests would meet the same: the credentials, or too many requests. 419: an expired token of Iceberg. */
 export const concernsWholeSource = (error: unknown): boolean => error instanceof HttpError && [401, 419, 429].includes(error.status)
 
+/** Whether the source has no such endpoint or does not know its parameters, as in a version before it was added. */
+export const isUnknownEndpoint = (error: unknown): boolean => error instanceof HttpError && [400, 404, 405, 422, 501].includes(error.status)
+
 /** What to report about one object that was listed and could not be read; rethrows what concerns more than this object. */
 export const explainUnreadable = (error: unknown, key: string): UnlistedMessage | undefined => {
   if (!(error instanceof HttpError) || concernsWholeSource(error)) throw error

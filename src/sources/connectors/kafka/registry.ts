@@ -1,7 +1,7 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { concernsWholeSource, createBiClient } from '../bi/bi-client.ts'
+import { concernsWholeSource, createBiClient, isUnknownEndpoint } from '../bi/bi-client.ts'
 import { loadOnce } from '../bi/listing.ts'
 import type { SchemaField } from '../stores/fields.ts'
 import { type AvroNames, readAvroSchema } from './avro.ts'
@@ -60,27 +60,40 @@ export class SchemaRegistry {
     const pages = Math.ceil(subjects.all / PAGE_SIZE)
     if (needed.size < MIN_LISTED * pages) return
     try {
-      await this.#listLatest(needed, pages)
+      await this.#listLatest(needed)
     } catch (error) {
       if (concernsWholeSource(error)) throw error
       this.#latest.clear() // a later page may have had a later version
-      await this.#log(`The latest schemas cannot be listed, so they are read one by one. ${(error as Error).message}`)
+      const reason = isUnknownEndpoint(error)
+        ? 'This schema registry does not list the latest schemas'
+        : 'The latest schemas cannot be listed'
+      await this.#log(`${reason}, so they are read one by one. That takes longer, and nothing is missing. (${(error as Error).message})`)
     }
   }
 
-  async #listLatest(needed: ReadonlySet<string>, pages: number): Promise<void> {
+  /**
+   * A registry may ignore any of the parameters. Without `latestOnly`, the versions of a subject are on any page, so pages are read until one has nothing
+   * new, also after one that is not full: the registry may have a limit of its own.
+   */
+  async #listLatest(needed: ReadonlySet<string>): Promise<void> {
     const listed = new Set<string>()
-    for (let page = 0; page < pages; page += 1) {
-      const query = { latestOnly: 'true', offset: page * PAGE_SIZE, limit: PAGE_SIZE }
+    let offset = 0
+    for (let page = 0; ; page += 1) {
+      if (page * MIN_LISTED > needed.size + MIN_LISTED) throw new Error('The list has so many pages that this takes fewer requests.')
+      const query = { latestOnly: 'true', offset, limit: PAGE_SIZE }
       const schemas = new Shape(await this.#client.get('/schemas', query), 'GET /schemas').items()
       const before = listed.size
       for (const schema of schemas) {
         const subject = schema.text('subject')
-        listed.add(subject)
+        listed.add(JSON.stringify([subject, schema.optionalInteger('version')]))
         if (needed.has(subject)) this.#addLatest(subject, schema)
       }
-      // A registry that ignores the parameters lists everything with each page.
-      if (schemas.length !== PAGE_SIZE || listed.size === before) return
+      if (schemas.length > PAGE_SIZE) return // it has no pages
+      if (listed.size === before) {
+        if (schemas.length === PAGE_SIZE) throw new Error('Every page of the list is the same.') // what comes after it is not known
+        return
+      }
+      offset += schemas.length
     }
   }
 

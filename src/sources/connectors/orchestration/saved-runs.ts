@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { RunContext } from '../../../../connector/src/define.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
-import { concernsWholeSource } from '../bi/bi-client.ts'
+import { concernsWholeSource, isUnknownEndpoint } from '../bi/bi-client.ts'
 import { type JobRun, toRunState } from './runs.ts'
 
 /** Clocks differ, and some tools show a change late. */
@@ -23,6 +23,8 @@ export interface ChangedRuns {
   list(since: string, known: readonly JobRun[]): AsyncIterable<string>
   /** Whether there are more than these. */
   exceed(since: string, limit: number, known: readonly JobRun[]): Promise<boolean>
+  /** Which versions of the source have this list, as a sentence. */
+  readonly supported?: string
 }
 
 type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
@@ -45,13 +47,13 @@ export class SavedRuns {
 
   static async load({ state, log }: Pick<RunContext, 'state' | 'log'>, runs: ChangedRuns): Promise<SavedRuns> {
     const startedAt = new Date()
-    const saved = await readState(state)
+    const saved = await readState(state, log)
     if (!saved || !isRecent(saved.since, startedAt) || !isRecent(saved.readAt, startedAt))
       return new SavedRuns(startedAt, startedAt, new Map())
     const since = new Date(saved.since.getTime() - OVERLAP_MS).toISOString().replace(/\.\d+/, '')
     const changed = await findChanged(runs, since, saved.runs).catch(async (error: Error) => {
       if (concernsWholeSource(error)) throw error
-      await log(`The changed runs cannot be listed, so the runs of all jobs are read. ${error.message}`)
+      await log(explainFailure(error, runs))
       return undefined
     })
     if (!changed) return new SavedRuns(startedAt, startedAt, new Map())
@@ -83,6 +85,13 @@ export class SavedRuns {
   }
 }
 
+const READ_ALL = 'the runs of all jobs are read. That takes longer, and nothing is missing.'
+
+const explainFailure = (error: Error, { supported }: ChangedRuns): string =>
+  isUnknownEndpoint(error)
+    ? `This source does not list the runs that changed since the last sync, so ${READ_ALL} ${supported ? `${supported} ` : ''}(${error.message})`
+    : `The runs that changed since the last sync cannot be listed, so ${READ_ALL} ${error.message}`
+
 /** Not if it is in the future, because the clock was corrected since, or no date at all. */
 const isRecent = (time: Date, now: Date): boolean => {
   const age = now.getTime() - time.getTime()
@@ -103,13 +112,25 @@ const findChanged = async (runs: ChangedRuns, since: string, saved: readonly Run
   return changed
 }
 
-const readState = async (state: unknown) => {
+const readState = async (state: unknown, log: RunContext['log']) => {
   if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
     return undefined
   try {
     const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
-    return { since: new Date(state.since), readAt: new Date(state.read_at), runs: JSON.parse(unpacked.toString()) as RunsOfJob[] }
-  } catch {
-    return undefined // e.g. larger than that
+    const runs: unknown = JSON.parse(unpacked.toString())
+    if (!isRunList(runs)) throw new Error('It is not a list of jobs and their runs.')
+    return { since: new Date(state.since), readAt: new Date(state.read_at), runs }
+  } catch (error) {
+    await log(`The runs saved by the last sync cannot be used, so ${READ_ALL} ${(error as Error).message}`) // e.g. too large
+    return undefined
   }
 }
+
+const isRunList = (runs: unknown): runs is RunsOfJob[] =>
+  Array.isArray(runs) &&
+  runs.every(
+    (each: unknown) =>
+      Array.isArray(each) && typeof each[0] === 'string' && Array.isArray(each[1]) && each[1].every((run: unknown) => isJobRun(run)),
+  )
+
+const isJobRun = (run: unknown): boolean => isObject(run) && typeof run.id === 'string' && typeof run.status === 'string'

@@ -68,7 +68,9 @@ const findModified = async (api: PowerBiApi, since: string, { log }: Pick<RunCon
     return new Set((await api.listWorkspaces(since)).map((id) => id.toLowerCase()))
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 400) throw error
-    await log(`The changed workspaces cannot be listed, so all workspaces are scanned. ${error.message}`)
+    await log(
+      `The changed workspaces cannot be listed, so all workspaces are scanned. That takes longer, and nothing is missing. ${error.message}`,
+    )
     return undefined
   }
 }
