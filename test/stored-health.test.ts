@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findHealth } from '../src/catalog/listing/health.ts'
 import { healthSql, statusSql } from '../src/catalog/records/health.ts'
 import { computedSeveritySql } from '../src/catalog/records/health-conditions.ts'
 import { refreshDeprecationPaths } from '../src/observability/health/deprecation-paths.ts'
@@ -106,12 +107,20 @@ const compare = async (token: string, because: string, filters = FILTERS, orders
 /** What is read for these actors is what the conditions say now. */
 const checkComputed = async (actors: readonly Actor[], because: string): Promise<void> => {
   for (const actor of actors) {
-    const { rows } = await sql<{ title: string; read: string; computed: string }>`
-      select r.title, ${healthSql(actor)} as read, ${statusSql(computedSeveritySql(actor, 'r'))} as computed from resources r where ${visibleTo(actor)}
+    const { rows } = await sql<{ id: string; title: string; read: string; computed: string }>`
+      select r.id, r.title, ${healthSql(actor)} as read, ${statusSql(computedSeveritySql(actor, 'r'))} as computed from resources r where ${visibleTo(actor)}
     `.execute(app.db)
     expect(
       rows.filter(({ read, computed }) => read !== computed),
       because,
+    ).toEqual([])
+    const cached = await findHealth(
+      { ...app.ctx, actor },
+      rows.map(({ id }) => id),
+    )
+    expect(
+      rows.filter(({ id, computed }) => cached.get(id) !== computed),
+      `${because}, cached`,
     ).toEqual([])
   }
 }
