@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { anyOf } from '../../platform/db/opaque-params.ts'
 import type { RowState } from '../../platform/db/row-versions.ts'
 import { snapshotSql } from '../../platform/lists/count.ts'
-import { getVisibilityKey, visibleTo } from '../../platform/permissions/permissions.ts'
+import { getVisibilityKey, seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import { differs, findStatus, HEALTH_CHANGES, type HealthStatus, statusSql, storedSeveritySql } from '../records/health.ts'
 import { computedSeveritySql } from '../records/health-conditions.ts'
 import { valuesWrittenSinceSql } from './count.ts'
@@ -23,8 +23,15 @@ export const findHealth = async (ctx: Context, ids: readonly string[]): Promise<
   return findPageHealth(ctx, rows)
 }
 
-/** The health of the rows of a page. Only what was not stored when they were read needs another statement. */
-export const findPageHealth = async (ctx: Context, states: readonly StoredHealth[]): Promise<Map<string, HealthStatus>> => {
+/**
+ * The health of the rows of a page. Only what was not stored when they were read needs another statement. `seen` was checked by the statement that read
+ * them; without it, that takes another one too.
+ */
+export const findPageHealth = async (
+  ctx: Context,
+  states: readonly StoredHealth[],
+  seen?: CheckedHealth,
+): Promise<Map<string, HealthStatus>> => {
   const health = new Map<string, HealthStatus>()
   const differing: string[] = []
   const missing: string[] = []
@@ -34,8 +41,18 @@ export const findPageHealth = async (ctx: Context, states: readonly StoredHealth
     else if (differs(severity)) differing.push(id)
     else missing.push(id)
   }
-  const [seen, computed] = await Promise.all([findSeenHealth(ctx, differing), computeHealth(ctx, missing)])
-  for (const found of [seen, computed]) for (const [id, status] of found) health.set(id, status)
+  if (differing.length > 0) {
+    const { snapshot, at, statuses } = seen ?? (await checkSeenHealth(ctx))
+    const [unseen, known] = [differing.filter((id) => !statuses.has(id)), differing.filter((id) => statuses.has(id))]
+    for (const id of known) health.set(id, statuses.get(id)!)
+    for (const [id, status] of await computeHealth(ctx, unseen)) {
+      health.set(id, status)
+      statuses.set(id, status)
+    }
+    const result: SeenHealth = { size: statuses.size, statuses }
+    setCached(ctx, getSeenKey(ctx), { snapshot, at, result })
+  }
+  for (const [id, status] of await computeHealth(ctx, missing)) health.set(id, status)
   return health
 }
 
@@ -54,31 +71,40 @@ interface SeenHealth {
   readonly statuses: Map<string, HealthStatus>
 }
 
-/**
- * The health of resources that differs from caller to caller: cached for all callers with the same visibility, until any change of health is logged.
- * To check that takes a tenth of the time of computing it.
- */
-const findSeenHealth = async (ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, HealthStatus>> => {
-  if (ids.length === 0) return NOTHING_SEEN
-  const at = performance.now()
-  const key = `health ${JSON.stringify(getVisibilityKey(ctx.actor))}`
-  const cached = getCached<SeenHealth>(ctx, key)
-  const { rows } = await sql<{ snapshot: string; changed: boolean }>`
-    select ${snapshotSql(ctx)} as snapshot, ${cached ? valuesWrittenSinceSql(cached.snapshot, [HEALTH_CHANGES]) : sql`true`} as changed
-  `.execute(ctx.db, ctx.limits)
-  const { snapshot, changed } = rows[0]!
-  const statuses = cached && !changed && cached.result.size < MAX_SEEN_ROWS ? cached.result.statuses : new Map<string, HealthStatus>()
-  const computed = await computeHealth(
-    ctx,
-    ids.filter((id) => !statuses.has(id)),
-  )
-  for (const [id, status] of computed) statuses.set(id, status)
-  const result: SeenHealth = { size: statuses.size, statuses }
-  setCached(ctx, key, { snapshot, at, result })
-  return new Map(ids.flatMap((id) => (statuses.has(id) ? [[id, statuses.get(id)!]] : [])))
+/** What was valid in this snapshot. */
+interface CheckedHealth {
+  readonly snapshot: string
+  readonly at: number
+  readonly statuses: Map<string, HealthStatus>
 }
 
-const NOTHING_SEEN: ReadonlyMap<string, HealthStatus> = new Map()
+const getSeenKey = ({ actor }: Context): string => `health ${JSON.stringify(getVisibilityKey(actor))}`
+
+/**
+ * The health of resources that differs from caller to caller is cached for all callers with the same visibility, until any change of health is logged.
+ * Whether one was is checked by the statement that reads the stored severities: `changed` there, beside its snapshot.
+ */
+export const recallSeenHealth = (ctx: Context) => {
+  const at = performance.now()
+  const cached = seesEverything(ctx.actor) ? undefined : getCached<SeenHealth>(ctx, getSeenKey(ctx))
+  return {
+    changed: cached ? valuesWrittenSinceSql(cached.snapshot, [HEALTH_CHANGES]) : sql<boolean>`true`,
+    check: ({ snapshot, changed }: { snapshot: string; changed: boolean }): CheckedHealth => ({
+      snapshot,
+      at,
+      statuses: cached && !changed && cached.result.size < MAX_SEEN_ROWS ? cached.result.statuses : new Map(),
+    }),
+  }
+}
+
+const checkSeenHealth = async (ctx: Context): Promise<CheckedHealth> => {
+  const seen = recallSeenHealth(ctx)
+  const { rows } = await sql<{
+    snapshot: string
+    changed: boolean
+  }>`select ${snapshotSql(ctx)} as snapshot, ${seen.changed} as changed`.execute(ctx.db, ctx.limits)
+  return seen.check(rows[0]!)
+}
 
 /** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */
 export const getRecordId = (record: string): string => RECORD_ID.exec(record)![1]!
