@@ -169,8 +169,9 @@ const findCachedPage = async (
   const cached = getCached<CachedPage>(ctx, key)
   if (!cached) return undefined
   const { ids, count } = cached.result
-  const health = request.with_health ? sql` || ' ' || ${storedSeveritySql(ctx.actor, 'r')}` : sql``
-  const seen = request.with_health && !cached.result.health ? recallSeenHealth(ctx) : undefined
+  const readsHealth = request.with_health && !cached.result.health
+  const health = readsHealth ? sql` || ' ' || ${storedSeveritySql(ctx.actor, 'r')}` : sql``
+  const seen = readsHealth ? recallSeenHealth(ctx) : undefined
   const { rows } = await sql<{ page: string | null; written: boolean; outdated: boolean; changed: boolean; snapshot: string }>`
     select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}${health}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
       ${valuesWrittenSinceSql(cached.snapshot, findPageLogs(request))} as outdated, ${seen?.changed ?? sql`true`} as changed, ${snapshotSql(ctx)} as snapshot
