@@ -24,13 +24,13 @@ export const findHealth = async (ctx: Context, ids: readonly string[]): Promise<
 }
 
 /**
- * The health of the rows of a page. Only what was not stored when they were read needs another statement. `seen` was checked by the statement that read
- * them; without it, that takes another one too.
+ * The health of the rows of a page. Only what was not stored when they were read needs another statement. What is cached of
+ * that was checked by the statement that read them; otherwise that takes another one too.
  */
 export const findPageHealth = async (
   ctx: Context,
   states: readonly StoredHealth[],
-  seen?: CheckedHealth,
+  checked?: CheckedHealth,
 ): Promise<Map<string, HealthStatus>> => {
   const health = new Map<string, HealthStatus>()
   const differing: string[] = []
@@ -41,18 +41,18 @@ export const findPageHealth = async (
     else if (differs(severity)) differing.push(id)
     else missing.push(id)
   }
-  if (differing.length > 0) {
-    const { snapshot, at, statuses } = seen ?? (await checkSeenHealth(ctx))
-    const [unseen, known] = [differing.filter((id) => !statuses.has(id)), differing.filter((id) => statuses.has(id))]
-    for (const id of known) health.set(id, statuses.get(id)!)
-    for (const [id, status] of await computeHealth(ctx, unseen)) {
+  const cached = differing.length > 0 ? (checked ?? (await checkCachedHealth(ctx))) : undefined
+  const computed = await computeHealth(ctx, [...missing, ...differing.filter((id) => !cached?.statuses.has(id))])
+  for (const [id, status] of computed) health.set(id, status)
+  if (cached) {
+    for (const id of differing) {
+      const status = computed.get(id) ?? cached.statuses.get(id)
+      if (!status) continue // deleted meanwhile
+      cached.statuses.set(id, status)
       health.set(id, status)
-      statuses.set(id, status)
     }
-    const result: SeenHealth = { size: statuses.size, statuses }
-    setCached(ctx, getSeenKey(ctx), { snapshot, at, result })
+    setCachedHealth(ctx, cached)
   }
-  for (const [id, status] of await computeHealth(ctx, missing)) health.set(id, status)
   return health
 }
 
@@ -64,46 +64,48 @@ const computeHealth = async (ctx: Context, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, health }) => [id, health]))
 }
 
-const MAX_SEEN_ROWS = 20_000 // for callers with the same visibility
+const MAX_CACHED_ROWS = 20_000 // for callers with the same visibility
 
-interface SeenHealth {
+interface CachedHealth {
   readonly size: number
   readonly statuses: Map<string, HealthStatus>
 }
 
-/** What was valid in this snapshot. */
+/** What is valid in this snapshot. */
 interface CheckedHealth {
   readonly snapshot: string
   readonly at: number
   readonly statuses: Map<string, HealthStatus>
 }
 
-const getSeenKey = ({ actor }: Context): string => `health ${JSON.stringify(getVisibilityKey(actor))}`
+const getCacheKey = ({ actor }: Context): string => `health ${JSON.stringify(getVisibilityKey(actor))}`
 
 /**
  * The health of resources that differs from caller to caller is cached for all callers with the same visibility, until any change of health is logged.
  * Whether one was is checked by the statement that reads the stored severities: `changed` there, beside its snapshot.
  */
-export const recallSeenHealth = (ctx: Context) => {
+export const findCachedHealth = (ctx: Context) => {
   const at = performance.now()
-  const cached = seesEverything(ctx.actor) ? undefined : getCached<SeenHealth>(ctx, getSeenKey(ctx))
+  const cached = seesEverything(ctx.actor) ? undefined : getCached<CachedHealth>(ctx, getCacheKey(ctx))
   return {
     changed: cached ? valuesWrittenSinceSql(cached.snapshot, [HEALTH_CHANGES]) : sql<boolean>`true`,
-    check: ({ snapshot, changed }: { snapshot: string; changed: boolean }): CheckedHealth => ({
-      snapshot,
-      at,
-      statuses: cached && !changed && cached.result.size < MAX_SEEN_ROWS ? cached.result.statuses : new Map(),
-    }),
+    check: ({ snapshot, changed }: { readonly snapshot: string; readonly changed: boolean }): CheckedHealth => {
+      const statuses = cached && !changed && cached.result.size < MAX_CACHED_ROWS ? cached.result.statuses : new Map<string, HealthStatus>()
+      return { snapshot, at, statuses }
+    },
   }
 }
 
-const checkSeenHealth = async (ctx: Context): Promise<CheckedHealth> => {
-  const seen = recallSeenHealth(ctx)
-  const { rows } = await sql<{
-    snapshot: string
-    changed: boolean
-  }>`select ${snapshotSql(ctx)} as snapshot, ${seen.changed} as changed`.execute(ctx.db, ctx.limits)
-  return seen.check(rows[0]!)
+const checkCachedHealth = async (ctx: Context): Promise<CheckedHealth> => {
+  const { changed, check } = findCachedHealth(ctx)
+  const { rows } = await sql<{ snapshot: string; changed: boolean }>`
+    select ${snapshotSql(ctx)} as snapshot, ${changed} as changed`.execute(ctx.db, ctx.limits)
+  return check(rows[0]!)
+}
+
+const setCachedHealth = (ctx: Context, { snapshot, at, statuses }: CheckedHealth): void => {
+  const result: CachedHealth = { size: statuses.size, statuses }
+  setCached(ctx, getCacheKey(ctx), { snapshot, at, result })
 }
 
 /** The JSON of a record starts with its ID; parsing all of it would cost more than the rest of the page. */

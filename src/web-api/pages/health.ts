@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findPageHealth, recallSeenHealth } from '../../catalog/listing/health.ts'
+import { findCachedHealth, findPageHealth } from '../../catalog/listing/health.ts'
 import { storedSeveritySql } from '../../catalog/records/health.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { anyOf } from '../../platform/db/opaque-params.ts'
@@ -10,14 +10,14 @@ import type { Health } from './schema.ts'
 
 /** What the icons next to a resource's name show. */
 export const findHealthByIds = async (ctx: Context, text: string): Promise<Health> => {
-  const seen = recallSeenHealth(ctx)
+  const cached = findCachedHealth(ctx)
   const { rows } = await sql<{ states: string | null; snapshot: string; changed: boolean }>`
     select string_agg(r.id || ' ' || ${storedSeveritySql(ctx.actor, 'r')} || ' ' || (r.deprecation is not null)::int, ',') as states,
-      ${snapshotSql(ctx)} as snapshot, ${seen.changed} as changed
+      ${snapshotSql(ctx)} as snapshot, ${cached.changed} as changed
     from resources r where r.id = ${anyOf(parseIds(text))} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   const states = rows[0]!.states?.split(',').map(parseState) ?? []
-  const health = await findPageHealth(ctx, states, seen.check(rows[0]!))
+  const health = await findPageHealth(ctx, states, cached.check(rows[0]!))
   return Object.fromEntries(states.map(({ id, deprecated }) => [id, { status: health.get(id) ?? 'unknown', deprecated }]))
 }
 
