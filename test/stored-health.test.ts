@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findHealth } from '../src/catalog/listing/health.ts'
 import { healthSql, statusSql } from '../src/catalog/records/health.ts'
 import { computedSeveritySql } from '../src/catalog/records/health-conditions.ts'
 import { refreshDeprecationPaths } from '../src/observability/health/deprecation-paths.ts'
@@ -74,6 +75,8 @@ const compare = async (token: string, because: string, filters = FILTERS, orders
   for (const id of ids) expected.set(id, (await read(`/resource/all/${id}/health`, token)).status)
   const having = (...statuses: string[]) => ids.filter((id) => statuses.includes(expected.get(id)!))
   expect(Object.fromEntries(results.map(({ id, health }) => [id, health])), because).toEqual(Object.fromEntries(expected))
+  const beside = await read(`/ui/health?ids=${ids}`, token)
+  expect(Object.fromEntries(ids.map((id) => [id, beside[id]?.status])), `${because}: by ID`).toEqual(Object.fromEntries(expected))
   for (const statuses of filters) {
     const filter = { operator: 'in', field: 'health', value: statuses }
     const filtered = await list(token, { filter })
@@ -106,12 +109,20 @@ const compare = async (token: string, because: string, filters = FILTERS, orders
 /** What is read for these actors is what the conditions say now. */
 const checkComputed = async (actors: readonly Actor[], because: string): Promise<void> => {
   for (const actor of actors) {
-    const { rows } = await sql<{ title: string; read: string; computed: string }>`
-      select r.title, ${healthSql(actor)} as read, ${statusSql(computedSeveritySql(actor, 'r'))} as computed from resources r where ${visibleTo(actor)}
+    const { rows } = await sql<{ id: string; title: string; read: string; computed: string }>`
+      select r.id, r.title, ${healthSql(actor)} as read, ${statusSql(computedSeveritySql(actor, 'r'))} as computed from resources r where ${visibleTo(actor)}
     `.execute(app.db)
     expect(
       rows.filter(({ read, computed }) => read !== computed),
       because,
+    ).toEqual([])
+    const cached = await findHealth(
+      { ...app.ctx, actor },
+      rows.map(({ id }) => id),
+    )
+    expect(
+      rows.filter(({ id, computed }) => cached.get(id) !== computed),
+      `${because}, cached`,
     ).toEqual([])
   }
 }
@@ -255,4 +266,23 @@ test('a change of columns stops being recent without any write', async () => {
   await store()
   expect(await health()).toBe('unknown')
   expect((await sql`select from resource_health where resource_id = ${id}`.execute(app.db)).rows).toEqual([])
+})
+
+test('what a caller sees through a recent change of columns is not cached longer than it is recent', async () => {
+  const viewer = await app.createUser('viewer')
+  const id = await create('health aged for viewers')
+  const hidden = await create('hidden column', { entity_type: 'column', parent: id, published: false })
+  await measure(await createMonitor(hidden), 50)
+  await sql`insert into activities (id, activity_type, performer_type, resource_id, resource_type, logged_at, payload)
+    values (${newId()}, 'schema_changed', 'SYSTEM', ${id}, 'table', now() - interval '6 days', '{}')`.execute(app.db)
+  await store()
+  const health = async (token: string) =>
+    (await list(token, { filter: { operator: 'exact', field: 'id', value: id } })).results.map(({ health }) => health)
+  expect([await health(app.token), await health(viewer.token)]).toEqual([['incident'], ['warning']])
+  // As if a day had passed.
+  await sql`update activities set logged_at = logged_at - interval '1 day' where resource_id = ${id} and activity_type = 'schema_changed'`.execute(
+    app.db,
+  )
+  await sql`update resource_health set valid_until = valid_until - interval '1 day' where resource_id = ${id}`.execute(app.db)
+  expect([await health(app.token), await health(viewer.token)]).toEqual([['incident'], ['unknown']])
 })

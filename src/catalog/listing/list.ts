@@ -23,7 +23,7 @@ import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
-import { findPageHealth, type HealthState } from './health.ts'
+import { findCachedHealth, findHealth, findPageHealth, type HealthState } from './health.ts'
 import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
 import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
@@ -85,11 +85,20 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
 }
 
 /** It changes without its record, so it is never part of the cached text; but a cached page that depends on it is valid as long as it is. */
-const getPageHealth = async (ctx: Context, request: ListRequest, { rows, cacheable }: PageResult): Promise<PageHealth> => {
-  const health = cacheable?.health ?? (await findPageHealth(ctx, rows))
+const getPageHealth = async (ctx: Context, request: ListRequest, { rows, cacheable, checked }: PageResult): Promise<PageHealth> => {
+  const health = cacheable?.health ?? (await findHealthOfRows(ctx, rows, checked))
   if (cacheable && findPageLogs(request).includes(HEALTH_CHANGES)) cacheable.health = health
   return health
 }
+
+/** Those of a page by relevance were read without the stored severity. */
+const findHealthOfRows = (ctx: Context, rows: readonly HealthState[], checked: CheckedHealth): Promise<PageHealth> =>
+  rows.some(({ severity }) => severity === undefined)
+    ? findHealth(
+        ctx,
+        rows.map(({ id }) => id),
+      )
+    : findPageHealth(ctx, rows, checked)
 
 const findPage = async (
   ctx: Context,
@@ -119,8 +128,11 @@ interface PageResult {
   readonly rows: HealthState[]
   readonly count: number
   readonly position: QueriedPage['position']
+  readonly checked?: CheckedHealth | undefined
   readonly cacheable?: CachedPage
 }
+
+type CheckedHealth = Parameters<typeof findPageHealth>[2]
 
 interface CachedPage {
   readonly ids: string[]
@@ -130,7 +142,7 @@ interface CachedPage {
   health?: PageHealth
 }
 
-type PageHealth = Awaited<ReturnType<typeof findPageHealth>>
+type PageHealth = Awaited<ReturnType<typeof findHealth>>
 
 /**
  * Not worth caching: the unfiltered first page in an order that has an index (as fast as checking the cache) and cursor pages (read once). Not
@@ -157,10 +169,12 @@ const findCachedPage = async (
   const cached = getCached<CachedPage>(ctx, key)
   if (!cached) return undefined
   const { ids, count } = cached.result
-  const health = request.with_health ? sql` || ' ' || ${storedSeveritySql(ctx.actor, 'r')}` : sql``
-  const { rows } = await sql<{ page: string | null; written: boolean; outdated: boolean; snapshot: string }>`
+  const readsHealth = request.with_health && !cached.result.health
+  const health = readsHealth ? sql` || ' ' || ${storedSeveritySql(ctx.actor, 'r')}` : sql``
+  const cachedHealth = readsHealth ? findCachedHealth(ctx) : undefined
+  const { rows } = await sql<{ page: string | null; written: boolean; outdated: boolean; changed: boolean; snapshot: string }>`
     select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenCountSql(ctx.actor, 'r')}${health}, ',' order by k.n) as page, ${hasWritesSince(cached.snapshot)} as written,
-      ${valuesWrittenSinceSql(cached.snapshot, findPageLogs(request))} as outdated, ${snapshotSql(ctx)} as snapshot
+      ${valuesWrittenSinceSql(cached.snapshot, findPageLogs(request))} as outdated, ${cachedHealth?.changed ?? sql`true`} as changed, ${snapshotSql(ctx)} as snapshot
     from unnest(${ids}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
   `.execute(ctx.db, ctx.limits)
   const { page, written, outdated, snapshot } = rows[0]!
@@ -172,7 +186,7 @@ const findCachedPage = async (
     }
     setCached(ctx, key, { snapshot, at: performance.now(), result: cached.result })
   }
-  return { rows: parseRowStates(page), count, position: null, cacheable: cached.result }
+  return { rows: parseRowStates(page), count, position: null, checked: cachedHealth?.check(rows[0]!), cacheable: cached.result }
 }
 
 /** Number of matching resources, the same as in their list. */
@@ -230,6 +244,7 @@ interface QueriedPage {
   readonly snapshot: string
   readonly changes: number
   readonly position: ListPosition | null
+  readonly checked?: CheckedHealth | undefined
 }
 
 const queryPage = async (
@@ -241,9 +256,10 @@ const queryPage = async (
 ): Promise<QueriedPage> => {
   if (term && request.by_relevance) return readRelevancePage(ctx, request, term)
   const health = request.with_health ? sql` || ' ' || p.health` : sql``
-  const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
+  const cachedHealth = request.with_health ? findCachedHealth(ctx) : undefined
+  const { rows } = await sql<{ page: string | null; snapshot: string; changed: boolean; changes: number; position: string | null }>`
     select ${snapshotSql(ctx)} as snapshot, string_agg(p.id || ' ' || p.row_version || ' ' || p.children_count${health}, ',') as page, (array_agg(p.position))[count(*)] as position,
-      ${cachedCount ? changesSinceSql(cachedCount.snapshot, findChangeLogs(request.filter)) : sql`0`} as changes
+      ${cachedHealth?.changed ?? sql`true`} as changed, ${cachedCount ? changesSinceSql(cachedCount.snapshot, findChangeLogs(request.filter)) : sql`0`} as changes
     from (${rowsSql(ctx, request, matching, getWindowRows(request))}) p
   `.execute(ctx.db, ctx.limits)
   const { page, snapshot, changes, position } = rows[0]!
@@ -253,6 +269,7 @@ const queryPage = async (
     snapshot,
     changes,
     position: position && states.length === request.page_size ? (JSON.parse(position) as ListPosition) : null,
+    checked: cachedHealth?.check(rows[0]!),
   }
 }
 

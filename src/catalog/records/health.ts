@@ -20,28 +20,36 @@ const KNOWN = [0, 1, 2]
 /** `property_changes` lists changes of health under this ID. */
 export const HEALTH_CHANGES = '00000000-0000-0000-0000-000000000001'
 
-/** Instead of a severity: it has to be computed. */
-const NOT_STORED = -1
+/** Instead of a severity, for callers who do not see everything: it depends on what they see, and stays the same until a change of health is logged. */
+const DIFFERS = -1
+/** Instead of a severity: it has changed since it was stored, or will without being logged. */
+const NOT_STORED = -2
+
+const IS_CURRENT = sql<boolean>`(h.valid_until is null or h.valid_until > now())`
 
 /** Whether the stored row `h` is what this actor sees, unless it has changed since. */
 const isValidSql = (actor: Actor): RawBuilder<boolean> =>
-  sql<boolean>`(h.valid_until is null or h.valid_until > now())${seesEverything(actor) ? sql`` : sql` and h.severity = h.own_severity`}`
+  sql<boolean>`${IS_CURRENT}${seesEverything(actor) ? sql`` : sql` and h.severity = h.own_severity`}`
 
 /** The first condition is evaluated once: mostly nothing has changed. */
 const isChangedSql = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from changed_health) and exists (select from changed_health q where q.resource_id = ${id}))`
 
-/** The stored severity of a row of `resources` under this alias, or -1. Short, for pages whose few other rows are computed by another statement. */
+/**
+ * The stored severity of a row of `resources` under this alias, -1 if it differs from caller to caller, or -2 if it has to be computed. Short, for pages
+ * whose few other rows are read by another statement.
+ */
 export const storedSeveritySql = (actor: Actor, alias: string): RawBuilder<number> => {
   const id = sql.ref(`${alias}.id`)
+  const differs = seesEverything(actor) ? sql`` : sql`when h.valid_until is null then ${sql.lit(DIFFERS)}`
   return sql<number>`(case when ${isChangedSql(id)} then ${sql.lit(NOT_STORED)} else coalesce((
-    select case when ${isValidSql(actor)} then h.severity else ${sql.lit(NOT_STORED)} end from resource_health h where h.resource_id = ${id}
+    select case when ${isValidSql(actor)} then h.severity ${differs} else ${sql.lit(NOT_STORED)} end from resource_health h where h.resource_id = ${id}
   ), ${sql.lit(UNKNOWN)}) end)`
 }
 
 /** 0 is an incident, 3 unknown. */
 const severitySql = (actor: Actor, alias: string): RawBuilder<number> =>
-  sql<number>`coalesce(nullif(${storedSeveritySql(actor, alias)}, ${sql.lit(NOT_STORED)}), ${computedSeveritySql(actor, alias)})`
+  sql<number>`coalesce(nullif(greatest(${storedSeveritySql(actor, alias)}, ${sql.lit(DIFFERS)}), ${sql.lit(DIFFERS)}), ${computedSeveritySql(actor, alias)})`
 
 /** The status of this severity. */
 export const statusSql = (severity: RawBuilder<unknown>): RawBuilder<HealthStatus> =>
@@ -50,7 +58,10 @@ export const statusSql = (severity: RawBuilder<unknown>): RawBuilder<HealthStatu
 /** The status of a row of `resources` under this alias. */
 export const healthSql = (actor: Actor, alias = 'r'): RawBuilder<HealthStatus> => statusSql(severitySql(actor, alias))
 
-/** Undefined if it has to be computed. */
+/** Whether what this caller sees can be cached until a change of health is logged. */
+export const differs = (severity: number | undefined): boolean => severity === DIFFERS
+
+/** Undefined if it is not stored. */
 export const findStatus = (severity: number | undefined): HealthStatus | undefined =>
   severity === undefined ? undefined : HEALTH_STATUSES[severity]
 
