@@ -74,7 +74,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
-    expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/)
+    await eventually(async () => expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/))
     await dialog.getByText('0 included, 2 excluded').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
@@ -315,6 +315,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await browser.getByRole('option', { name: /^Gardening handbook/ }).waitFor()
     expect(await axe(browser)).toEqual([])
     await browser.getByRole('option', { name: /^Gardening handbook/ }).click()
+    await browser.getByRole('button', { name: 'Undo' }).hover() // a message stays under the pointer
     await eventually(async () => expect(await parentOf()).toBe(handbook.id))
     await browser.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect(await parentOf()).toBeNull())

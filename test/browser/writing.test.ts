@@ -76,7 +76,6 @@ describe.skipIf(noBrowser())('writing documents', () => {
       await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-noted-1'))
       await saveScreenshot(page, `document-${role}-${theme}-${width}`)
       expect(await axe(page, theme)).toEqual([])
-      await page.context().close()
     }
   })
 
