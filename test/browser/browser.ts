@@ -3,10 +3,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type AxeResults, type RunOptions, source } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../src/platform/db/connect.ts'
 import type { Role } from '../../src/platform/permissions/permissions.ts'
+import { eventually } from '../eventually.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
 import { createTestApp } from '../test-app.ts'
 import { launchBrowser, skipWithoutBrowser } from './chromium.ts'
@@ -94,6 +95,17 @@ export const axe = async (page: Page, theme: 'light' | 'dark' = 'light'): Promis
   )) as AxeResults['violations']
   return violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`)
 }
+
+/**
+ * Runs a command by its keys, again until its result is there: a slow machine may take more than the second between two keys of a sequence,
+ * and letters typed less than 1.5 s after a text field was left run no command.
+ */
+export const runCommand = (page: Page, result: Locator, ...keys: string[]): Promise<void> =>
+  eventually(async () => {
+    if (await result.isVisible()) return
+    for (const key of keys) await page.keyboard.press(key)
+    await result.waitFor({ timeout: 5_000 })
+  }, 2_000)
 
 /** Saves a screenshot when `SHOTS=1`; it is not compared with anything. */
 export const saveScreenshot = async (page: Page, name: string): Promise<void> => {

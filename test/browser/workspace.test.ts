@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, runCommand, saveScreenshot } from './browser.ts'
 
 /** Integrations, settings, the audit log, documents and glossary. */
 describe.skipIf(noBrowser())('workspace pages', () => {
@@ -30,9 +30,9 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('body').click({ position: { x: 400, y: 5 } })
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
-    await page.getByRole('link', { name: 'Add integration' }).click()
+    const add = page.getByRole('link', { name: 'Add integration' })
+    await runCommand(page, add, 'g', 'i')
+    await add.click()
     await page.getByRole('link', { name: 'SQLite' }).click()
     await page.getByLabel('Name').fill('Bikes')
     await page.getByRole('button', { name: 'Add integration' }).click()
@@ -263,7 +263,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('button', { name: 'App language: English' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
     await page.getByRole('heading', { name: 'Sprache' }).waitFor()
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.locator('html[lang=de]').waitFor({ state: 'attached' })
     await page.goto('/search?q=orders')
     await page.getByText(/^\d+ Ergebnisse/).waitFor()
     await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
