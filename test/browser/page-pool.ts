@@ -16,7 +16,7 @@ export interface PagePool {
 interface PooledPage {
   readonly page: Page
   readonly session: CDPSession
-  isUsed: boolean
+  state: 'used' | 'being reset' | 'idle'
   /** A test did what cannot be undone. */
   isSpoiled: boolean
 }
@@ -49,9 +49,9 @@ export const createPagePool = (browser: Browser, baseURL: string, report: (probl
     await recordPointer(context)
     context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
-    const pooled: PooledPage = { page, session: await context.newCDPSession(page), isUsed: false, isSpoiled: false }
+    const pooled: PooledPage = { page, session: await context.newCDPSession(page), state: 'idle', isSpoiled: false }
     const add = (problem: string) => {
-      if (pooled.isUsed) report(problem)
+      if (pooled.state === 'used') report(problem)
     }
     page.on('pageerror', (error) => add(String(error)))
     page.on('console', (message) => {
@@ -68,24 +68,29 @@ export const createPagePool = (browser: Browser, baseURL: string, report: (probl
     return pooled
   }
 
-  const reset = async ({ page, session }: PooledPage): Promise<void> => {
+  const reset = async ({ page, session }: PooledPage): Promise<boolean> => {
     const context = page.context()
     for (const event of EVENTS) page.removeAllListeners(event)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
-    await context.setOffline(false)
-    await context.clearPermissions()
-    await page.goto(PLAIN_DOCUMENT) // what follows events or has timers ends here
-    await page.evaluate('localStorage.clear(); sessionStorage.clear()')
-    await page.mouse.move(0, 0)
-    await context.clearCookies()
-    await session.send('Page.resetNavigationHistory')
+    try {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.setOffline(false)
+      await context.clearPermissions()
+      await page.goto(PLAIN_DOCUMENT) // ends timers and the event stream
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+      await page.mouse.move(0, 0)
+      await context.clearCookies()
+      await session.send('Page.resetNavigationHistory')
+      return true
+    } catch {
+      return false // e.g. because the page is about to show another one
+    }
   }
 
   return {
     acquire: async ({ theme, width }) => {
-      const pooled = pool.values().find(({ isUsed }) => !isUsed) ?? (await open())
-      pooled.isUsed = true
+      const pooled = pool.values().find(({ state }) => state === 'idle') ?? (await open())
+      pooled.state = 'used'
       const { page } = pooled
       await page.emulateMedia({ media: null, colorScheme: theme, reducedMotion: 'reduce', forcedColors: null, contrast: null })
       await page.setViewportSize({ width, height: 860 })
@@ -95,10 +100,9 @@ export const createPagePool = (browser: Browser, baseURL: string, report: (probl
       const pooled = pool.get(page)!
       const context = page.context()
       const isAlone = context.pages().length === 1 && context.pages()[0] === page
-      if (reuse && isAlone && !pooled.isSpoiled) {
-        await reset(pooled)
-        pooled.isUsed = false
-      } else {
+      pooled.state = 'being reset'
+      if (reuse && isAlone && !pooled.isSpoiled && (await reset(pooled))) pooled.state = 'idle'
+      else {
         pool.delete(page)
         await context.close()
       }
