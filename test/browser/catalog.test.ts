@@ -167,7 +167,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.getByPlaceholder('Tags').fill('made together')
     await page.getByRole('option', { name: 'Create “made together”' }).click()
     const message = page.getByText(/^Tags changed: \d+ resources/)
-    await message.hover()
+    await message.waitFor()
     const [low, high] = [await message.boundingBox(), await bar.boundingBox()]
     expect(low!.y + low!.height).toBeLessThan(high!.y)
     await page.keyboard.press('Escape')
@@ -221,7 +221,7 @@ describe.skipIf(noBrowser())('catalog', () => {
       expect((await app.call('GET', `/ui/resource/${id}`)).body.properties).toMatchObject([{ name: 'Tier', value: 'gold' }])
 
     await choose('Archive')
-    await page.getByText(/^Archive: 2 resources/).hover()
+    await page.getByText('Archived: 2 resources').hover()
     await eventually(async () => expect(await read('archived')).toEqual([true, true]))
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await eventually(async () => expect(await read('archived')).toEqual([false, false]))
