@@ -128,7 +128,7 @@ const hostile = (route: string, i: number): string => {
 
 /** Navigates within the app: reloading it would take most of the time. */
 const open = async (page: Page, path: string): Promise<void> => {
-  if (page.url() === 'about:blank') {
+  if (!(await page.evaluate('"__TSR_ROUTER__" in window'))) {
     await page.goto(path)
     return
   }

@@ -3,15 +3,16 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type AxeResults, type RunOptions, source } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../src/platform/db/connect.ts'
 import type { Role } from '../../src/platform/permissions/permissions.ts'
+import { eventually } from '../eventually.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
-import { PATIENCE_MS } from '../patience.ts'
 import { createTestApp } from '../test-app.ts'
 import { launchBrowser, skipWithoutBrowser } from './chromium.ts'
-import { recordPointer, reportPages } from './failure-report.ts'
+import { reportPages } from './failure-report.ts'
+import { createPagePool } from './page-pool.ts'
 import { copyTables, shopTemplate } from './shop.ts'
 
 export { skipWithoutBrowser as noBrowser }
@@ -31,7 +32,7 @@ export interface BrowserApp extends AsyncDisposable {
   readonly call: TestServer['call']
   /** For fixtures that would take thousands of requests. */
   readonly db: Db
-  /** A signed-in page with its own cookies, closed after the test. */
+  /** A signed-in page with its own cookies and storage, for one test. */
   page(options?: PageOptions): Promise<Page>
   /** Errors of the pages: exceptions, console errors, blocked scripts. A test must end without any. */
   readonly problems: string[]
@@ -49,6 +50,7 @@ export const openBrowserApp = async (env: Record<string, string> = {}): Promise<
   const browser = await launchBrowser()
   undo.defer(() => browser.close())
   const problems: string[] = []
+  const pages = createPagePool(browser, server.address, (problem) => problems.push(problem))
   const tokens = new Map<Role, string>([['admin', app.token]])
   const everything = undo.move()
   return {
@@ -58,33 +60,19 @@ export const openBrowserApp = async (env: Record<string, string> = {}): Promise<
     db: app.db,
     problems,
     page: async ({ role = 'admin', theme = 'light', width = 1280 } = {}) => {
-      const context = await browser.newContext({
-        baseURL: server.address,
-        viewport: { width, height: 860 },
-        colorScheme: theme,
-        locale: 'en-US',
-        timezoneId: 'UTC',
-        reducedMotion: 'reduce',
-      })
+      const page = await pages.acquire({ theme, width })
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') await reportPages(context)
-        // A page left open follows the event stream, and would load again whatever later tests change.
-        await context.close()
+        const failed = task.result?.state === 'fail'
+        if (failed) await reportPages(page.context())
+        // A page left as it is follows the event stream, and would load again whatever later tests change.
+        await pages.release(page, { reuse: !failed })
       })
-      await recordPointer(context)
-      context.setDefaultTimeout(PATIENCE_MS)
       if (role) {
         if (!tokens.has(role)) tokens.set(role, (await app.createUser(role)).token)
         const headers = { 'x-requested-with': 'tablinum' }
-        const response = await context.request.post('/api/v1/auth/sign_in/token', { data: { token: tokens.get(role) }, headers })
+        const response = await page.request.post('/api/v1/auth/sign_in/token', { data: { token: tokens.get(role) }, headers })
         if (!response.ok()) throw new Error(`Signing in as ${role} failed: ${response.status()} ${await response.text()}`)
       }
-      const page = await context.newPage()
-      page.on('pageerror', (error) => problems.push(String(error)))
-      page.on('console', (message) => {
-        // Error responses are expected in many tests, and the browser logs each of them.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
-      })
       return page
     },
     [Symbol.asyncDispose]: () => everything.disposeAsync(),
@@ -107,6 +95,17 @@ export const axe = async (page: Page, theme: 'light' | 'dark' = 'light'): Promis
   )) as AxeResults['violations']
   return violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`)
 }
+
+/**
+ * Runs a command by its keys, again until its result is there: a slow machine may take more than the second between two keys of a sequence,
+ * and letters typed less than 1.5 s after a text field was left run no command.
+ */
+export const runCommand = (page: Page, result: Locator, ...keys: string[]): Promise<void> =>
+  eventually(async () => {
+    if (await result.isVisible()) return
+    for (const key of keys) await page.keyboard.press(key)
+    await result.waitFor({ timeout: 5_000 })
+  }, 2_000)
 
 /** Saves a screenshot when `SHOTS=1`; it is not compared with anything. */
 export const saveScreenshot = async (page: Page, name: string): Promise<void> => {

@@ -62,9 +62,11 @@ describe.skipIf(noBrowser())('budgets of the web app', () => {
     await page.locator('[data-drawn="1000"]').waitFor()
     const graph = page.locator('[data-drawn]')
     await graph.hover({ position: { x: 600, y: 500 } })
-    for (let i = 0; i < 30; i++) {
+    // Each is awaited: on a slow machine the last ones would move the graph after the screenshot.
+    await page.evaluate(`window.wheels = 0; addEventListener('wheel', () => { window.wheels++ }, { capture: true, passive: true })`)
+    for (let i = 1; i <= 30; i++) {
       await page.mouse.wheel(30, 30)
-      await page.evaluate('new Promise(requestAnimationFrame)')
+      await eventually(async () => expect(await page.evaluate('new Promise(requestAnimationFrame).then(() => window.wheels)')).toBe(i))
     }
     /** A screenshot without a hovered box, once the picture is stable. */
     const takeStableScreenshot = async () => {

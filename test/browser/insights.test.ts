@@ -28,9 +28,9 @@ describe.skipIf(noBrowser())('insights', () => {
     await page.goto('/insights')
     const cards = page.locator('dl')
     await cards.first().waitFor()
-    const numbers = await cards.locator('dd:not([aria-hidden])').all()
-    expect(numbers.length).toBeGreaterThan(18)
-    for (const number of numbers) {
+    const numbers = cards.locator('dd:not([aria-hidden])')
+    await expect.poll(() => numbers.count()).toBeGreaterThan(18)
+    for (const number of await numbers.all()) {
       const link = number.getByRole('link')
       const text = (await link.textContent())!
       const found = await count((await link.getAttribute('href'))!)

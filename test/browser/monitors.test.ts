@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { createPostgresSource, type PostgresSource } from '../sources.ts'
-import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, runCommand, saveScreenshot } from './browser.ts'
 
 /** Monitors and incidents in the browser, from creation to resolution. */
 const DAY = 86_400_000
@@ -277,8 +277,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.goto(`/r/${(await parcels()).id}?tab=monitors`)
     await page.getByRole('button', { name: 'Add Freshness of parcels' }).click()
     await page.getByRole('link', { name: /Freshness of parcels/ }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('m')
+    await runCommand(page, page.getByLabel('Metric'), 'g', 'm')
     await page.getByRole('heading', { name: 'Monitors' }).waitFor()
     await page.getByLabel('Metric').selectOption('freshness')
     await page.getByText('1 monitor', { exact: true }).waitFor()

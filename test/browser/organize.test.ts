@@ -45,7 +45,7 @@ describe.skipIf(noBrowser())('organizing', () => {
     await bar.getByRole('button', { name: 'Tags' }).click()
     await page.getByPlaceholder('Tags').fill('chosen together')
     await page.getByRole('option', { name: 'Create “chosen together”' }).click()
-    await page.getByText('Tags changed: 3 resources').waitFor()
+    await page.getByText('Tags changed: 3 resources').hover() // a message stays under the pointer
     const tagged = async () => {
       const { body } = await app.call('GET', `/table/columns?parent_id=${table.id}`)
       return body.results.filter(({ tags }: { tags: string[] }) => tags.length > 0).map(({ title }: { title: string }) => title)
@@ -147,6 +147,7 @@ describe.skipIf(noBrowser())('organizing', () => {
 
     // Dragged above the first one; the upper edge of a row is the place before it.
     await link('gamma').dragTo(link('alpha'), { targetPosition: { x: 40, y: 3 } })
+    await page.getByRole('button', { name: 'Undo' }).hover() // a message stays under the pointer
     await eventually(async () => expect(await order()).toBe('gamma alpha beta'))
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect(await order()).toBe('alpha beta gamma'))
@@ -170,7 +171,7 @@ describe.skipIf(noBrowser())('organizing', () => {
     await tree.getByRole('button', { name: 'New', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'New document' })
     await dialog.getByLabel('Template').selectOption({ label: 'Runbook' })
-    expect(await dialog.getByLabel('Title').inputValue()).toBe('Runbook')
+    await eventually(async () => expect(await dialog.getByLabel('Title').inputValue()).toBe('Runbook'))
     await dialog.getByText('What to do when something goes wrong.').waitFor()
     expect(await axe(page)).toEqual([])
     await saveScreenshot(page, 'new document from a template')

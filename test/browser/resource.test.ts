@@ -88,6 +88,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await viewer.getByText(`Description in source: ${originalDescription}`).waitFor()
     expect(await viewer.getByRole('button', { name: 'Revert to source' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Revert to source' }).click()
+    await page.getByRole('button', { name: 'Undo' }).hover() // a message stays under the pointer
     await page.getByRole('button', { name: `Edit description: ${originalDescription}` }).waitFor()
     await source.waitFor({ state: 'detached' })
     expect((await read(id)).description).toBe(originalDescription)
@@ -582,8 +583,8 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.keyboard.press('ArrowDown')
     await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit description of two/))
     await paste('the second\r\n"the ""third"""\r\n')
-    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
     await page.getByText('2 descriptions changed').waitFor()
+    await eventually(async () => expect(await described()).toEqual([null, 'the second', 'the "third"', null]))
     await page.getByRole('button', { name: /^Edit description of one/ }).click()
     await page.getByRole('textbox', { name: 'Description of one' }).waitFor()
     await paste('four\ttext\tthe last\none\ttext\tthe first\nunknown\ttext\tnothing')

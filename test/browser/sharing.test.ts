@@ -168,7 +168,7 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     await page.reload()
     await form.getByText(/^Last backup failed 1 hour ago: no space left/).waitFor()
     await form.getByText(/^Next backup/).waitFor()
-    expect(await form.getByLabel('Keep the last').inputValue()).toBe('3')
+    await expect.poll(() => form.getByLabel('Keep the last').inputValue()).toBe('3')
     expect(await axe(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
     await form.scrollIntoViewIfNeeded()

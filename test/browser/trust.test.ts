@@ -45,7 +45,6 @@ describe.skipIf(noBrowser())('trust', () => {
       await page.getByRole('img', { name: 'Rows' }).waitFor()
       expect(await page.getByRole('combobox', { name: 'Profile automatically' }).count()).toBe(0)
       await shoot('profile')
-      await page.context().close()
     }
   })
 
@@ -98,7 +97,6 @@ describe.skipIf(noBrowser())('trust', () => {
       await page.goto(`/lineage/${FCT_ORDERS}?jobs=1&sel=${JOB}`)
       await page.getByRole('complementary', { name: 'Resource details' }).getByText('Last runs').waitFor()
       await shoot('graph')
-      await page.context().close()
     }
   })
 })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { type BrowserApp, noBrowser, openBrowserApp } from './browser.ts'
+import { type BrowserApp, noBrowser, openBrowserApp, runCommand } from './browser.ts'
 
 /** Where the focus is: `visible` (a ring, a caret, or the content of a page that was just opened), or the element that has it unseen. */
 const FOCUS = `(() => {
@@ -113,13 +113,6 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key)
     }
-    /** Letters typed less than 1.5 s after a text field was left run no command, so they are pressed again. */
-    const runCommand = (result: Locator, ...keys: string[]) =>
-      eventually(async () => {
-        if (await result.isVisible()) return
-        await press(...keys)
-        await result.waitFor({ timeout: 5_000 })
-      }, 2_000)
     await page.goto('/')
     await tabTo(page, page.getByLabel('E-mail or name'))
     await page.keyboard.type('kim@example.com')
@@ -140,7 +133,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     const { id } = (await app.call('GET', '/search?q=fct_orders&entity_type=table')).body.results[0]
     const read = async () => (await app.call('GET', `/resource/all/${id}`)).body
 
-    await runCommand(page.getByRole('textbox', { name: 'Documentation in Markdown' }), 'e')
+    await runCommand(page, page.getByRole('textbox', { name: 'Documentation in Markdown' }), 'e')
     await expectFocusVisible(page)
     await press('Control+End', 'Enter')
     await page.keyboard.type('Typed by Kim.')
@@ -175,7 +168,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     await eventually(async () => expect(await page.locator(':focus').textContent()).not.toMatch(/^fct_orders/))
     await expectFocusVisible(page)
     await press('Escape')
-    await runCommand(page.getByRole('heading', { level: 1, name: 'Incidents' }), 'g', 'o')
+    await runCommand(page, page.getByRole('heading', { level: 1, name: 'Incidents' }), 'g', 'o')
     const [incident] = (await app.call('GET', '/monitor/incidents?status=open')).body.results
     await expectFocusVisible(page)
     await tabTo(page, page.locator(`main a[href="/incidents/${incident.id}"]`).first())
@@ -184,7 +177,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     await press('Enter')
     await eventually(async () => expect(await page.locator(':focus').textContent()).toBe('Reopen'))
 
-    await runCommand(page.getByRole('heading', { name: 'Profile' }).first(), 'g', 's')
+    await runCommand(page, page.getByRole('heading', { name: 'Profile' }).first(), 'g', 's')
     await press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('sign out')
@@ -215,7 +208,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     for (const name of ['Notify me by e-mail', 'Notify me on Slack']) {
       const channel = page.getByRole('switch', { name })
       await channel.waitFor()
-      expect([await channel.isChecked(), await channel.isDisabled()]).toEqual([false, true])
+      await eventually(async () => expect([await channel.isChecked(), await channel.isDisabled()]).toEqual([false, true]))
     }
     const wide = await app.page({ role: 'editor' })
     await wide.goto(`/search?q=wide_quinces&peek=${table.id}`)

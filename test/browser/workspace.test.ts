@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
+import { axe, type BrowserApp, noBrowser, openBrowserApp, runCommand, saveScreenshot } from './browser.ts'
 
 /** Integrations, settings, the audit log, documents and glossary. */
 describe.skipIf(noBrowser())('workspace pages', () => {
@@ -30,8 +30,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('body').click({ position: { x: 400, y: 5 } })
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
+    await runCommand(page, page.getByRole('heading', { level: 1, name: 'Integrations' }), 'g', 'i')
     await page.getByRole('link', { name: 'Add integration' }).click()
     await page.getByRole('link', { name: 'SQLite' }).click()
     await page.getByLabel('Name').fill('Bikes')
@@ -74,7 +73,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
-    expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/)
+    await eventually(async () => expect(await dialog.getByLabel(/^Exclude/).inputValue()).toMatch(/^dear_\*, bikes\S*\.\*$/))
     await dialog.getByText('0 included, 2 excluded').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
 
@@ -263,7 +262,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await page.getByRole('button', { name: 'App language: English' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
     await page.getByRole('heading', { name: 'Sprache' }).waitFor()
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.locator('html[lang=de]').waitFor({ state: 'attached' })
     await page.goto('/search?q=orders')
     await page.getByText(/^\d+ Ergebnisse/).waitFor()
     await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
@@ -315,6 +314,7 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await browser.getByRole('option', { name: /^Gardening handbook/ }).waitFor()
     expect(await axe(browser)).toEqual([])
     await browser.getByRole('option', { name: /^Gardening handbook/ }).click()
+    await browser.getByRole('button', { name: 'Undo' }).hover() // a message stays under the pointer
     await eventually(async () => expect(await parentOf()).toBe(handbook.id))
     await browser.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect(await parentOf()).toBeNull())

@@ -48,36 +48,33 @@ describe.skipIf(noBrowser())('writing documents', () => {
   const createDocument = async (definition: string): Promise<string> =>
     (await app.call('POST', '/document', { title: 'About orders', definition, published: true })).body.id
 
-  test('callouts, code, diagrams, anchors and an outline are shown to readers', async () => {
+  test.each([
+    ['editor', 'light', 1280],
+    ['viewer', 'dark', 1280],
+    ['viewer', 'light', 390],
+  ] as const)('callouts, code, diagrams, anchors and an outline are shown to readers: %s, %s, %i', async (role, theme, width) => {
     const id = await createDocument(TEXT)
-    for (const [role, theme, width] of [
-      ['editor', 'light', 1280],
-      ['viewer', 'dark', 1280],
-      ['viewer', 'light', 390],
-    ] as const) {
-      const page = await app.page({ role, theme, width })
-      await page.goto(`/documents/${id}`)
-      await page.getByRole('img', { name: 'From raw to daily' }).waitFor()
-      await page.getByText(/^The diagram can’t be drawn/).waitFor()
-      await page.locator('pre', { hasText: 'a --> --> b' }).waitFor()
-      await page.locator('.callout-warning', { hasText: 'Warning' }).waitFor()
-      expect(await page.locator('.sql-keyword').allTextContents()).toEqual(['select', 'from', 'where'])
-      expect(await page.locator('.prose .fixed, .prose #content').count()).toBe(0)
-      await page.getByText('On this page').click()
-      await page.getByRole('link', { name: 'How it is made', exact: true }).click()
-      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-how-it-is-made'))
-      await page.getByRole('heading', { name: 'How it is made' }).waitFor()
-      await page.getByRole('link', { name: 'Footnote 1' }).first().click()
-      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-note-1'))
-      const notes = page.locator('.prose > ol').last().getByRole('listitem')
-      expect(await notes.allTextContents()).toEqual([expect.stringMatching(/^After refunds, see orders/)])
-      expect(await page.getByText('Unknown.[^2]').count()).toBe(1)
-      await notes.getByRole('link', { name: 'Back to the text' }).click()
-      await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-noted-1'))
-      await saveScreenshot(page, `document-${role}-${theme}-${width}`)
-      expect(await axe(page, theme)).toEqual([])
-      await page.context().close()
-    }
+    const page = await app.page({ role, theme, width })
+    await page.goto(`/documents/${id}`)
+    await page.getByRole('img', { name: 'From raw to daily' }).waitFor()
+    await page.getByText(/^The diagram can’t be drawn/).waitFor()
+    await page.locator('pre', { hasText: 'a --> --> b' }).waitFor()
+    await page.locator('.callout-warning', { hasText: 'Warning' }).waitFor()
+    await eventually(async () => expect(await page.locator('.sql-keyword').allTextContents()).toEqual(['select', 'from', 'where']))
+    expect(await page.locator('.prose .fixed, .prose #content').count()).toBe(0)
+    await page.getByText('On this page').click()
+    await page.getByRole('link', { name: 'How it is made', exact: true }).click()
+    await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-how-it-is-made'))
+    await page.getByRole('heading', { name: 'How it is made' }).waitFor()
+    await page.getByRole('link', { name: 'Footnote 1' }).first().click()
+    await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-note-1'))
+    const notes = page.locator('.prose > ol').last().getByRole('listitem')
+    expect(await notes.allTextContents()).toEqual([expect.stringMatching(/^After refunds, see orders/)])
+    expect(await page.getByText('Unknown.[^2]').count()).toBe(1)
+    await notes.getByRole('link', { name: 'Back to the text' }).click()
+    await eventually(async () => expect(new URL(page.url()).hash).toBe('#md-noted-1'))
+    await saveScreenshot(page, `document-${role}-${theme}-${width}`)
+    expect(await axe(page, theme)).toEqual([])
   })
 
   test('files are attached with a button, by pasting and by dropping', async () => {
