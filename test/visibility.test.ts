@@ -97,7 +97,7 @@ const conditionsOf = (caller: Caller, field: string) => {
   ]
 }
 const SHORT_FILTERS = [
-  { operator: 'gt', field: 'children_count', value: 0 },
+  { operator: 'exact', field: 'children_count', value: 1 },
   { operator: 'exact', field: 'title', value: 'zebra_schema' },
 ]
 const filtersOf = (caller: Caller, url: string): string[] => {
