@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCombinedCode } from './combined-code.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import { startTestServer, type TestServer } from './faults/server.ts'
 import { findMissingPrograms } from './servers/debian.ts'
@@ -18,11 +19,14 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).toSorted()]
 const STARTS = ['npm start -- --demo', 'npm start'] // the server of this test
 const TUTORIAL = 'docs/tutorial.md'
-/** What npx does in a checkout, without the two seconds of CPU time that npm takes each time. The first command runs with npx itself. */
+/**
+ * The command line as the package has it, without the two seconds of CPU time that npm takes each time. The first command runs with npx
+ * itself, and the command line of the checkout.
+ */
 const NPX = `#!/bin/sh
 [ "$1" = tablinum ] || { echo "npx $1 is not run in this test." >&2; exit 1; }
 shift
-PATH="${ROOT}/node_modules/.bin:$PATH" exec node "${ROOT}/scripts/tablinum.mjs" "$@"
+PATH="${ROOT}/node_modules/.bin:$PATH" exec node "${join(await findCombinedCode(), 'src/cli.js')}" "$@"
 `
 const missingPsql = await findMissingPrograms({ programs: ['psql'], packages: ['postgresql-client'] })
 const BLOCK = /^(?:<!-- not run: (?<reason>[^\n]+) -->\n)?(?<indent> *)```(?<language>\w*)\n(?<text>.*?)^ *```$/gms
@@ -95,7 +99,14 @@ afterAll(async () => {
 const runBlock = async (text: string, variables: string): Promise<{ code: number | null; output: string; variables: string }> => {
   const path = hasRunNpx ? `PATH="${join(folder, 'bin')}:$PATH"` : '' // after the variables: PATH is one of them
   const script = `set -aeuo pipefail\n${variables}\n${path}\n${text}\nexport -p > .variables`
-  const env = { PATH: process.env.PATH, HOME: folder, CURL_HOME: folder, DATABASE_URL: app.url, TABLINUM_DATA: folder }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    HOME: folder,
+    CURL_HOME: folder,
+    DATABASE_URL: app.url,
+    TABLINUM_DATA: folder,
+  }
   const child = spawn('bash', ['-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

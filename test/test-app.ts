@@ -91,6 +91,8 @@ export interface TestApp extends AsyncDisposable {
   createInstance(options?: TestInstanceOptions): Promise<TestInstance>
   createResource(create?: ResourceCreate): Promise<Resource>
   listActivities(): Promise<{ activity_type: string; resource_id: string | null }[]>
+  /** Closes the app, but keeps its database: the name is that of a template for other apps. */
+  closeAsTemplate(): Promise<string>
 }
 
 const SMALL_POOLS = { pools: { request: 4, background: 4, transfer: 4 } } as const
@@ -171,6 +173,11 @@ export const createTestApp = async ({
     return { id, token, ctx: { ...ctx, actor } }
   }
 
+  const close = async () => {
+    await app[Symbol.asyncDispose]()
+    await runtime[Symbol.asyncDispose]()
+  }
+
   const me =
     role === 'admin'
       ? {
@@ -221,9 +228,12 @@ export const createTestApp = async ({
     },
     createResource: (create = {}) => createResource({ ...ctx, now: now() }, create),
     listActivities: () => db.selectFrom('activities').select(['activity_type', 'resource_id']).orderBy('logged_at').orderBy('id').execute(),
+    closeAsTemplate: async () => {
+      await close()
+      return name
+    },
     [Symbol.asyncDispose]: async () => {
-      await app[Symbol.asyncDispose]()
-      await runtime[Symbol.asyncDispose]()
+      await close()
       await dropDatabase(serverUrl, name)
     },
   }

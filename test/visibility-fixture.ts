@@ -33,6 +33,7 @@ let last = 0
 const nextFixedId = (): string => `00000000-0000-7000-8000-${(++last).toString(16).padStart(12, '0')}`
 
 export const CALLER = nextFixedId()
+/** Of a token that requests may edit and delete. */
 export const CALLERS_TOKEN_ID = nextFixedId()
 export const OTHER_USER = nextFixedId()
 export const OPEN_TEAM = nextFixedId()
@@ -42,6 +43,7 @@ export const INTEGRATION = nextFixedId()
 export const HIDDEN_INTEGRATION = '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a6f'
 export const UNKNOWN = nextFixedId()
 const TOKEN = 'tbl_test_two_worlds'
+const TOKEN_ID = nextFixedId()
 
 const byType = (): Record<string, string> => Object.fromEntries(ENTITY_TYPES.map((type) => [type, nextFixedId()]))
 /** One resource of each type that everyone sees, and one of each type hidden in every way. */
@@ -92,18 +94,10 @@ export interface VisibilityFixture extends AsyncDisposable {
 
 /** `naming`: visible resources refer to hidden collections and terms. (When one is deleted, its members are written, which may reveal it.) */
 export const createVisibilityFixture = async (caller: Caller, state: HiddenState, naming = true): Promise<VisibilityFixture> => {
-  const app = await createTestApp({ now: () => NOW })
-  await createPeople(app, caller)
-  await createResourcesOfAllTypes(
-    app,
-    VISIBLE_IDS,
-    { published: true, teams: [OPEN_TEAM], integration: INTEGRATION },
-    'zebro',
-    naming ? { collections: hiddenIdsOf('collection'), terms: hiddenIdsOf('glossary') } : {},
-  )
-  const createdIds = await createCommonRecords(app)
-  const hidden: Record<string, string[]> = { lineage_id: [] }
-  if (state !== 'never') for (const flavour of HIDDEN_FROM[caller]) await createHidden(app, flavour, hidden)
+  const variants = state === 'never' ? [] : HIDDEN_VARIANTS.filter((each) => (HIDDEN_FROM[caller] as readonly string[]).includes(each))
+  const { template, createdIds, hidden } = await findPrepared(naming, variants)
+  const app = await createTestApp({ now: () => NOW, template })
+  await app.db.updateTable('users').set({ role: caller }).where('id', '=', CALLER).execute()
   await app.call('PATCH', `/resource/all/${VISIBLE_IDS.table}`, { body: { description: 'One row for each order.' } })
   while (await followChanges({ ...app.ctx, now: NOW }, [])); // the caller is notified of their subscriptions
   if (state === 'gone') await sql`delete from integrations where id = ${HIDDEN_INTEGRATION}`.execute(app.db)
@@ -117,7 +111,7 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
   return {
     app,
     routes: app.routes,
-    createdIds: createdIds,
+    createdIds,
     hidden,
     request: async (method, path, { body, headers = {}, token = TOKEN } = {}) => {
       const {
@@ -138,19 +132,62 @@ export const createVisibilityFixture = async (caller: Caller, state: HiddenState
   }
 }
 
-const createPeople = async ({ db }: TestApp, caller: Caller): Promise<void> => {
+interface Prepared {
+  readonly template: string
+  readonly createdIds: Readonly<Record<string, string>>
+  readonly hidden: Readonly<Record<string, readonly string[]>>
+}
+/** Creating what the callers have in common takes most of the time of a fixture. These databases go with the server of the tests. */
+const prepared = new Map<string, Promise<Prepared>>()
+
+/** What is hidden from one caller is hidden from the next, too: each database is a copy of the one before, with one more way of hiding. */
+const HIDDEN_VARIANTS: readonly HiddenVariant[] = ['closed', 'closed_too', 'unpublished', 'elsewhere']
+
+const findPrepared = (naming: boolean, variants: readonly HiddenVariant[]): Promise<Prepared> => {
+  const key = [naming, ...variants].join()
+  const found = prepared.get(key) ?? prepare(naming, variants)
+  prepared.set(key, found)
+  return found
+}
+
+const prepare = async (naming: boolean, variants: readonly HiddenVariant[]): Promise<Prepared> => {
+  const added = variants.at(-1)
+  if (added === undefined) return prepareVisible(naming)
+  const before = await findPrepared(naming, variants.slice(0, -1))
+  const app = await createTestApp({ now: () => NOW, template: before.template })
+  const hidden = Object.fromEntries(Object.entries(before.hidden).map(([name, ids]) => [name, [...ids]]))
+  await createHidden(app, added, hidden)
+  return { createdIds: before.createdIds, hidden, template: await app.closeAsTemplate() }
+}
+
+const prepareVisible = async (naming: boolean): Promise<Prepared> => {
+  const app = await createTestApp({ now: () => NOW })
+  await createPeople(app)
+  await createResourcesOfAllTypes(
+    app,
+    VISIBLE_IDS,
+    { published: true, teams: [OPEN_TEAM], integration: INTEGRATION },
+    'zebro',
+    naming ? { collections: hiddenIdsOf('collection'), terms: hiddenIdsOf('glossary') } : {},
+  )
+  const createdIds = await createCommonRecords(app)
+  return { createdIds, hidden: { lineage_id: [] }, template: await app.closeAsTemplate() }
+}
+
+const createPeople = async ({ db }: TestApp): Promise<void> => {
   const times = { created_at: NOW, updated_at: NOW }
   await db
     .insertInto('users')
     .values([
-      { id: CALLER, email: 'caller@example.com', role: caller, ...times },
+      { id: CALLER, email: 'caller@example.com', role: 'viewer', ...times },
       { id: OTHER_USER, email: 'other@example.com', role: 'editor', ...times },
     ])
     .execute()
-  const token = { user_id: CALLER, name: 'test', hint: tokenHint(TOKEN), hash: hashToken(TOKEN), scope: 'admin', ...times }
+  const token = (id: string, name: string, text: string) =>
+    ({ id, user_id: CALLER, name, hint: tokenHint(text), hash: hashToken(text), scope: 'admin', ...times }) as const
   await db
     .insertInto('tokens')
-    .values({ id: CALLERS_TOKEN_ID, ...token })
+    .values([token(TOKEN_ID, 'test', TOKEN), token(CALLERS_TOKEN_ID, 'spare', `${TOKEN}_spare`)])
     .execute()
   const team = (id: string, name: string, closed: boolean) => ({ id, name, closed, ...times })
   await db
