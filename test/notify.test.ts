@@ -60,6 +60,7 @@ test('owners, members of owner groups and subscribers are notified of a change; 
           text: 'editor Person set the description of orders to “One row for each order.”',
           event_blocks: expect.any(Array),
           translatable: expect.objectContaining({ template: '{performer} set {what} of {resource} to {to}' }),
+          comment: null,
           logged_at: expect.stringMatching(/Z$/),
         },
       ],

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { deleteOldImportLines } from '../src/operations/transfer/import-rows.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
+import { eventually } from './eventually.ts'
 import { startTestServer } from './faults/server.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { exportLines, importLines, jsonl, SHOP } from './transfer.ts'
@@ -71,18 +71,21 @@ test('a killed import leaves nothing in the catalog, and its staged lines are cl
   const path = `${server.address}/api/v1/integration/integrations/${newId()}/import_jsonl_metadata/`
   const headers = { authorization: `Bearer ${app.token}`, 'content-type': 'application/x-ndjson' }
   const sending = fetch(path, { method: 'POST', headers, body: jsonl(createLines(20_000)) }).catch(() => undefined)
-  for (let i = 0; i < 600; i += 1) {
-    // The first rows are written, but not the last ones.
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name = 'tablinum transfer' and query like '%insert into resources%'
+  // The first resources are written, and their activities wait.
+  const countImporting = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'tablinum transfer' and ${condition}
     `.execute(app.db)
-    if (rows.length > 0) break
-    await sleep(25)
+    return rows[0]!.n
   }
-  server.signal('SIGKILL')
-  await sending
-  await server.ended
-  await sleep(500)
+  await app.db.transaction().execute(async (db) => {
+    await sql`lock table activities in exclusive mode`.execute(db)
+    await eventually(async () => expect(await countImporting(sql`wait_event_type = 'Lock'`)).toBeGreaterThan(0))
+    server.signal('SIGKILL')
+    await sending
+    await server.ended
+  })
+  await eventually(async () => expect(await countImporting(sql`true`)).toBe(0))
   const { lines, ...rest } = await countRows(app)
   expect(rest).toEqual({ resources: before.resources, activities: before.activities })
   expect(lines).toBe(20_000)

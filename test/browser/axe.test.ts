@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['overview', `/r/${DERIVED}`, 'text=One row is'],
   ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=coupons'],
   ['code', `/r/${DERIVED}?tab=code`, 'role=textbox >> text=create table'],
-  ['relationships', `/r/${TABLE}?tab=relationships`, 'role=group[name="customers"]'],
+  ['relationships', `/r/${TABLE}?tab=relationships`, 'role=group[name="orders"]'],
   ['relationships of a schema', `/r/${SCHEMA}?tab=relationships`, 'role=listitem >> text=Foreign key'],
   ['schema changes', `/r/${TABLE}?tab=schema`, 'text=renamed from created_at'],
   ['profile', `/r/${TABLE}?tab=profile`, 'role=img[name="Rows"]'],
@@ -202,7 +202,9 @@ describe.skipIf(noBrowser())('pages', () => {
     const checkThemes = async (name: string) => {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
-        const violations = await axe(page, theme)
+        // A diagram opens with all tables in view, zoomed out if need be; the list below it has the same links (docs/web.md).
+        const zoomedOut = name.startsWith('relationships')
+        const violations = (await axe(page, theme)).filter((violation) => !(zoomedOut && violation.startsWith('target-size:')))
         if (violations.length > 0) found[`${name}, ${theme}`] = violations
         await saveScreenshot(page, `${name}-${theme}`)
       }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { analyzeAfterGrowth } from '../../platform/db/analyze-growth.ts'
+import { hasOutgrownStatistics } from '../../platform/db/analyze-growth.ts'
 import { recordActivities } from '../../platform/history/record.ts'
 import { type PreservedValue, restoreValues } from '../properties/preserved-values.ts'
 import { initialChanges } from '../records/change.ts'
@@ -34,7 +34,7 @@ export const restoreDescendants = async (
     after = copies.at(-1)!.number
     await restoreResources(ctx, trash, copies, entry)
     const [before, now] = [restored, restored + copies.length]
-    await analyzeAfterGrowth(ctx.db, 'resources', before, now)
+    if (hasOutgrownStatistics(before, now)) await sql`analyze resources`.execute(ctx.db)
     restored = now
     await progress(restored)
   }

@@ -62,10 +62,13 @@ export const importFile = async (
   const deadline = performance.now() + (upload.maxWaitMs ?? DEFAULT_MAX_WAIT_MS)
   for (;;) {
     try {
-      return await transaction(ctx, async (ctx) => {
+      const result = await transaction(ctx, async (ctx) => {
         await lockIntegration(ctx, upload.integration_id)
         return runImport(ctx, upload, step)
       })
+      // For the next import of this integration.
+      if (!upload.dry_run) await analyzeAfterGrowth(ctx.db, 'resources', 0, result.created)
+      return result
     } catch (error) {
       if (error !== BUSY_ERROR || performance.now() > deadline) throw error
     }
@@ -118,7 +121,6 @@ const runImport = async (
   const wrote = { ...counts, lineage_created: created }
   if (wrote.created + wrote.updated + wrote.lineage_created > 0)
     await recordImport(ctx, { id: import_id, integration: integration_id, file, ...wrote })
-  await analyzeAfterGrowth(ctx.db, 'resources', 0, counts.created) // for the next import of this integration
   return { dry_run, ...wrote, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }
 }
 

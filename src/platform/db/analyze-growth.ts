@@ -5,9 +5,22 @@ import type { Db } from './connect.ts'
 const ANALYZE_AFTER_ROWS = [1_000, 12_000, 30_000, 100_000, 300_000, 1_000_000]
 
 /**
- * Counts a table again while one operation adds many rows to it. As long as Postgres takes the table for nearly empty, or an integration for
- * small, it looks up keys with an index of which it reads everything.
+ * Whether a table should be counted again while one operation adds many rows to it. As long as Postgres takes the table for nearly empty, or
+ * an integration for small, it looks up keys with an index of which it reads everything.
+ */
+export const hasOutgrownStatistics = (addedBefore: number, added: number): boolean =>
+  ANALYZE_AFTER_ROWS.some((n) => addedBefore < n && added >= n)
+
+/**
+ * Not in a transaction. Autovacuum gives way after a second; behind anything else that holds the table for long, it is left as it is. Only plans
+ * depend on it: whatever else fails will be met by the next statement.
  */
 export const analyzeAfterGrowth = async (db: Db, table: string, addedBefore: number, added: number): Promise<void> => {
-  if (ANALYZE_AFTER_ROWS.some((n) => addedBefore < n && added >= n)) await sql`analyze (skip_locked) ${sql.table(table)}`.execute(db)
+  if (!hasOutgrownStatistics(addedBefore, added)) return
+  try {
+    await db.transaction().execute(async (db) => {
+      await sql`set local lock_timeout = '5s'`.execute(db)
+      await sql`analyze ${sql.table(table)}`.execute(db)
+    })
+  } catch {}
 }
