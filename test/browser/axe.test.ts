@@ -312,7 +312,12 @@ describe.skipIf(noBrowser())('pages', () => {
         return [`named ${title.slice(0, 2)}`, `/r/${body.id}`, 'h1'] as const
       }),
     )
-    for (const [name, path, there] of [...PAGES, ...(await findTabs(app)), ...created, ['found', '/search?q=xxx', 'role=grid >> role=link'] as const]) {
+    for (const [name, path, there] of [
+      ...PAGES,
+      ...(await findTabs(app)),
+      ...created,
+      ['found', '/search?q=xxx', 'role=grid >> role=link'] as const,
+    ]) {
       await open(page, path)
       await page.locator(there).first().waitFor()
       await saveScreenshot(page, `${name.replaceAll(/[^a-z ]/g, '-')}-phone`)

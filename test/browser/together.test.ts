@@ -78,7 +78,10 @@ describe.skipIf(noBrowser())('working together', () => {
     const page = await app.page()
     await page.goto(`/r/${body.id}?tab=activity`)
     await page.getByRole('button', { name: 'Who was notified and why' }).first().click()
-    await page.getByRole('dialog', { name: 'Who was notified and why' }).getByText('People are not notified of what they do themselves.').waitFor()
+    await page
+      .getByRole('dialog', { name: 'Who was notified and why' })
+      .getByText('People are not notified of what they do themselves.')
+      .waitFor()
     await page.keyboard.press('Escape')
     const editor = await app.page({ role: 'editor' })
     await editor.goto(`/r/${body.id}?tab=discussion`)
@@ -88,7 +91,7 @@ describe.skipIf(noBrowser())('working together', () => {
     await page.getByRole('button', { name: 'Inbox' }).first().click()
     const item = page.getByRole('listitem').filter({ hasText: 'asked about' })
     await item.getByRole('button', { name: 'Why did I get this?' }).click()
-    await page.getByText('Owner of the resource.').waitFor()
+    await page.getByText('The event is addressed to this person.').waitFor()
     expect(await axe(page)).toEqual([])
   })
 

@@ -38,9 +38,7 @@ export const NotificationExplanation = ({ of, onClose }: { of: Subject; onClose:
     <Dialog title={t('Who was notified and why')} onClose={onClose}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
         {mayAskForOthers && <PersonChoice user={user} onChoose={setUser} />}
-        <QueryView of={useQuery(explanationQuery(of, user))}>
-          {(explanation) => <ExplanationView explanation={explanation} />}
-        </QueryView>
+        <QueryView of={useQuery(explanationQuery(of, user))}>{(explanation) => <ExplanationView explanation={explanation} />}</QueryView>
       </div>
     </Dialog>
   )
