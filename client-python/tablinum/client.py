@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document abe1706f883fec6358f63db935307bc71fdfe3f7a03b3e4345d4a0e3d8e0c0c1. Do not edit.
+# Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -6544,14 +6544,14 @@ class Client(Transport):
         """
         return self._call("GET", "/ui/resource/{resource_id}", params={"resource_id": resource_id})
 
-    def get_ui_columns_by_table_id(self, table_id: str) -> t.ColumnFactsById:
+    def get_ui_columns_by_table_id(self, table_id: str, *, limit: Optional[int] = None) -> t.ColumnFactsById:
         """Read keys, statistics, lineage counts and health of the columns of a table
 
         Requires permission `catalog.read`.
 
         GET /ui/columns/{table_id}
         """
-        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id})
+        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id}, query={"limit": limit})
 
     def get_ui_tree(
         self,

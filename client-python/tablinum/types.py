@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document abe1706f883fec6358f63db935307bc71fdfe3f7a03b3e4345d4a0e3d8e0c0c1. Do not edit.
+# Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document abe1706f883fec6358f63db935307bc71fdfe3f7a03b3e4345d4a0e3d8e0c0c1. Do not edit.
+// Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -27553,7 +27553,10 @@ export interface operations {
     };
     getUiColumnsByTableId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the first columns. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 table_id: string;
@@ -27565,6 +27568,7 @@ export interface operations {
             /** @description By column ID: all columns of the table that the caller can see. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
