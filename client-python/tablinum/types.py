@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
+# Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -923,7 +923,7 @@ class _ColumnRequired(TypedDict):
 
 
 class Column(_ColumnRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1569,7 +1569,7 @@ class _DocumentRequired(TypedDict):
 
 
 class Document(_DocumentRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1913,7 +1913,7 @@ class _EventPropertyRequired(TypedDict):
 
 
 class EventProperty(_EventPropertyRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -2225,7 +2225,7 @@ class _GlossaryRequired(TypedDict):
 
 
 class Glossary(_GlossaryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5360,7 +5360,7 @@ class _QueryRequired(TypedDict):
 
 
 class Query(_QueryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5679,7 +5679,7 @@ class _QuestionRequired(TypedDict):
 
 
 class Question(_QuestionRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6068,7 +6068,7 @@ class _ResourceRequired(TypedDict):
 
 
 class Resource(_ResourceRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6610,7 +6610,7 @@ class _SearchResultRequired(TypedDict):
 
 
 class SearchResult(_SearchResultRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
     score: SearchScore
 
