@@ -111,6 +111,7 @@ test('charts have the fields they compute, containers the kind of their platform
     }),
     proposal(orders, 'datasetProfile', { timestampMillis: 6, rowCount: 3, partitionSpec: { type: 'PARTITION', partition: 'day=1' } }),
     proposal(copy, 'datasetProfile', { timestampMillis: 6, rowCount: 4, partitionSpec: { type: 'FULL_TABLE', partition: 'x' } }),
+    proposal(copy, 'datasetUsageStatistics', { timestampMillis: 6, totalSqlQueries: 9_000_000_000 }),
     proposal(chart, 'chartInfo', { title: 'Sales', description: '' }),
     proposal(chart, 'inputFields', {
       fields: [
@@ -154,7 +155,7 @@ test('charts have the fields they compute, containers the kind of their platform
     created_at: '2020-09-13T12:26:40.000Z',
     profile: { rowCount: 3 },
   })
-  expect(await find(copy)).toMatchObject({ row_count: 4 })
+  expect(await find(copy)).toMatchObject({ row_count: 4, external_usage: 2_147_483_647 })
   expect((await find(board)).external_usage).toBe(70)
   // All views ever are no usage of today: the next total tells how many there were since.
   const { rows: counted } = await sql`select u.calls from query_uses u where u.query_id = ${(await find(chart)).id}`.execute(app.db)

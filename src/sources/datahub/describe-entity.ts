@@ -56,13 +56,15 @@ const describeDataset = (entity: Entity): Description => {
     reported: {
       ...(isCount(profile.rowCount) && !isOfPartition ? { row_count: profile.rowCount } : {}),
       ...(isCount(profile.sizeInBytes) && !isOfPartition ? { byte_size: profile.sizeInBytes } : {}),
-      ...(isCount(usage.totalSqlQueries) ? { external_usage: usage.totalSqlQueries } : {}),
+      ...(isCount(usage.totalSqlQueries) ? { external_usage: Math.min(usage.totalSqlQueries, MAX_USAGE) } : {}),
       ...(updated ? { external_updated_at: updated } : {}),
     },
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
 }
+
+const MAX_USAGE = 2_147_483_647
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
@@ -104,7 +106,7 @@ const describeTitled =
 const readViews = (entity: Entity): Pick<Description, 'reported' | 'used'> => {
   const { viewsCount, eventGranularity } = getViews(entity)
   if (!isCount(viewsCount)) return {}
-  if (isObject(eventGranularity)) return { reported: { external_usage: viewsCount } }
+  if (isObject(eventGranularity)) return { reported: { external_usage: Math.min(viewsCount, MAX_USAGE) } }
   const since = toTime(getAspect(entity, `${entity.type}Info`).lastModified?.created?.time) ?? null
   return { used: { calls: viewsCount, since } }
 }
