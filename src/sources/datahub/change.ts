@@ -61,7 +61,17 @@ const parseEvent = (event: unknown, place: string): AspectChange[] => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object with proposedSnapshot or entityUrn and aspectName.'] })
   if (isObject(event.proposedSnapshot)) return parseSnapshot(event.proposedSnapshot, place, event.systemMetadata)
   if ('bucket' in event && 'resource' in event) return [parseUsage(event, place)]
-  return [parseProposal(event, place)]
+  return [parseProposal(isAvroProposal(event) ? readAvroProposal(event) : event, place)]
+}
+
+/** As consumers of DataHub's topics in Kafka write it: optional values with their types, and bytes as letters of Latin-1. */
+const isAvroProposal = ({ entityUrn, aspectName, aspect }: Record<string, unknown>): boolean =>
+  isObject(entityUrn) || isObject(aspectName) || (isObject(aspect) && Object.keys(aspect).some((name) => name.startsWith('com.linkedin.')))
+
+const readAvroProposal = (event: Record<string, unknown>): unknown => {
+  const { aspect, ...about } = Object.fromEntries(Object.entries(event).map(([name, value]) => [name, unwrapUnions(value)]))
+  const { value } = isObject(aspect) ? aspect : {}
+  return { ...about, aspect: typeof value === 'string' ? { ...aspect, value: Buffer.from(value, 'latin1').toString('utf8') } : aspect }
 }
 
 /** A change proposal: one aspect as an object (`json`), or as JSON text (`value`). */

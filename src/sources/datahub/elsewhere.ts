@@ -2,7 +2,7 @@ import { resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findColumnsByKey, findDescribedElsewhere } from './aspect-rows.ts'
 import type { Entities } from './entities.ts'
-import { NAMED_BY_URN } from './entity-kinds.ts'
+import { hasColumns, NAMED_BY_URN } from './entity-kinds.ts'
 import type { ColumnName } from './flows.ts'
 import { columnKey, entityKey } from './items.ts'
 import { getPlatform, splitDatasetName } from './urn.ts'
@@ -39,7 +39,7 @@ export class Elsewhere extends Map<string, string> {
   async #findByUrn(ctx: Context, integration: string, urns: readonly string[]): Promise<void> {
     const found = await findDescribedElsewhere(ctx, integration, urns, DESCRIBING_ASPECTS, entityKey)
     for (const [other, rows] of Map.groupBy(found, (row) => row.integration)) {
-      const datasets = rows.filter(({ urn }) => urn.startsWith('urn:li:dataset:'))
+      const datasets = rows.filter(({ urn }) => hasColumns(urn))
       const keys = await findColumnsByKey(
         ctx.db,
         other,

@@ -2,7 +2,7 @@ import { buildItemKey, type Item } from '../sync/item.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type DescribedColumn, ItemDescriber } from './describe-item.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toText } from './entities.ts'
-import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
+import { ENTITY_TYPES, getContainerType, hasColumns, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
 import type { LossReport } from './losses.ts'
 import type { References } from './references.ts'
 import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
@@ -97,7 +97,7 @@ class ItemBuilder {
     const entity = this.#sources.entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
     if (isRemoved(entity)) return []
     const { fields, facts } = this.#describer.describe(entity)
-    const columns = entity.type === 'dataset' ? this.#describer.describeColumns(entity) : []
+    const columns = hasColumns(urn) ? this.#describer.describeColumns(entity) : []
     return [
       ...(entity.aspects.size > 0 ? [{ urn, fields, ...(facts ? { facts } : {}) }] : []),
       ...columns.map(({ path, fields, facts }) => ({ urn, path, fields, ...(facts ? { facts } : {}) })),
@@ -118,7 +118,7 @@ class ItemBuilder {
     const parent = this.#addParent(entity)
     this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describer.describe(entity) })
     this.#open.delete(urn)
-    if (entity.type === 'dataset') this.#addColumns(entity)
+    if (hasColumns(urn)) this.#addColumns(entity)
     return key
   }
 

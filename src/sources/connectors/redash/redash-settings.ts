@@ -17,4 +17,4 @@ export const REDASH_SETTINGS: SettingsSchema = {
 }
 
 export const REDASH_GRANTS =
-  'The API key of a user who is in a group with view-only access to the data sources whose queries should be in the catalog. With an administrator, the names of databases are also known.'
+  'The API key of a user who is in a group with view-only access to the data sources whose queries should be in the catalog. With an administrator, the names of databases and views are also known.'
