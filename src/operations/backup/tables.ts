@@ -35,7 +35,7 @@ const TASK_ROWS_SQL = `
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
   where j.attempts < j.max_attempts and not j.payload::jsonb ? '_cron'` // scheduled tasks are queued again when due
 
-/** A transaction ID older than every snapshot; see db/restored.ts. */
+/** A transaction ID older than every snapshot; see platform/db/repair-restored.ts. */
 const OLD_TRANSACTION_ID = '3'
 
 interface Column {
@@ -74,7 +74,7 @@ export const findTables = async (connection: DedicatedConnection, migrations: re
   return tables
 }
 
-/** The query to copy: transaction IDs are only valid on their own server, so they are replaced by LONG_AGO and snapshots by null. */
+/** The query to copy: transaction IDs are only valid on their own server, so they are replaced by OLD_TRANSACTION_ID and snapshots by null. */
 export const selectRowsSql = (table: string, columns: readonly Column[]): string => {
   const values = columns.map(
     ({ name, type }) => ({ xid8: `'${OLD_TRANSACTION_ID}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? quoteIdentifier(name),
