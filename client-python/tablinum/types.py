@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
+# Made by `npm run client` from the document 2496eb1bad66ad5987a4360fe44b1dcb094e06327ff1798e1ce357e90ee2332a. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -185,9 +185,9 @@ class AssistantSettings(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
     # Whether an API key is stored. It is never returned.
     has_key: bool
@@ -213,9 +213,9 @@ class _AssistantSettingsEditRequired(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
 
 
@@ -275,7 +275,7 @@ class AuditLogPageMeta(_AuditLogPageMetaRequired, total=False):
 class Authorization(TypedDict):
     # As the application calls itself.
     client_name: str
-    # The host that vouches for the application. Null if it registered itself: the name may be anyone’s.
+    # The host that the application belongs to. Null if it registered itself: then its name is not verified.
     client_host: Optional[str]
     # Where the user is sent with the authorization code.
     redirect_host: str

@@ -60,7 +60,7 @@ const addTypedRoute = (app: FastifyInstance, route: TypedRoute): void => {
 
   typed.get(
     itemPath,
-    { config: READ, schema: { ...describeRoute(`Read ${noun}`), deprecated, params, response: { 200: record, ...errorResponses(404) } } },
+    { config: READ, schema: { ...describeRoute(`Get ${noun}`), deprecated, params, response: { 200: record, ...errorResponses(404) } } },
     (request, reply) => {
       warn(reply, 'id', idOf(request))
       return getResource(request.ctx, idOf(request), entity_type)
