@@ -42,7 +42,7 @@ import { queueDueBackup, SCHEDULED_BACKUP_TASK } from '../operations/backup/sche
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
 import { deleteOldReportedValues } from '../operations/imports/import-rows.ts'
 import { runUndoImportJob, UNDO_IMPORT_JOB } from '../operations/imports/imports.ts'
-import { deleteOldImportLines } from '../operations/transfer/import-rows.ts'
+import { deleteOldImportLines } from '../operations/transfer/import-line-rows.ts'
 import { IMPORT_JOB, runImportJob } from '../operations/transfer/job.ts'
 import type { ChannelName } from '../platform/channels/channel.ts'
 import type { WorkerSlots } from '../platform/config/config.ts'

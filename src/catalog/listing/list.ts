@@ -20,7 +20,7 @@ import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platfor
 import { HEALTH_CHANGES, storedSeveritySql } from '../records/health.ts'
 import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
-import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
+import { findBestHits, loadHitRows } from '../search-index/best-hits.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
 import { findCachedHealth, findHealth, findPageHealth, type HealthState } from './health.ts'

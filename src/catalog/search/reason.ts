@@ -1,5 +1,5 @@
+import type { Tier } from '../search-index/best-hits.ts'
 import type { RankedHit } from '../search-index/find-ranked.ts'
-import type { Tier } from '../search-index/relevance.ts'
 import type { SearchTerm } from '../search-index/search-term.ts'
 import type { Reason } from './schema.ts'
 

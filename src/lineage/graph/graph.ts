@@ -6,7 +6,7 @@ import { insertJobs } from './insert-jobs.ts'
 import { getJobGraph } from './job-graph.ts'
 import { countNeighbours, matchesNodeFilter, type NeighbourCounts, type NodeFilter } from './neighbour-counts.ts'
 import { HiddenNodeNames, toGraphNodes, toHiddenNode } from './nodes.ts'
-import { expandStartNodes, getStartNode, parseNodeFilter } from './start.ts'
+import { expandStartNodes, getStartNode, parseNodeFilter } from './start-nodes.ts'
 import { traverse } from './traverse.ts'
 
 const DIRECTIONS: Record<Graph['direction'], readonly Direction[]> = { UPSTREAM: ['up'], DOWNSTREAM: ['down'], BOTH: ['up', 'down'] }

@@ -15,7 +15,7 @@ import {
   resolveStatement,
   type StatementScope,
 } from './custom-sql.ts'
-import type { MetricRequest } from './metrics.ts'
+import type { MetricRequest } from './metric-sql.ts'
 
 /** What to query at the source for a monitor. Tables and columns have their names in the source, not their titles in the catalog. */
 export interface MetricQuery extends MetricRequest {

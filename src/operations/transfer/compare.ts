@@ -1,10 +1,11 @@
 import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import type { ResourceChange } from '../../catalog/records/schema.ts'
-import { diffReport, findVisibleRows, type ReportedFields } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
+import { diffReport, type ReportedFields } from '../../catalog/resources/reported-fields.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { deletePlannedLines, type LineProblem, type PlannedLine, readNextLines } from './import-rows.ts'
+import { deletePlannedLines, type LineProblem, type PlannedLine, readNextLines } from './import-line-rows.ts'
 import { compareValues, type ImportProperties } from './import-values.ts'
 
 /** A change that an import would make. */
