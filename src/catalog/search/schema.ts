@@ -4,8 +4,8 @@ import { PageQuery, PageSchema } from '../../platform/lists/page.ts'
 import { SpellingParam } from '../listing/query.ts'
 import { QUERY_FIELDS } from '../query-language/query-fields.ts'
 import { Resource } from '../records/schema.ts'
-import { TIERS } from '../search-index/best-hits.ts'
 import { MATCHES } from '../search-index/match-features.ts'
+import { TIERS } from '../search-index/tiers.ts'
 
 const FlagParam = (description: string) => Type.Optional(Type.Boolean({ description }))
 const ListParam = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }))
