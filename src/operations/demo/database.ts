@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { connect, type Database, type Db } from '../../platform/db/connect.ts'
 import { withDatabase } from '../../platform/db/database-url.ts'
-import { DEMO_SUFFIX } from '../../sources/credentials/own-database.ts'
+import { DEMO_SUFFIX } from '../../sources/credentials/demo-connection.ts'
 
 /** Written as the comment of the database. Only a database with it is ever written to or dropped. */
 export const DEMO_COMMENT = 'Example data of the Tablinum demo. Tablinum drops it together with its integration.'

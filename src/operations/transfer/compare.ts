@@ -85,7 +85,7 @@ const toDifference = (line: number, { id, databuilder_id, title }: ResourceRow, 
 const truncateValue = (value: unknown): unknown =>
   typeof value === 'string' && value.length > MAX_DIFF_TEXT_LENGTH ? `${value.slice(0, MAX_DIFF_TEXT_LENGTH).toWellFormed()}…` : value
 
-/** The first new resources, up to `room`. */
+/** The first new resources, up to `limit`. */
 export const firstNewLines = async (ctx: Context, import_id: string, limit: number): Promise<Difference[]> => {
   const found: Difference[] = []
   let after = { level: -1, line: 0 }
