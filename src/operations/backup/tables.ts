@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import type { DedicatedConnection } from '../../platform/db/dedicated-connection.ts'
 import type { Migration } from '../../platform/db/migrate.ts'
 
@@ -44,8 +45,6 @@ interface Column {
   readonly type: string
 }
 
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 /** Names the migrations give to objects of one type, first or later: in a shared database, only these belong to Tablinum. */
 export const findCreatedNames = (
   migrations: readonly Migration[],
@@ -77,9 +76,9 @@ export const findTables = async (connection: DedicatedConnection, migrations: re
 /** The query to copy: transaction IDs are only valid on their own server, so they are replaced by OLD_TRANSACTION_ID and snapshots by null. */
 export const selectRowsSql = (table: string, columns: readonly Column[]): string => {
   const values = columns.map(
-    ({ name, type }) => ({ xid8: `'${OLD_TRANSACTION_ID}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? quoteIdentifier(name),
+    ({ name, type }) => ({ xid8: `'${OLD_TRANSACTION_ID}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? escapeIdentifier(name),
   )
-  return `select ${values.join(', ')} from ${quoteIdentifier(table)}`
+  return `select ${values.join(', ')} from ${escapeIdentifier(table)}`
 }
 
 /** The query of waiting and running tasks; undefined if there is no queue yet. */
