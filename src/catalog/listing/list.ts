@@ -27,7 +27,7 @@ import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSin
 import { findCachedHealth, findHealth, findPageHealth, type HealthState } from './health.ts'
 import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
-import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
+import { findCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -167,7 +167,7 @@ const findCachedPage = async (
   key: string,
   matching: MatchCondition,
 ): Promise<PageResult | undefined> => {
-  const cached = getCached<CachedPage>(ctx, key)
+  const cached = findCached<CachedPage>(ctx, key)
   if (!cached) return undefined
   const { ids, count } = cached.result
   const readsHealth = request.with_health && !cached.result.health

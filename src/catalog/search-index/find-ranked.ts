@@ -6,7 +6,7 @@ import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { addNamesakeMatches, getNamesakeLexeme, listNames, namesakesSql } from './namesakes.ts'
+import { addNamesakeMatches, findNamesakeLexeme, listNames, namesakesSql } from './namesakes.ts'
 import { matchPropertyNames } from './property-names.ts'
 import { type RankingWeights, rankCandidates, type Scored, type ScorePart } from './ranking.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
@@ -125,7 +125,7 @@ const findFeatures = async (
       .slice(0, NAMED_HITS)
       .map((each) => each.features),
   )
-  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: getNamesakeLexeme(frequencies) }))
+  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: findNamesakeLexeme(frequencies) }))
   return features
 }
 
