@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 2496eb1bad66ad5987a4360fe44b1dcb094e06327ff1798e1ce357e90ee2332a. Do not edit.
+# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -893,14 +893,20 @@ class Client(Transport):
         """
         return self._call("POST", "/resource/catalog", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_resource_all_by_resource_id(self, resource_id: str, *, as_of: Optional[str] = None) -> t.Resource:
+    def get_resource_all_by_resource_id(
+        self,
+        resource_id: str,
+        *,
+        as_of: Optional[str] = None,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a resource
 
         Requires permission `catalog.read`.
 
         GET /resource/all/{resource_id}
         """
-        return self._call("GET", "/resource/all/{resource_id}", params={"resource_id": resource_id}, query={"as_of": as_of})
+        return self._call("GET", "/resource/all/{resource_id}", params={"resource_id": resource_id}, query={"as_of": as_of, "include": include})
 
     def patch_resource_all_by_resource_id(
         self,
@@ -1009,14 +1015,19 @@ class Client(Transport):
         """
         return self._call("POST", "/document", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_document_by_document_id(self, document_id: str) -> t.Document:
+    def get_document_by_document_id(
+        self,
+        document_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Document:
         """Get a document
 
         Requires permission `catalog.read`.
 
         GET /document/{document_id}
         """
-        return self._call("GET", "/document/{document_id}", params={"document_id": document_id})
+        return self._call("GET", "/document/{document_id}", params={"document_id": document_id}, query={"include": include})
 
     def patch_document_by_document_id(
         self,
@@ -1109,7 +1120,12 @@ class Client(Transport):
         """
         return self._call("POST", "/database/databases", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_database_databases_by_database_id(self, database_id: str) -> t.Resource:
+    def get_database_databases_by_database_id(
+        self,
+        database_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a database
 
         Deprecated.
@@ -1118,7 +1134,7 @@ class Client(Transport):
 
         GET /database/databases/{database_id}
         """
-        return self._call("GET", "/database/databases/{database_id}", params={"database_id": database_id})
+        return self._call("GET", "/database/databases/{database_id}", params={"database_id": database_id}, query={"include": include})
 
     def patch_database_databases_by_database_id(
         self,
@@ -1216,7 +1232,12 @@ class Client(Transport):
         """
         return self._call("POST", "/database/schemas", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_database_schemas_by_schema_id(self, schema_id: str) -> t.Resource:
+    def get_database_schemas_by_schema_id(
+        self,
+        schema_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a schema
 
         Deprecated.
@@ -1225,7 +1246,7 @@ class Client(Transport):
 
         GET /database/schemas/{schema_id}
         """
-        return self._call("GET", "/database/schemas/{schema_id}", params={"schema_id": schema_id})
+        return self._call("GET", "/database/schemas/{schema_id}", params={"schema_id": schema_id}, query={"include": include})
 
     def patch_database_schemas_by_schema_id(
         self,
@@ -1319,14 +1340,14 @@ class Client(Transport):
         """
         return self._call("POST", "/table/tables", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_tables_by_table_id(self, table_id: str) -> t.Resource:
+    def get_table_tables_by_table_id(self, table_id: str, *, include: Optional[Literal["health"]] = None) -> t.Resource:
         """Get a table
 
         Requires permission `catalog.read`.
 
         GET /table/tables/{table_id}
         """
-        return self._call("GET", "/table/tables/{table_id}", params={"table_id": table_id})
+        return self._call("GET", "/table/tables/{table_id}", params={"table_id": table_id}, query={"include": include})
 
     def patch_table_tables_by_table_id(
         self,
@@ -1415,14 +1436,19 @@ class Client(Transport):
         """
         return self._call("POST", "/table/columns", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_columns_by_column_id(self, column_id: str) -> t.Column:
+    def get_table_columns_by_column_id(
+        self,
+        column_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Column:
         """Get a column
 
         Requires permission `catalog.read`.
 
         GET /table/columns/{column_id}
         """
-        return self._call("GET", "/table/columns/{column_id}", params={"column_id": column_id})
+        return self._call("GET", "/table/columns/{column_id}", params={"column_id": column_id}, query={"include": include})
 
     def patch_table_columns_by_column_id(
         self,
@@ -1511,14 +1537,14 @@ class Client(Transport):
         """
         return self._call("POST", "/table/column", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_column_by_column_id(self, column_id: str) -> t.Column:
+    def get_table_column_by_column_id(self, column_id: str, *, include: Optional[Literal["health"]] = None) -> t.Column:
         """Get a column
 
         Requires permission `catalog.read`.
 
         GET /table/column/{column_id}
         """
-        return self._call("GET", "/table/column/{column_id}", params={"column_id": column_id})
+        return self._call("GET", "/table/column/{column_id}", params={"column_id": column_id}, query={"include": include})
 
     def patch_table_column_by_column_id(
         self,
@@ -1612,14 +1638,19 @@ class Client(Transport):
         """
         return self._call("POST", "/dashboard/dashboards", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_dashboard_dashboards_by_dashboard_id(self, dashboard_id: str) -> t.Resource:
+    def get_dashboard_dashboards_by_dashboard_id(
+        self,
+        dashboard_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a dashboard
 
         Requires permission `catalog.read`.
 
         GET /dashboard/dashboards/{dashboard_id}
         """
-        return self._call("GET", "/dashboard/dashboards/{dashboard_id}", params={"dashboard_id": dashboard_id})
+        return self._call("GET", "/dashboard/dashboards/{dashboard_id}", params={"dashboard_id": dashboard_id}, query={"include": include})
 
     def patch_dashboard_dashboards_by_dashboard_id(
         self,
@@ -1713,14 +1744,19 @@ class Client(Transport):
         """
         return self._call("POST", "/dashboard/charts", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_dashboard_charts_by_chart_id(self, chart_id: str) -> t.Resource:
+    def get_dashboard_charts_by_chart_id(
+        self,
+        chart_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a chart
 
         Requires permission `catalog.read`.
 
         GET /dashboard/charts/{chart_id}
         """
-        return self._call("GET", "/dashboard/charts/{chart_id}", params={"chart_id": chart_id})
+        return self._call("GET", "/dashboard/charts/{chart_id}", params={"chart_id": chart_id}, query={"include": include})
 
     def patch_dashboard_charts_by_chart_id(
         self,
@@ -1813,7 +1849,7 @@ class Client(Transport):
         """
         return self._call("POST", "/query/queries", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_query_queries_by_query_id(self, query_id: str) -> t.Query:
+    def get_query_queries_by_query_id(self, query_id: str, *, include: Optional[Literal["health"]] = None) -> t.Query:
         """Get a query
 
         Deprecated.
@@ -1822,7 +1858,7 @@ class Client(Transport):
 
         GET /query/queries/{query_id}
         """
-        return self._call("GET", "/query/queries/{query_id}", params={"query_id": query_id})
+        return self._call("GET", "/query/queries/{query_id}", params={"query_id": query_id}, query={"include": include})
 
     def patch_query_queries_by_query_id(
         self,
@@ -1916,14 +1952,19 @@ class Client(Transport):
         """
         return self._call("POST", "/collection/collections", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_collection_collections_by_collection_id(self, collection_id: str) -> t.Resource:
+    def get_collection_collections_by_collection_id(
+        self,
+        collection_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a collection
 
         Requires permission `catalog.read`.
 
         GET /collection/collections/{collection_id}
         """
-        return self._call("GET", "/collection/collections/{collection_id}", params={"collection_id": collection_id})
+        return self._call("GET", "/collection/collections/{collection_id}", params={"collection_id": collection_id}, query={"include": include})
 
     def patch_collection_collections_by_collection_id(
         self,
@@ -2017,14 +2058,19 @@ class Client(Transport):
         """
         return self._call("POST", "/glossary", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_glossary_by_glossary_id(self, glossary_id: str) -> t.Glossary:
+    def get_glossary_by_glossary_id(
+        self,
+        glossary_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Glossary:
         """Get a glossary term
 
         Requires permission `catalog.read`.
 
         GET /glossary/{glossary_id}
         """
-        return self._call("GET", "/glossary/{glossary_id}", params={"glossary_id": glossary_id})
+        return self._call("GET", "/glossary/{glossary_id}", params={"glossary_id": glossary_id}, query={"include": include})
 
     def patch_glossary_by_glossary_id(
         self,
@@ -2113,14 +2159,19 @@ class Client(Transport):
         """
         return self._call("POST", "/question/questions", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_question_questions_by_question_id(self, question_id: str) -> t.Question:
+    def get_question_questions_by_question_id(
+        self,
+        question_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Question:
         """Get a question
 
         Requires permission `catalog.read`.
 
         GET /question/questions/{question_id}
         """
-        return self._call("GET", "/question/questions/{question_id}", params={"question_id": question_id})
+        return self._call("GET", "/question/questions/{question_id}", params={"question_id": question_id}, query={"include": include})
 
     def patch_question_questions_by_question_id(
         self,
@@ -2219,14 +2270,19 @@ class Client(Transport):
         """
         return self._call("POST", "/question/replies", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_question_replies_by_reply_id(self, reply_id: str) -> t.Resource:
+    def get_question_replies_by_reply_id(
+        self,
+        reply_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get a reply
 
         Requires permission `catalog.read`.
 
         GET /question/replies/{reply_id}
         """
-        return self._call("GET", "/question/replies/{reply_id}", params={"reply_id": reply_id})
+        return self._call("GET", "/question/replies/{reply_id}", params={"reply_id": reply_id}, query={"include": include})
 
     def patch_question_replies_by_reply_id(
         self,
@@ -2315,14 +2371,19 @@ class Client(Transport):
         """
         return self._call("POST", "/event/category", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_category_by_event_category_id(self, event_category_id: str) -> t.Resource:
+    def get_event_category_by_event_category_id(
+        self,
+        event_category_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
         """Get an event category
 
         Requires permission `catalog.read`.
 
         GET /event/category/{event_category_id}
         """
-        return self._call("GET", "/event/category/{event_category_id}", params={"event_category_id": event_category_id})
+        return self._call("GET", "/event/category/{event_category_id}", params={"event_category_id": event_category_id}, query={"include": include})
 
     def patch_event_category_by_event_category_id(
         self,
@@ -2420,7 +2481,7 @@ class Client(Transport):
         """
         return self._call("POST", "/event/events", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_events_by_event_id(self, event_id: str) -> t.Resource:
+    def get_event_events_by_event_id(self, event_id: str, *, include: Optional[Literal["health"]] = None) -> t.Resource:
         """Get an event
 
         Deprecated.
@@ -2429,7 +2490,7 @@ class Client(Transport):
 
         GET /event/events/{event_id}
         """
-        return self._call("GET", "/event/events/{event_id}", params={"event_id": event_id})
+        return self._call("GET", "/event/events/{event_id}", params={"event_id": event_id}, query={"include": include})
 
     def patch_event_events_by_event_id(
         self,
@@ -2528,14 +2589,19 @@ class Client(Transport):
         """
         return self._call("POST", "/event/event_properties", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_event_properties_by_event_property_id(self, event_property_id: str) -> t.EventProperty:
+    def get_event_event_properties_by_event_property_id(
+        self,
+        event_property_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.EventProperty:
         """Get an event property
 
         Requires permission `catalog.read`.
 
         GET /event/event_properties/{event_property_id}
         """
-        return self._call("GET", "/event/event_properties/{event_property_id}", params={"event_property_id": event_property_id})
+        return self._call("GET", "/event/event_properties/{event_property_id}", params={"event_property_id": event_property_id}, query={"include": include})
 
     def patch_event_event_properties_by_event_property_id(
         self,
@@ -6478,14 +6544,14 @@ class Client(Transport):
         """
         return self._call("GET", "/ui/resource/{resource_id}", params={"resource_id": resource_id})
 
-    def get_ui_columns_by_table_id(self, table_id: str) -> t.ColumnFactsById:
+    def get_ui_columns_by_table_id(self, table_id: str, *, limit: Optional[int] = None) -> t.ColumnFactsById:
         """Get keys, statistics, lineage counts and health of the columns of a table
 
         Requires permission `catalog.read`.
 
         GET /ui/columns/{table_id}
         """
-        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id})
+        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id}, query={"limit": limit})
 
     def get_ui_tree(
         self,

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 2496eb1bad66ad5987a4360fe44b1dcb094e06327ff1798e1ce357e90ee2332a. Do not edit.
+# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -923,7 +923,7 @@ class _ColumnRequired(TypedDict):
 
 
 class Column(_ColumnRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1569,7 +1569,7 @@ class _DocumentRequired(TypedDict):
 
 
 class Document(_DocumentRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1913,7 +1913,7 @@ class _EventPropertyRequired(TypedDict):
 
 
 class EventProperty(_EventPropertyRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -2225,7 +2225,7 @@ class _GlossaryRequired(TypedDict):
 
 
 class Glossary(_GlossaryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5360,7 +5360,7 @@ class _QueryRequired(TypedDict):
 
 
 class Query(_QueryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5679,7 +5679,7 @@ class _QuestionRequired(TypedDict):
 
 
 class Question(_QuestionRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6068,7 +6068,7 @@ class _ResourceRequired(TypedDict):
 
 
 class Resource(_ResourceRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6610,7 +6610,7 @@ class _SearchResultRequired(TypedDict):
 
 
 class SearchResult(_SearchResultRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
     score: SearchScore
 

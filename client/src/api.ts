@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2496eb1bad66ad5987a4360fe44b1dcb094e06327ff1798e1ce357e90ee2332a. Do not edit.
+// Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -6954,7 +6954,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -7708,7 +7708,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -8085,7 +8085,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -8417,7 +8417,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -11763,7 +11763,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -12121,7 +12121,7 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -12547,7 +12547,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -13093,7 +13093,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -16146,6 +16146,8 @@ export interface operations {
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
             };
             header?: never;
             path: {
@@ -16389,7 +16391,10 @@ export interface operations {
     };
     getDocumentByDocumentId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 document_id: string;
@@ -16402,6 +16407,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16583,7 +16589,10 @@ export interface operations {
     };
     getDatabaseDatabasesByDatabaseId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 database_id: string;
@@ -16596,6 +16605,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16777,7 +16787,10 @@ export interface operations {
     };
     getDatabaseSchemasBySchemaId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 schema_id: string;
@@ -16790,6 +16803,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16972,7 +16986,10 @@ export interface operations {
     };
     getTableTablesByTableId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 table_id: string;
@@ -16985,6 +17002,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17169,7 +17187,10 @@ export interface operations {
     };
     getTableColumnsByColumnId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 column_id: string;
@@ -17182,6 +17203,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17366,7 +17388,10 @@ export interface operations {
     };
     getTableColumnByColumnId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 column_id: string;
@@ -17379,6 +17404,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17560,7 +17586,10 @@ export interface operations {
     };
     getDashboardDashboardsByDashboardId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 dashboard_id: string;
@@ -17573,6 +17602,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17755,7 +17785,10 @@ export interface operations {
     };
     getDashboardChartsByChartId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 chart_id: string;
@@ -17768,6 +17801,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17951,7 +17985,10 @@ export interface operations {
     };
     getQueryQueriesByQueryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 query_id: string;
@@ -17964,6 +18001,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18144,7 +18182,10 @@ export interface operations {
     };
     getCollectionCollectionsByCollectionId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 collection_id: string;
@@ -18157,6 +18198,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18338,7 +18380,10 @@ export interface operations {
     };
     getGlossaryByGlossaryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 glossary_id: string;
@@ -18351,6 +18396,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18531,7 +18577,10 @@ export interface operations {
     };
     getQuestionQuestionsByQuestionId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 question_id: string;
@@ -18544,6 +18593,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18725,7 +18775,10 @@ export interface operations {
     };
     getQuestionRepliesByReplyId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 reply_id: string;
@@ -18738,6 +18791,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18919,7 +18973,10 @@ export interface operations {
     };
     getEventCategoryByEventCategoryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_category_id: string;
@@ -18932,6 +18989,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -19114,7 +19172,10 @@ export interface operations {
     };
     getEventEventsByEventId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_id: string;
@@ -19127,6 +19188,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -19312,7 +19374,10 @@ export interface operations {
     };
     getEventEventPropertiesByEventPropertyId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_property_id: string;
@@ -19325,6 +19390,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -27487,7 +27553,10 @@ export interface operations {
     };
     getUiColumnsByTableId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the first columns. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 table_id: string;
@@ -27499,6 +27568,7 @@ export interface operations {
             /** @description By column ID: all columns of the table that the caller can see. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;

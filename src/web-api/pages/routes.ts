@@ -128,10 +128,13 @@ export const uiRoutes =
           summary: 'Get keys, statistics, lineage counts and health of the columns of a table',
           tags,
           params: Type.Object({ table_id: Id() }),
-          response: { 200: ColumnFactsById, ...errorResponses(404) },
+          querystring: Type.Object({
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Only the first columns.' })),
+          }),
+          response: { 200: ColumnFactsById, ...errorResponses(400, 404) },
         },
       },
-      (request) => getColumnFacts(request.ctx, request.params.table_id),
+      (request) => getColumnFacts(request.ctx, request.params.table_id, request.query.limit),
     )
 
     app.get(
