@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
+# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -185,9 +185,9 @@ class AssistantSettings(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
     # Whether an API key is stored. It is never returned.
     has_key: bool
@@ -213,9 +213,9 @@ class _AssistantSettingsEditRequired(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
 
 
@@ -275,7 +275,7 @@ class AuditLogPageMeta(_AuditLogPageMetaRequired, total=False):
 class Authorization(TypedDict):
     # As the application calls itself.
     client_name: str
-    # The host that vouches for the application. Null if it registered itself: the name may be anyone’s.
+    # The host that the application belongs to. Null if it registered itself: then its name is not verified.
     client_host: Optional[str]
     # Where the user is sent with the authorization code.
     redirect_host: str

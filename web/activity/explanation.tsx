@@ -184,5 +184,5 @@ const FAILED_CONDITIONS: Record<NonNullable<Rule['failed']>, string> = {
   tag: t('The resource has none of the tags.'),
   team: t('The resource belongs to none of the teams.'),
   owner: t('The resource has none of the owners.'),
-  location: t('The resource is elsewhere.'),
+  location: t('The resource is in none of the locations.'),
 }

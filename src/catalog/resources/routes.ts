@@ -73,7 +73,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...READ, prefetch: (context, { resource_id = '' }) => prefetchRowState(context, resource_id) },
       schema: {
-        summary: 'Read a resource',
+        summary: 'Get a resource',
         tags: ['Catalog'],
         params: ResourceParams,
         querystring: ResourceQuery,

@@ -64,7 +64,7 @@ const addTypedRoute = (app: FastifyInstance, route: TypedRoute): void => {
     {
       config: READ,
       schema: {
-        ...describeRoute(`Read ${noun}`),
+        ...describeRoute(`Get ${noun}`),
         deprecated,
         params,
         querystring: RecordQuery,

@@ -1,4 +1,5 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { assertDepth } from '../../platform/http/body.ts'
 
 /** One change of one aspect of one entity, from any of the forms in which DataHub's connectors write them. Pure. */
@@ -192,6 +193,3 @@ const requireName = (name: unknown, place: string): string => {
   if (typeof name === 'string' && NAME.test(name)) return name
   throw invalid({ [place]: ['must have a name of letters, digits and underscores, such as dataset or datasetProperties.'] })
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,4 +1,5 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { hasColumns } from './entity-kinds.ts'

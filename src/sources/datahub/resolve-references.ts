@@ -1,6 +1,7 @@
+import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
 import type { Item } from '../sync/item.ts'
-import { type Aspect, isObject } from './change.ts'
-import { type Entity, getAspect, omitEmpty, toStrings } from './entities.ts'
+import type { Aspect } from './change.ts'
+import { type Entity, getAspect, toStrings } from './entities.ts'
 import { hasColumns, READ_ASPECTS } from './entity-kinds.ts'
 import type { ItemSources } from './items.ts'
 import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
@@ -72,7 +73,7 @@ export class ReferenceResolver {
   }
 
   #idOf(urn: string): string | undefined {
-    return this.#sources.elsewhere.get(urn) ?? this.#sources.references.terms.get(urn)
+    return this.#sources.foreign.get(urn) ?? this.#sources.references.terms.get(urn)
   }
 
   /** Aspects without a field of their own are kept as they are, within limits. */

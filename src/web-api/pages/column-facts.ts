@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findField } from '../../catalog/records/fields.ts'
 import { healthSql } from '../../catalog/records/health.ts'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { type Direction, edgesAtNodeSql, edgesSql } from '../../lineage/edges/links.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'

@@ -11,7 +11,7 @@ export const REDASH_SETTINGS: SettingsSchema = {
   required: ['url', 'api_key'],
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Redash, e.g. https://redash.example.com.', destination: true },
-    api_key: { type: 'string', title: 'API key', description: 'Of a user of Redash.', secret: true },
+    api_key: { type: 'string', title: 'API key', description: 'The API key of a Redash user.', secret: true },
     ...HTTP_SETTINGS,
   },
 }
