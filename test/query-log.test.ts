@@ -173,3 +173,17 @@ test.each([
 ])('the time %s is %s', (ts, at) => {
   expect(readExecution({ sql: 'select 1 from t', ts }, { sql: 'sql', time: 'ts' })).toMatchObject({ at })
 })
+
+test('a form that cannot be read is a clear error', async () => {
+  await using app = await createTestApp()
+  const id = await createTestIntegration(app, 'query_log', { dialect: 'postgres', warehouse: await createTables(app), database: 'shop' })
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=log', 'multipart/form-data; boundary="'])
+    for (const body of [
+      '[[null, 1]]',
+      '--log\r\n',
+      '--log\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nsql\nselect 1',
+    ]) {
+      const answer = await app.call('POST', `/integration/query_log/${id}/upload`, { headers: { 'content-type': type }, body })
+      expect([type, body, answer.status, answer.body.errors]).toEqual([type, body, 400, { body: ['must be a valid multipart form.'] }])
+    }
+})

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { Id } from '../../platform/core/schema-types.ts'
+import { withFormErrors } from '../../platform/http/form-errors.ts'
 import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { warnAboutIgnoredFields } from '../../platform/http/validate.ts'
@@ -111,12 +112,10 @@ const receiveFile = async (
   { read, types, format }: ImportRoute,
 ): Promise<ImportResult | Job> => {
   const { params, query } = request as ImportRequest
-  const { file, name } = await getUploadedFile(request, types).catch(toFormError(request))
+  const { file, name } = await withFormErrors(request, () => getUploadedFile(request, types))
   const hash = createHash('sha256').update(request.url)
-  const staged = await stageFile(
-    request.ctx,
-    read(readFileBytes(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
-  ).catch(toFormError(request))
+  const content = readFileBytes(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))
+  const staged = await withFormErrors(request, () => stageFile(request.ctx, read(content)))
   const ctx = transferContext(request.ctx, createDisconnectSignal(reply))
   const transaction = idempotentTransaction(request, hash.digest()) // the Idempotency-Key is bound to the file content
   warnAboutIgnoredFields(reply, 'fields', { names: staged.ignored_fields })
@@ -158,11 +157,3 @@ const getUploadedFile = async (
     )
   return { file: request.raw, name: null }
 }
-
-/** Errors of the multipart parser are neither API errors nor database errors. */
-const toFormError =
-  (request: FastifyRequest) =>
-  (error: Error & { code?: string }): never => {
-    if (!request.isMultipart() || error instanceof ApiError || (error.code && !error.code.startsWith('FST_'))) throw error
-    throw invalid({ body: ['must be a valid form with exactly one file.'] })
-  }

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { ApiError, type FieldErrors, invalid } from '../../platform/core/errors.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import { withFormErrors } from '../../platform/http/form-errors.ts'
 import { idempotentTransaction } from '../../platform/http/idempotency.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
@@ -57,7 +58,7 @@ const readFiles = async (request: FastifyRequest, onChunk: (chunk: Buffer) => vo
   if (!request.isMultipart()) throw invalid({ body: ['is missing. Send a form with the file manifest.json.'] })
   const files = new Map<string, Buffer>()
   const unknown: FieldErrors = {}
-  try {
+  await withFormErrors(request, async () => {
     for await (const part of request.files()) {
       const name = findArtifactName(part)
       if (name) files.set(name, await compressFile(part, name, onChunk))
@@ -66,11 +67,7 @@ const readFiles = async (request: FastifyRequest, onChunk: (chunk: Buffer) => vo
         part.file.resume()
       }
     }
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (error instanceof ApiError || (code && !code.startsWith('FST_'))) throw error
-    throw invalid({ body: ['is not a valid multipart form.'] })
-  }
+  })
   if (Object.keys(unknown).length > 0) throw invalid(unknown)
   if (!files.has('manifest.json')) throw invalid({ 'manifest.json': [translatable('is missing.')] })
   return files

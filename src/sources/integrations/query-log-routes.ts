@@ -10,6 +10,7 @@ import { Type } from 'typebox'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import { withFormErrors } from '../../platform/http/form-errors.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { UploadQuery, UploadReport } from '../query-log/schema.ts'
 import { requireQueryLog, uploadQueryLog } from './query-log-upload.ts'
@@ -49,7 +50,7 @@ export const queryLogRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const folder = await mkdtemp(join(tmpdir(), 'tablinum-log-'))
       try {
         const path = join(folder, 'log')
-        await receiveFile(request, path)
+        await withFormErrors(request, () => receiveFile(request, path))
         return await uploadQueryLog(request.ctx, integration_id, path, request.query)
       } finally {
         await rm(folder, { recursive: true, force: true })
