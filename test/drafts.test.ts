@@ -119,6 +119,18 @@ test('only people who see what a draft is based on see the draft', async () => {
   const [{ id }] = (await list(query, member.token)) as [Listed]
   expect((await app.call('GET', `/change_suggestions/${id}`, { token: editor.token })).status).toBe(404)
   expect((await app.call('POST', `/change_suggestions/${id}/accept`, { token: editor.token })).status).toBe(404)
+  // Nor do others read it in the log of the column.
+  const edit = { token: member.token, body: { value: 'Secret salary of a month.' } }
+  expect((await app.call('PATCH', `/change_suggestions/${id}`, edit)).status).toBe(200)
+  const readLog = async (token: string) => {
+    const { status, body } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${open.get('office.public.costs.amount')}`, {
+      token,
+    })
+    expect(status).toBe(200)
+    return { count: body.count, secret: JSON.stringify(body).includes('Secret salary'), entries: body.non_versioned_logs.length }
+  }
+  const [all, others] = [await readLog(member.token), await readLog(editor.token)]
+  expect([all.secret, others.secret, others.count, others.entries]).toEqual([true, false, all.count - 2, all.entries - 2])
 })
 
 test('a model drafts the rest from SQL and neighbours, as suggestions with grounds, within the limits', async () => {
