@@ -178,6 +178,27 @@ test('a model drafts the rest from SQL and neighbours, as suggestions with groun
   expect(model.requests).toHaveLength(1)
 })
 
+test('what a model has read of hidden columns and terms stays with those who see them', async () => {
+  const team = await app.createTeam(true)
+  const member = await app.createUser('editor', { teams: [team] })
+  const catalog = await createLineageCatalog(app, { 'office.public.bonuses': ['amount', 'plan'], 'office.public.trips': ['cost'] })
+  const [bonuses, trips] = [catalog.get('office.public.bonuses')!, catalog.get('office.public.trips')!]
+  const hide = { teams: [team], description: 'Known to few.' }
+  expect((await app.call('PATCH', `/resource/all/${catalog.get('office.public.bonuses.plan')}`, { body: hide })).status).toBe(200)
+  const term = await app.createResource({ entity_type: 'glossary', title: 'Merger', ...hide })
+  expect((await app.call('PATCH', `/resource/all/${trips}`, { body: { terms: [term.id] } })).status).toBe(200)
+  for (const [resource_id, name] of [
+    [bonuses, 'office.public.bonuses'],
+    [trips, 'office.public.trips'],
+  ]) {
+    model.script.push({ text: JSON.stringify({ description: 'As few know.' }), usage: { input: 10, output: 10 } })
+    const { body } = await app.call('POST', '/ai/drafts', { token: member.token, body: { resource_id, use_model: true } })
+    await runJob(app.ctx, JOB_HANDLERS, body.id, { resource_id, use_model: true }, true)
+    expect(await listTexts(`resource_id=${resource_id}`, member.token), name).toContain(`${name}: As few know.`)
+    expect(await listTexts(`resource_id=${resource_id}`), name).not.toContain(`${name}: As few know.`)
+  }
+})
+
 test('a job is cancelled; wrong requests are rejected', async () => {
   const { body } = await app.call('POST', '/ai/drafts', { token: editor.token, body: { resource_id: ids.get('shop.raw') } })
   const stranger = await app.createUser('editor')
