@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PASSWORD, signInAdmin } from './browser-session.ts'
-import { recordedCalls } from './profiling.ts'
+import { findByTitle } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp, type TestInstance } from './test-app.ts'
 
@@ -19,8 +19,8 @@ test('viewing personal data is recorded with user, time, table and columns; othe
     `insert into people values (1, 'a@example.de')`,
   )
   await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
-  const table = await recordedCalls(app, 'people')
-  const contact = await recordedCalls(app, 'contact', 'column')
+  const table = await findByTitle(app, 'people')
+  const contact = await findByTitle(app, 'contact', 'column')
   const editor = await app.createUser('editor')
   const preview = (query: string) => app.call('GET', `/resource/preview_v2/table/${table.id}/${query}`, { token: editor.token })
   await preview('')

@@ -7,7 +7,7 @@ import { SQL_DIALECTS } from '../connector/src/protocol.ts'
 import { DIALECT_DIFFERENCES } from '../src/sources/connectors/shared/dialect-differences.ts'
 import { findByKey } from './connectors.ts'
 import { measureTogether } from './monitors.ts'
-import { profile, recordedCalls } from './profiling.ts'
+import { findByTitle, profile } from './profiles.ts'
 import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -95,7 +95,7 @@ test('the dialects of the protocol are those that Tablinum writes', () => {
 test('tables of a connector that runs queries have previews, profiles, monitors and custom SQL', async () => {
   await using app = await createApp()
   await connect(app, 'sqlite', { path: join(folder, 'shop.db') })
-  const orders = await recordedCalls(app, 'orders')
+  const orders = await findByTitle(app, 'orders')
   expect((await preview(app, orders.id)).body).toMatchObject({
     columns: [{ name: 'id' }, { name: 'total' }, { name: 'status' }],
     rows: [
@@ -105,7 +105,7 @@ test('tables of a connector that runs queries have previews, profiles, monitors 
       ['9007199254740993', 1, 'open'],
     ],
   })
-  expect((await preview(app, (await recordedCalls(app, 'odd.name')).id)).body).toMatchObject({ rows: [[7]] })
+  expect((await preview(app, (await findByTitle(app, 'odd.name')).id)).body).toMatchObject({ rows: [[7]] })
   const { job, columns } = await profile(app, orders.id)
   expect(job.status).toBe('COMPLETED')
   expect(columns.total).toMatchObject({ nulls: 1, distinct_values: 3 })
@@ -114,7 +114,7 @@ test('tables of a connector that runs queries have previews, profiles, monitors 
     await measureTogether(app, {
       custom: { target: orders.id, metric_type: 'custom_sql', metric_config: { query_select: 'select sum(total) from orders' } },
       paid: { target: orders.id, metric_type: 'row_count', metric_config: { where: "status = 'paid'" } },
-      nulls: { target: (await recordedCalls(app, 'total', 'column')).id, metric_type: 'null_percentage' },
+      nulls: { target: (await findByTitle(app, 'total', 'column')).id, metric_type: 'null_percentage' },
     }),
   ).toEqual({ custom: 31.5, paid: 2, nulls: 25 })
   const query = (sql: string) => app.call('POST', `/resource/all/${orders.id}/query`, { body: { sql } })
@@ -157,7 +157,7 @@ test('a failed statement says why only as far as no cell can be in it', async ()
 test('a connector that goes on forever is cut off at the rows of the preview', async () => {
   await using app = await createApp()
   await connect(app, 'faulty', { endless: true })
-  const { body } = await preview(app, (await recordedCalls(app, 'orders')).id)
+  const { body } = await preview(app, (await findByTitle(app, 'orders')).id)
   expect(body.rows).toHaveLength(50)
 })
 
@@ -165,6 +165,6 @@ test('a connector without queries says so', async () => {
   await using app = await createTestApp({ connectorPrograms: new Map([['none', ['node', join(folder, 'none.mjs')]]]) })
   await writeFile(join(folder, 'none.mjs'), FAULTY.replace(", query: { dialect: 'postgres' }", ''))
   await connect(app, 'none', {})
-  const { status, body } = await preview(app, (await recordedCalls(app, 'orders')).id)
+  const { status, body } = await preview(app, (await findByTitle(app, 'orders')).id)
   expect([status, body.detail]).toEqual([409, expect.stringContaining('Its connector runs no queries')])
 })

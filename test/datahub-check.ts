@@ -69,7 +69,9 @@ export const findMissing = async (app: TestApp, integration: string, events: rea
     for (const { schemaFieldUrn, schemaField } of aspects.get('inputFields')?.fields ?? []) {
       if (schemaFieldUrn.startsWith('urn:li:schemaField:(urn:li:dataset:'))
         references(columnId(schemaFieldUrn), schemaFieldUrn, schemaField)
-      expectEdge(schemaFieldUrn, urn, urn)
+      if (schemaFieldUrn.startsWith(`urn:li:schemaField:(${urn},`))
+        expectNamed(columnId(schemaFieldUrn) !== undefined, schemaFieldUrn, schemaFieldUrn)
+      else expectEdge(schemaFieldUrn, urn, urn)
     }
     for (const { destinationUrn } of aspects.get('dataProductProperties')?.assets ?? [])
       expectNamed(

@@ -18,7 +18,7 @@ export const findUnaccounted = async (app: TestApp, integration: string, events:
   }
   const checkEdge = (from: string, to: string, of: string) => {
     const [upstream, downstream] = [catalog.find(from), catalog.find(to)]
-    check(catalog.edges.has(`${upstream} ${downstream}`) || isNamed(of, plain(to)), `edge ${from} > ${to}`, of, plain(from))
+    check(catalog.edges.has(`${upstream} ${downstream}`) || (to !== of && isNamed(of, plain(to))), `edge ${from} > ${to}`, of, plain(from))
   }
   for (const [urn, aspects] of collect(events)) {
     const type = urn.split(':')[2]!
@@ -40,6 +40,11 @@ export const findUnaccounted = async (app: TestApp, integration: string, events:
       const column = catalog.find(`urn:li:schemaField:(${urn},${field.fieldPath})`)
       check(column !== undefined, `field ${urn} ${field.fieldPath}`, urn, plainPath(field.fieldPath))
       about(column, `${urn} ${field.fieldPath}`, field)
+    }
+    for (const { schemaFieldUrn, schemaField } of aspects.get('inputFields')?.fields ?? []) {
+      const column = catalog.find(schemaFieldUrn)
+      check(column !== undefined, `field ${schemaFieldUrn}`, urn, plain(schemaFieldUrn))
+      about(column, schemaFieldUrn, schemaField ?? {})
     }
     for (const [from, to] of listEdges(urn, type, aspects)) checkEdge(from, to, urn)
     for (const other of mentioned([...aspects.values()]))
@@ -78,7 +83,8 @@ const listEdges = (urn: string, type: string, aspects: ReadonlyMap<string, Json>
   const info = aspects.get('chartInfo') ?? aspects.get('dashboardInfo') ?? {}
   const lists = [info.inputs, info.inputEdges, info.charts, info.chartEdges, info.datasets, info.datasetEdges, info.dashboards]
   for (const from of list(...lists)) edges.push([from, urn])
-  for (const { schemaFieldUrn } of aspects.get('inputFields')?.fields ?? []) edges.push([schemaFieldUrn, urn])
+  for (const { schemaFieldUrn } of aspects.get('inputFields')?.fields ?? [])
+    if (!schemaFieldUrn.startsWith(`urn:li:schemaField:(${urn},`)) edges.push([schemaFieldUrn, urn])
   const io = aspects.get('dataJobInputOutput') ?? {}
   const run = { inputs: aspects.get('dataProcessInstanceInput') ?? {}, outputs: aspects.get('dataProcessInstanceOutput') ?? {} }
   const froms = list(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { findUnaccounted } from './datahub-count.ts'
+import { dataset, field, proposal } from './datahub-shapes.ts'
 import { SHOWN, SOURCES } from './datahub-sources.ts'
 import { runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
@@ -54,7 +55,7 @@ test('everything in the shapes of sources without a recording arrives or is name
     `${SHOWN.NESTED}: a field without a name`,
     'only.a.source.parquet,PROD), because entities of type mlFeature are not imported',
     'with itself',
-    'only fields of datasets are resources',
+    'only fields of datasets, charts and dashboards are resources',
     'only.in.a.contract',
     ...SHOWN.NOTED,
     `the relation with ${SHOWN.NOTED[7]}`,
@@ -84,6 +85,102 @@ test('ends of lineage in unusual places become edges, and a deleted key deletes 
   expect(tagged).toEqual([{ title: 'parent', name: 'Patched' }])
   const { rows: deleted } = await sql`select from resources where title = 'deleted'`.execute(app.db)
   expect(deleted).toEqual([])
+})
+
+test('charts have the fields they compute, containers the kind of their platform, and a job what one end of its columns names', async () => {
+  await using app = await createTestApp()
+  const [orders, copy] = [dataset('s3', 'bucket/orders'), dataset('s3', 'bucket/copy')]
+  const [chart, board] = ['urn:li:chart:(sigma,c)', 'urn:li:dashboard:(sigma,d)']
+  const job = 'urn:li:dataJob:(urn:li:dataFlow:(spark,app,PROD),one-sided)'
+  const computed = field(chart, 'Total (EUR)')
+  const events = [
+    ...['s3', 'tableau', 'bigquery'].flatMap((platform) =>
+      ['Folder', 'Project'].flatMap((type) => {
+        const urn = `urn:li:container:${platform}-${type}`
+        return [
+          proposal(urn, 'containerProperties', { name: `${platform} ${type}` }),
+          proposal(urn, 'dataPlatformInstance', { platform: `urn:li:dataPlatform:${platform}` }),
+          proposal(urn, 'subTypes', { typeNames: [type] }),
+        ]
+      }),
+    ),
+    proposal(orders, 'datasetProperties', { name: 'orders', created: { time: 1_600_000_000_000 } }),
+    proposal(orders, 'editableDatasetProperties', { name: 'Orders of customers' }),
+    proposal(orders, 'schemaMetadata', {
+      fields: [{ fieldPath: 'amount', nativeDataType: '', type: { type: { 'com.linkedin.schema.NumberType': {} } } }],
+    }),
+    proposal(orders, 'datasetProfile', { timestampMillis: 6, rowCount: 3, partitionSpec: { type: 'PARTITION', partition: 'day=1' } }),
+    proposal(copy, 'datasetProfile', { timestampMillis: 6, rowCount: 4, partitionSpec: { type: 'FULL_TABLE', partition: 'x' } }),
+    proposal(copy, 'datasetUsageStatistics', { timestampMillis: 6, totalSqlQueries: 9_000_000_000 }),
+    proposal(chart, 'chartInfo', { title: 'Sales', description: '' }),
+    proposal(chart, 'inputFields', {
+      fields: [
+        { schemaFieldUrn: field(orders, 'amount') },
+        {
+          schemaFieldUrn: computed,
+          schemaField: { fieldPath: 'Total (EUR)', nativeDataType: 'Number', globalTags: { tags: [{ tag: 'urn:li:tag:Measure' }] } },
+        },
+      ],
+    }),
+    proposal(board, 'dashboardInfo', { title: 'Board', description: '', charts: [chart] }),
+    proposal(board, 'inputFields', { fields: [{ schemaFieldUrn: computed }] }),
+    proposal(board, 'dashboardUsageStatistics', { timestampMillis: 5, viewsCount: 70, eventGranularity: { unit: 'DAY', multiple: 1 } }),
+    proposal(chart, 'chartUsageStatistics', { timestampMillis: 5, viewsCount: 90_000 }),
+    proposal(job, 'dataJobInputOutput', {
+      ...{ inputDatasets: [dataset('s3', 'bucket/other')], outputDatasets: [copy] },
+      fineGrainedLineages: [{ upstreamType: 'FIELD_SET', upstreams: [field(orders, 'amount')], downstreamType: 'FIELD', downstreams: [] }],
+    }),
+  ]
+  const integration = await sendFile(app, events)
+  expect(await findUnaccounted(app, integration, events)).toEqual([])
+  const { rows: types } = await sql<{ title: string; entity_type: string }>`
+    select title, entity_type from resources where display_metadata ->> 'urn' like 'urn:li:container:%' order by 1
+  `.execute(app.db)
+  expect(Object.fromEntries(types.map(({ title, entity_type }) => [title, entity_type]))).toEqual({
+    'bigquery Folder': 'dashboard_group',
+    'bigquery Project': 'database',
+    's3 Folder': 'database',
+    's3 Project': 'database',
+    'tableau Folder': 'dashboard_group',
+    'tableau Project': 'dashboard_group',
+  })
+  const find = async (urn: string) => {
+    const { rows } = await sql<{ id: string }>`select id from resources where display_metadata ->> 'urn' = ${urn}`.execute(app.db)
+    return (await app.call('GET', `/resource/all/${rows[0]!.id}`)).body
+  }
+  const table = await find(orders)
+  expect(table).toMatchObject({ title: 'Orders of customers', row_count: null })
+  expect(table.display_metadata).toMatchObject({
+    name_in_source: 'orders',
+    created_at: '2020-09-13T12:26:40.000Z',
+    profile: { rowCount: 3 },
+  })
+  expect(await find(copy)).toMatchObject({ row_count: 4, external_usage: 2_147_483_647 })
+  expect((await find(board)).external_usage).toBe(70)
+  // All views ever are no usage of today: the next total tells how many there were since.
+  const { rows: counted } = await sql`select u.calls from query_uses u where u.query_id = ${(await find(chart)).id}`.execute(app.db)
+  expect(counted).toEqual([{ calls: 90_000 }])
+  const { rows: columns } = await sql<{ column: string }>`
+    select p.title || '.' || c.title || ': ' || coalesce(c.native_type, '') || coalesce(' #' || (select t.name from tags t where t.id = any(c.tags)), '') as column
+    from resources c join resources p on p.id = c.parent where c.entity_type = 'column' order by 1
+  `.execute(app.db)
+  expect(columns.map(({ column }) => column)).toEqual(['Orders of customers.amount: number', 'Sales.Total (EUR): Number #Measure'])
+  const { rows: edges } = await sql<{ edge: string }>`
+    select u.title || ' > ' || d.title as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream order by 1
+  `.execute(app.db)
+  expect(edges.map(({ edge }) => edge).toSorted()).toEqual([
+    ...[
+      'Orders of customers > Sales',
+      'Orders of customers > bucket/copy',
+      'Sales > Board',
+      'Total (EUR) > Board',
+      'amount > Sales',
+      'bucket/other > bucket/copy',
+    ],
+  ])
+  // The chart shows its columns as a table does.
+  const { body: graph } = await app.call('GET', `/lineage/graph?resource_id=${(await find(board)).id}&direction=UPSTREAM&level=column`)
+  expect(graph.nodes.map(({ title }: { title: string }) => title)).toContain('Total (EUR)')
 })
 
 test('characters that cannot be stored cost no event', async () => {

@@ -191,6 +191,9 @@ const bi = () => [
     relatedAssets: [{ asset: 'urn:li:dashboard:(hex,p)' }],
   }),
   proposal('urn:li:schemaField:(urn:li:chart:(tableau,c),Profit)', 'globalTags', { tags: [{ tag: 'urn:li:tag:Measure' }] }),
+  proposal('urn:li:schemaField:(urn:li:dataJob:(urn:li:dataFlow:(spark,f,PROD),j),x)', 'globalTags', {
+    tags: [{ tag: 'urn:li:tag:Measure' }],
+  }),
 ]
 
 /** Azure Data Factory, Dagster, Glue: jobs with columns, and one that writes what it reads. */

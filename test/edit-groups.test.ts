@@ -4,8 +4,8 @@ import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { eventually } from './eventually.ts'
 import { createDatabaseProxy, type Fault } from './faults/database-proxy.ts'
+import { findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-import { findWrongVersions } from './tree.ts'
 
 /** Edits of concurrent requests are written together (docs/decisions/0049-grouped-edits.md). */
 let app: TestApp

@@ -6,9 +6,9 @@ import { UNDO_IMPORT_JOB } from '../src/operations/imports/imports.ts'
 import { previewImportUndo } from '../src/operations/imports/preview-undo.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { type JobHandler, type ReportProgress, runJob } from '../src/platform/jobs/run.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { CSV, exportLines, importLines, SHOP } from './transfer.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 /** An import is one operation that can be undone as a whole. */
 

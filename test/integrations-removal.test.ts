@@ -4,8 +4,8 @@ import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
+import { findWrongLocations } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-import { findWrongLocations } from './tree.ts'
 
 const PATH = '/integration/integrations'
 const titles = async ({ db }: TestApp) =>

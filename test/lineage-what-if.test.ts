@@ -171,7 +171,7 @@ const createManifest = (models: Record<string, string | undefined>, more: object
 
 test('a dbt manifest: compares only models whose SQL changed, together with each other', async () => {
   await using app = await createTestApp()
-  const { id } = await createShop(app)
+  await createShop(app)
   const untouched = (await whatIf(app, { manifest: createManifest({ daily: DAILY, weekly: WEEKLY }) })).body
   expect([untouched.changes, untouched.notes]).toEqual([[], []])
   const alone = (await whatIf(app, { manifest: createManifest({ daily: 'select day from orders', weekly: WEEKLY }) })).body
@@ -205,7 +205,6 @@ test('a dbt manifest: compares only models whose SQL changed, together with each
     'fresh: the table is not in the catalog yet.',
     'weekly: Line 1, column 1: No SQL statement begins with `selekt`. Did you mean SELECT?',
   ])
-  expect(id('daily')).toBeDefined()
 })
 
 test('neither lists nor names resources the caller may not see', async () => {

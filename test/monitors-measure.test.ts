@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { checkCondition, checkSelect } from '../src/observability/runs/check-sql.ts'
-import { buildCombinedStatement, parseCustomResult } from '../src/observability/runs/metrics.ts'
+import { buildCombinedStatement, parseCustomResult } from '../src/observability/runs/metric-sql.ts'
 import { runPartition } from '../src/observability/runs/partitions.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { wakeIncidents } from '../src/observability/incidents/wake-incidents.ts'
+import { endSnoozes } from '../src/observability/incidents/end-snoozes.ts'
 import { createPushMonitor, createTestMonitor, DAY, getJson, HOUR, type JsonBody, pushValues } from './monitors.ts'
 import { createTestNotifier } from './notification-servers.ts'
 import { createRoutingFixture, openIncident, recordIncident } from './routing.ts'
@@ -68,7 +68,7 @@ test('an incident is snoozed until a time, filtered, in history, and ended by ha
   expect((await snooze(app, id!, until)).status).toBe(409)
 })
 
-test('no one is notified of a snoozed incident until it wakes up by itself', async () => {
+test('no one is notified of a snoozed incident until its snooze ends', async () => {
   await using app = await createTestApp()
   const monitor = await createPushMonitor(app, { ...LIMIT, schedule: { cadence: 'hourly', frequency: 1 } })
   const owner = await app.createUser('editor')
@@ -106,11 +106,11 @@ test('no one is notified of a snoozed incident until it wakes up by itself', asy
   expect(why.inbox).toMatchObject({ reason: 'snoozed' })
 
   // Before its time nothing happens; afterwards it is notified once.
-  await wakeIncidents(app.ctx, onError)
+  await endSnoozes(app.ctx, onError)
   expect(await listIds(app, 'snoozed=true')).toEqual([id])
   const later = { ...app.ctx, now: new Date(Date.now() + 61 * MINUTE) }
-  await wakeIncidents(later, onError)
-  await wakeIncidents(later, onError)
+  await endSnoozes(later, onError)
+  await endSnoozes(later, onError)
   await notifier.follow()
   expect((await actionsOf(app, id!)).slice(-2)).toEqual(['snooze_ended', 'notification_initial'])
   expect(await getJson(app, `/monitor/incident/${id}`)).toMatchObject({ status: 'active', snoozed_until: null, snoozed_by: null })
@@ -130,15 +130,15 @@ test('an incident that cannot be woken does not keep the others asleep', async (
   await sql`
     alter table monitor_incidents add constraint no_disk check (id <> ${sql.lit(ids[0]!)} or snoozed_until is not null)`.execute(app.db)
   const errors: string[] = []
-  await wakeIncidents({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, (_, what) => void errors.push(what))
-  expect(errors).toEqual([`waking incident ${ids[0]}`])
+  await endSnoozes({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, (_, what) => void errors.push(what))
+  expect(errors).toEqual([`snooze of incident ${ids[0]}`])
   expect(await Promise.all(ids.map(async (id) => (await getJson(app, `/monitor/incident/${id}`)).snoozed_until !== null))).toEqual([
     true,
     false,
   ])
 })
 
-test('an incident that was resolved while it was snoozed wakes up silently', async () => {
+test('an incident that was resolved while it was snoozed ends its snooze silently', async () => {
   await using app = await createTestApp()
   const monitor = await createPushMonitor(app, LIMIT)
   await pushValues(app, monitor.id, [[Date.now() - HOUR, 11]])
@@ -150,7 +150,7 @@ test('an incident that was resolved while it was snoozed wakes up silently', asy
     [50, 40, 30].map((minutes) => [Date.now() - minutes * MINUTE, 5]),
   )
   const actions = await actionsOf(app, id!)
-  await wakeIncidents({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, onError)
+  await endSnoozes({ ...app.ctx, now: new Date(Date.now() + 2 * HOUR) }, onError)
   expect(await getJson(app, `/monitor/incident/${id}`)).toMatchObject({ status: 'resolved', snoozed_until: null })
   expect(await actionsOf(app, id!)).toEqual(actions)
 })

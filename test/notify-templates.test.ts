@@ -71,7 +71,7 @@ test('a template is checked, previewed with a real incident, and for admins only
   }
   expect(await save('incident_opened', { title: '{{resorce}}', body: 'ok' })).toEqual([
     400,
-    { title: [expect.stringContaining('Unknown placeholder {{resorce}}. Known are {{headline}}')] },
+    { title: [expect.stringContaining('Unknown placeholder {{resorce}}. Available: {{headline}}')] },
   ])
   expect(await save('schema_changed', { title: 'x', body: '{{monitor}}' })).toEqual([
     400,

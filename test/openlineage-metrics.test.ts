@@ -4,7 +4,7 @@ import { recordReportedMetrics } from '../src/observability/profiles/reported.ts
 import { newId } from '../src/platform/core/id.ts'
 import { REPORTED_METRICS_TASK, type ReportedMetrics } from '../src/sources/openlineage/metrics.ts'
 import { createDataset, createOpenLineageEvent, FACETS, findIdByTitle, LAKE, sendEvents } from './openlineage.ts'
-import { profile } from './profiling.ts'
+import { profile } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 

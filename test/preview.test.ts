@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordedCalls, runTestJob } from './profiling.ts'
+import { findByTitle, runTestJob } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -16,7 +16,7 @@ const INTEGRATIONS = '/integration/integrations'
 const createShop = async (app: TestApp, credentials: object, more: object = {}) => {
   const integration = await createTestIntegration(app, 'postgres', credentials, more)
   await runSync(app, integration)
-  const table = await recordedCalls(app, 'people')
+  const table = await findByTitle(app, 'people')
   await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: true } })
   return { integration, table }
 }
@@ -27,7 +27,7 @@ test('previews are off for a new source; the error says who can turn them on', a
   const created = await app.call('POST', INTEGRATIONS, { body: { name: 'Shop', type: 'postgres', credentials: source.credentials } })
   expect(created.body.preview_enabled).toBe(false)
   await runSync(app, created.body.id)
-  const table = await recordedCalls(app, 'people')
+  const table = await findByTitle(app, 'people')
   await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: true } })
   const viewer = await app.createUser('viewer')
   for (const token of [app.token, viewer.token]) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import { profile, recordedCalls } from './profiling.ts'
+import { findByTitle, profile } from './profiles.ts'
 import { createClickhouseSource, skipWithoutClickhouse } from './servers/clickhouse.ts'
 import { createMariadbSource, skipWithoutMariadb } from './servers/mariadb.ts'
 import { createTestIntegration, runSync } from './sources.ts'
@@ -12,7 +12,7 @@ import { createTestApp, type TestApp } from './test-app.ts'
 /** Previews and profiles the same table of 300 rows in any source. */
 const expectProfile = async (app: TestApp, integration: string) => {
   expect(await runSync(app, integration)).toMatchObject({ status: 'COMPLETED', error: null })
-  const table = await recordedCalls(app, 'or`der"s')
+  const table = await findByTitle(app, 'or`der"s')
   const { status, body } = await app.call('GET', `/resource/preview_v2/table/${table.id}`)
   expect([status, body.rows?.length, body.truncated, body.detail]).toEqual([200, 50, true, undefined])
   const { job, columns } = await profile(app, table.id, { whole: true })

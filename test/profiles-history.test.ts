@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { queueDueProfiles } from '../src/observability/profiles/schedules.ts'
 import { recordDailyUsage } from '../src/sources/usage-history/usage.ts'
-import { profile, recordedCalls, runTestJob } from './profiling.ts'
+import { findByTitle, profile, runTestJob } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -21,7 +21,7 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   )
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
-  const [orders, coupon] = [await recordedCalls(app, 'orders'), await recordedCalls(app, 'coupon', 'column')]
+  const [orders, coupon] = [await findByTitle(app, 'orders'), await findByTitle(app, 'coupon', 'column')]
   await profile(app, orders.id)
   await sql`update profile_history set day = day - 1`.execute(app.db) // as if it was yesterday
   await source.run(`insert into orders values (9, 'y'), (10, 'z')`)
@@ -77,7 +77,7 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   await queue(Date.parse(queued.next_run_at)) // not while the one before is waiting
   expect((await app.call('GET', all)).body.job).toBe(queued.job)
   expect(await runTestJob(app, queued.job)).toMatchObject({ failed: false, logs: expect.stringContaining('Profiled 2 of 2 tables.') })
-  expect(await history((await recordedCalls(app, 'empty')).id)).toMatchObject([{ rows_read: 0 }])
+  expect(await history((await findByTitle(app, 'empty')).id)).toMatchObject([{ rows_read: 0 }])
   const { rows } = await sql`
     select from activities where resource_id = ${orders.id} and activity_type = 'profile_schedule_updated'`.execute(app.db)
   expect(rows).toHaveLength(4)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { queueDueScans } from '../src/observability/pii/scan.ts'
-import { runTestJob } from './profiling.ts'
+import { runTestJob } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 

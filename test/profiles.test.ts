@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { queueDueScans } from '../src/observability/pii/scan.ts'
 import { deleteForbiddenProfiles } from '../src/observability/profiles/profile-rows.ts'
-import { profile, recordedCalls, runTestJob } from './profiling.ts'
+import { findByTitle, profile, runTestJob } from './profiles.ts'
 import { createPostgresSource, createTestIntegration, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -27,10 +27,10 @@ test('previews 50 rows without PII columns, by the names in the source', async (
   await using source = await createPostgresSource(...SHOP)
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
-  const table = await recordedCalls(app, 'Cust"omers')
+  const table = await findByTitle(app, 'Cust"omers')
   const path = `/resource/preview_v2/table/${table.id}/`
   await app.call('PATCH', `/table/tables/${table.id}`, { body: { title: 'Customers', published: true } })
-  const contact = await recordedCalls(app, 'contact', 'column')
+  const contact = await findByTitle(app, 'contact', 'column')
   await app.call('PATCH', `/resource/all/${contact.id}`, { body: { title: 'E-mail', pii: true } })
   const { status, body } = await app.call('GET', path)
   expect(status).toBe(200)
@@ -77,7 +77,7 @@ test('explains why a table cannot be previewed, also for made-up names', async (
   const forged = await app.createResource({ entity_type: 'table', title: 'secrets', integration })
   await sql`update resources set databuilder_id = ${`${source.name}.public.secrets`} where id = ${forged.id}`.execute(app.db)
   expect(await preview(forged.id)).toEqual([409, expect.stringContaining('This table has not been synced')])
-  const table = await recordedCalls(app, 'Cust"omers')
+  const table = await findByTitle(app, 'Cust"omers')
   await source.run('drop table "Cust""omers"')
   expect(await preview(table.id)).toEqual([409, expect.stringMatching(/^Shop could not be queried: relation .* does not exist/)])
   await runSync(app, integration)
@@ -93,7 +93,7 @@ test('profiles a sample or all rows, and stores only counts of columns that may 
   await using source = await createPostgresSource(...SHOP)
   const integration = await createTestIntegration(app, 'postgres', source.credentials)
   await runSync(app, integration)
-  const table = await recordedCalls(app, 'Cust"omers')
+  const table = await findByTitle(app, 'Cust"omers')
   const { job, columns } = await profile(app, table.id, { whole: true })
   expect([job.status, job.logs]).toEqual(['COMPLETED', expect.stringContaining('Profiled 9 columns')])
   expect(columns.id).toMatchObject({
@@ -134,7 +134,7 @@ test('profiles a sample or all rows, and stores only counts of columns that may 
   const { rows: kept } = await sql`select * from column_profiles`.execute(app.db)
   expect(JSON.stringify(kept)).not.toContain('example.de')
 
-  const status = await recordedCalls(app, 'status', 'column')
+  const status = await findByTitle(app, 'status', 'column')
   const sampled = await profile(app, table.id, { sample_rows: 100 })
   expect(sampled.columns.id).toMatchObject({ sampled: 'random' })
   expect(sampled.columns.id.rows_read).toBeLessThanOrEqual(200)
@@ -236,7 +236,7 @@ test('accepts and rejects suggestions, also by rule, and does not repeat rejecte
   const { body: then } = await app.call('GET', '/background_jobs?status=PENDING')
   const next = then.results.find(({ title, id }: { title: string; id: string }) => title === 'Scan Shop for PII' && id !== due[0].id)
   expect(await runTestJob(app, next.id)).toMatchObject({ logs: expect.stringContaining('Scanned 1 of 1 tables') })
-  expect(await recordedCalls(app, 'comment', 'column')).toMatchObject({ pii: true })
+  expect(await findByTitle(app, 'comment', 'column')).toMatchObject({ pii: true })
   expect(await list('status=accepted')).toEqual(
     expect.arrayContaining([expect.objectContaining({ resource_title: 'comment', decided_by: null })]),
   )
@@ -253,7 +253,7 @@ test('previews and profiles an SQLite file', async () => {
     await using app = await createTestApp({ filesFolder: folder })
     const integration = await createTestIntegration(app, 'sqlite', { path: 'shop.db' })
     await runSync(app, integration)
-    const table = await recordedCalls(app, 't')
+    const table = await findByTitle(app, 't')
     expect((await app.call('GET', `/resource/preview_v2/table/${table.id}`)).body.rows[0]).toEqual([1, 'n1', 1.5, '2026-01-02', '1'])
     const { job, columns } = await profile(app, table.id)
     expect(job.logs).toContain('with 100 rows')

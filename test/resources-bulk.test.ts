@@ -4,8 +4,8 @@ import { bulkUpdate } from '../src/catalog/resources/bulk.ts'
 import { createResources } from '../src/catalog/resources/create.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-import { findWrongVersions } from './tree.ts'
 
 /** POST /resource/all/bulk_update/ */
 let app: TestApp

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createResource } from '../src/catalog/resources/create.ts'
 import { inTransaction } from '../src/platform/context/context.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 /** Full titles, containers and children counts stay correct after renames and moves. */
 let app: TestApp

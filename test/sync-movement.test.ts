@@ -248,7 +248,7 @@ test('faults of the API of Fivetran', async () => {
     ]),
   ).toEqual(all)
   await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
-  await expect(discover([{ path, status: 200, body: { data: { items: [], next_cursor: 'c2' } } }])).rejects.toThrow('the same cursor twice')
+  await expect(discover([{ path, status: 200, body: { data: { items: [], next_cursor: 'c2' } } }])).rejects.toThrow('repeats the same page')
   // Not synced yet.
   const early = await discover([{ path: '/v1/connections/crm/schemas', status: 404, body: { code: 'NotFound_SchemaConfig' } }])
   expect(early).toContainEqual(expect.objectContaining({ type: 'item', key: 'connection.crm' }))

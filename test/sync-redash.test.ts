@@ -9,6 +9,8 @@ import { createTestApp } from './test-app.ts'
 /** Answers written after the public source of version 10; no recordings of a real server are available. */
 const KEY = 'correct-horse'
 
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+
 const createCassette = (database = 'shop'): Cassette => {
   const times = { created_at: '2026-01-14T07:00:00.000Z', updated_at: '2026-04-14T07:00:00.000Z' }
   const user = {
@@ -55,6 +57,19 @@ const createCassette = (database = 'shop'): Cassette => {
       query: { page: String(page + 1) },
       body: { count: all.length, page: page + 1, page_size: 1, results: [each] },
     }))
+  const event = (object_type: string, object_id: string, more: object = {}) => ({
+    ...{ org_id: 1, user_id: 1, action: 'view', object_type, object_id, created_at: hoursAgo(1), user_name: 'Ada' },
+    ...{ browser: 'x', location: 'Unknown', details: {}, ...more },
+  })
+  const events = [
+    event('query', '1'),
+    event('query', '1', { user_id: null, user_name: 'an-api-key' }),
+    event('query', '1', { action: 'execute' }),
+    event('dashboard', '10'),
+    event('page', 'personal_homepage'),
+    event('query', '2', { created_at: hoursAgo(30) }),
+    event('query', '2', { created_at: hoursAgo(31) }),
+  ]
   return {
     checkAnswer: checkAgainst('redash'),
     auth: { header: 'authorization', value: `Key ${KEY}` },
@@ -69,6 +84,12 @@ const createCassette = (database = 'shop'): Cassette => {
         body: { ...source(5, 'Warehouse', 'pg'), options: { dbname: database, host: 'db' }, groups: { 1: false }, view_only: false },
       },
       { path: '/api/data_sources/6', status: 403, body: { message: 'no' } },
+      // Two pages of the last day, one before, of more.
+      ...[events.slice(0, 3), events.slice(3, 6), events.slice(6)].map((results, i) => ({
+        path: '/api/events',
+        query: { page: String(i + 1), page_size: '250' },
+        body: { count: 700, page: i + 1, page_size: 250, results },
+      })),
       ...toPages('/api/queries', queries),
       ...toPages('/api/dashboards', [{ ...dashboard, widgets: null }]),
       { path: '/api/dashboards/10', body: { ...dashboard, widgets } },
@@ -93,7 +114,31 @@ test('queries and dashboards are synced with owners, tags and lineage to columns
   expect(await listUpstream(app, revenue.id, 'column')).toEqual(expect.arrayContaining(['city', 'price']))
   expect(await listUpstream(app, (await findByKey(app, id, 'query/2')).id, 'table')).toEqual(['Revenue'])
   expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/10')).id, 'table')).toEqual(['Revenue', 'Top cities'])
+  const dashboard = await findByKey(app, id, 'dashboard/10')
+  expect([revenue.external_usage, (await findByKey(app, id, 'query/2')).external_usage, dashboard.external_usage]).toEqual([2, 0, 1])
   await expectNoChanges(app, id, { chart: 2, dashboard: 1 })
+})
+
+test('views of the last day are usage, without the keys of those who had no user', async () => {
+  const discover = async (faults: readonly Fault[] = []) => {
+    await using replay = await startReplay(createCassette(), faults)
+    const found = await discoverAll(redash, { url: replay.url, api_key: KEY })
+    return { usage: found.flatMap((each) => (each.type === 'item' ? [each.usage] : [])), requests: replay.requests }
+  }
+  const { usage, requests } = await discover()
+  expect(usage).toEqual([
+    { count: 2, hours: 24, users: ['Ada'] },
+    { count: 0, hours: 24 },
+    { count: 1, hours: 24, users: ['Ada'] },
+  ])
+  expect(requests.filter((each) => each.includes('/api/events'))).toHaveLength(2)
+  // Whoever is no administrator has no events; what else fails about them does not concern the rest.
+  for (const status of [403, 500])
+    expect((await discover([{ path: '/api/events', status, headers: { 'retry-after': '0' } }])).usage).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
 })
 
 test('faults of the API', async () => {

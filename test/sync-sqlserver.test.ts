@@ -6,7 +6,7 @@ import {
   buildFailingRowsStatement,
   buildSeparateStatement,
   type MetricRequest,
-} from '../src/observability/runs/metrics.ts'
+} from '../src/observability/runs/metric-sql.ts'
 import { displaySql, histogramSql, sampleValuesSql, summarySql, topSql } from '../src/observability/source-tables/statements.ts'
 import { getDialectSql } from '../src/sources/connectors/shared/dialect-sql.ts'
 import { findByKey, listUpstream } from './connectors.ts'

@@ -10,6 +10,11 @@ import { createTestApp } from './test-app.ts'
 const PATH = '/integration/integrations'
 const SECRET = 'correct horse'
 
+/** As Superset writes it: UTC without a time zone. */
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, -1)
+const toLogPage = (page: number): string =>
+  `(page:${page},page_size:100,order_column:dttm,order_direction:desc,filters:!((col:action,opr:eq,value:log)))`
+
 const createCassette = (database = 'shop'): Cassette => {
   const chart = (id: number, slice_name: string, datasource_id: number, params: object, dashboards: number[]) => ({
     ...{ id, slice_name, datasource_id, datasource_type: 'table', viz_type: 'pie', url: `/explore/?slice_id=${id}` },
@@ -37,6 +42,17 @@ const createCassette = (database = 'shop'): Cassette => {
   const position_json = '{"CHART-a": {"meta": {"chartId": 11}}, "ROW": {"meta": {}}, "v": "v2"}'
   const columns = (...names: string[]) => names.map((column_name, id) => ({ id, column_name, type: 'TEXT', expression: null }))
   const database_3 = { id: 3, database_name: 'Warehouse' }
+  const event = (event_name: string, more: object, hours = 1) => ({
+    ...{ action: 'log', dttm: hoursAgo(hours), user: { username: 'ada' }, user_id: 1, slice_id: null, dashboard_id: null },
+    ...{ json: JSON.stringify({ event_name, source: 'x' }), duration_ms: null, referrer: null, ...more },
+  })
+  const events = [
+    event('mount_explorer', { slice_id: 10 }),
+    event('load_chart', { slice_id: 10 }),
+    event('mount_dashboard', { dashboard_id: 1, slice_id: 0 }),
+    event('mount_dashboard', { dashboard_id: 1, user: null, json: '{"event_name": "mount_dashboard"}' }),
+    event('mount_dashboard', { dashboard_id: 1 }, 25),
+  ]
   const about = { database: { id: 3, database_name: 'Warehouse', backend: 'postgresql' }, schema: 'public' }
   return {
     checkAnswer: checkAgainst('superset'),
@@ -58,6 +74,11 @@ const createCassette = (database = 'shop'): Cassette => {
         path: '/api/v1/chart/related/owners',
         body: { count: 1, result: [{ value: 1, text: 'Ada L', extra: { active: true, email: 'ada@example.com' } }] },
       },
+      ...[events.slice(0, 3), events.slice(3)].map((result, page) => ({
+        path: '/api/v1/log/',
+        query: { q: toLogPage(page) },
+        body: { count: 300, result },
+      })),
       {
         path: '/api/v1/dataset/20',
         query: { include_rendered_sql: 'true' },
@@ -133,6 +154,8 @@ test('charts and dashboards are synced with owners, tags and lineage to columns 
   expect(await listUpstream(app, refunds.id, 'column')).toEqual(expect.arrayContaining(['amount', 'day']))
   expect(await listUpstream(app, (await findByFullTitle(app, 'Sales')).id, 'table')).toEqual(['Refunds', 'Revenue by city'])
   expect(await listUpstream(app, (await findByFullTitle(app, 'Finance')).id, 'table')).toEqual(['Refunds'])
+  const { external_usage } = await findByFullTitle(app, 'Sales')
+  expect([revenue.external_usage, refunds.external_usage, external_usage]).toEqual([1, 0, 2])
   await expectNoChanges(app, id, { chart: 2, dashboard: 2 })
   // Reported again without its charts, a dashboard loses its lineage.
   const emptied = {
@@ -173,6 +196,24 @@ test('faults of the API', async () => {
   const gone = await discover({ path: '/api/v1/dataset/20', status: 404 })
   expect(gone.some((each) => each.type === 'item' && each.key === 'chart/10')).toBe(true)
   expect(gone.some((each) => each.type === 'lineage' && each.to === 'chart/10')).toBe(false)
+})
+
+test('views of the last day are usage, if the log can be read', async () => {
+  const discover = async (faults: readonly Fault[] = []) => {
+    await using replay = await startReplay(createCassette(), faults)
+    const found = await discoverAll(superset, { url: replay.url, user: 'reader', password: SECRET, provider: 'db' })
+    return Object.fromEntries(found.flatMap((each) => (each.type === 'item' ? [[each.key, each.usage]] : [])))
+  }
+  expect(await discover()).toEqual({
+    'chart/10': { count: 1, hours: 24, users: ['ada'] },
+    'chart/11': { count: 0, hours: 24 },
+    'dashboard/1': { count: 2, hours: 24, users: ['ada'] },
+    'dashboard/2': { count: 0, hours: 24 },
+  })
+  for (const status of [403, 404, 500])
+    expect(Object.values(await discover([{ path: '/api/v1/log/', status, headers: { 'retry-after': '0' } }]))).toEqual(
+      Array(4).fill(undefined),
+    )
 })
 
 test('charts and dashboards without a name, tags without one, calculated columns and charts of queries', async () => {

@@ -68,6 +68,10 @@ test('facts about columns: keys, statistics, suspicion of PII, lineage counts, a
   })
   expect(facts[idOf('shop.orders.total')]).toMatchObject({ references: null, null_percentage: null, downstream: 1, described_by: null })
 
+  const { results: first } = await get(`/table/columns?parent_id=${orders}&page_size=2`)
+  const ids = (first as { id: string }[]).map(({ id }) => id)
+  expect(await get(`/ui/columns/${orders}?limit=2`)).toEqual(Object.fromEntries(ids.map((id) => [id, facts[id]])))
+
   const viewer = await app.createUser('viewer')
   const suspected = async (token: string) => (await get(`/ui/columns/${idOf('shop.customers')}`, token))[name].suspected_pii
   expect(await suspected(app.token)).toEqual({ class: 'person_name', confidence: 0.8 })

@@ -12,8 +12,8 @@ import { connect, type Db } from '../src/platform/db/connect.ts'
 import { migrate, prepareDatabase, readMigrations } from '../src/platform/db/migrate.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { migrateQueue } from '../src/platform/queue/worker.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { INSTALLED_POSTGRES, startInstalledPostgres } from './servers/installed-postgres.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 const run = promisify(execFile)
 

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { JOB_HANDLERS } from '../src/app/tasks.ts'
-import { deleteOldImportLines } from '../src/operations/transfer/import-rows.ts'
+import { deleteOldImportLines } from '../src/operations/transfer/import-line-rows.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import { eventually } from './eventually.ts'
 import { startTestServer } from './faults/server.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { exportLines, importLines, jsonl, SHOP } from './transfer.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 const createLines = (n: number, more: object = {}) =>
   Array.from({ length: n }, (_, i) => ({

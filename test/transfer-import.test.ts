@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { planResources } from '../src/operations/transfer/import-rows.ts'
+import { planResources } from '../src/operations/transfer/import-line-rows.ts'
 import { newId } from '../src/platform/core/id.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { CSV, exportLines, importLines, JSONL, jsonl, SHOP } from './transfer.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 let app: TestApp
 beforeAll(async () => {

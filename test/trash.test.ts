@@ -9,10 +9,10 @@ import { purgeOldTrash } from '../src/catalog/trash/trash-rows.ts'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestMonitor, DAY, pushValues } from './monitors.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { importLines } from './transfer.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 /** Deleted resources can be restored completely for 90 days. */
 let app: TestApp

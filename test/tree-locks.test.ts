@@ -10,9 +10,9 @@ import { stageFile } from '../src/operations/transfer/stage.ts'
 import { type Context, inTransaction } from '../src/platform/context/context.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { eventually } from './eventually.ts'
+import { findWrongLocations, findWrongVersions } from './find-wrong-locations.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { importLines } from './transfer.ts'
-import { findWrongLocations, findWrongVersions } from './tree.ts'
 
 /**
  * Long transactions, such as imports, with concurrent renames, moves, deletes and creates. A blocked statement fails after three seconds.

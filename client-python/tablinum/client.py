@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
+# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Client(Transport):
         return self._call("POST", "/auth/tokens", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_auth_tokens_by_token_id(self, token_id: str) -> t.Token:
-        """Read a token
+        """Get a token
 
         Requires permission `tokens.own`.
 
@@ -155,7 +155,7 @@ class Client(Transport):
         return self._call("GET", "/user/me")
 
     def get_user_by_user_id(self, user_id: str) -> t.User:
-        """Read a user
+        """Get a user
 
         Requires permission `people.read`.
 
@@ -224,7 +224,7 @@ class Client(Transport):
         return self._call("POST", "/auth/teams", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_auth_teams_by_team_id(self, team_id: str) -> t.Team:
-        """Read a team
+        """Get a team
 
         Requires permission `teams.read`.
 
@@ -322,7 +322,7 @@ class Client(Transport):
         return self._call("POST", "/auth/group", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_auth_group_by_group_id(self, group_id: str) -> t.Group:
-        """Read a group
+        """Get a group
 
         Requires permission `teams.read`.
 
@@ -429,7 +429,7 @@ class Client(Transport):
         return self._all("/background_jobs", query={"page_size": page_size, "status": status})
 
     def get_background_jobs_by_job_id(self, job_id: str) -> t.Job:
-        """Read a background job
+        """Get a background job
 
         Requires permission `jobs.read`.
 
@@ -799,8 +799,8 @@ class Client(Transport):
     ) -> t.QueryLogReport:
         """Upload a query log
 
-        A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found by
-        themselves. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
+        A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found
+        automatically. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
         or another file with the same executions, does not count them twice.
 
         Requires permission `catalog.write`.
@@ -893,14 +893,20 @@ class Client(Transport):
         """
         return self._call("POST", "/resource/catalog", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_resource_all_by_resource_id(self, resource_id: str, *, as_of: Optional[str] = None) -> t.Resource:
-        """Read a resource
+    def get_resource_all_by_resource_id(
+        self,
+        resource_id: str,
+        *,
+        as_of: Optional[str] = None,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a resource
 
         Requires permission `catalog.read`.
 
         GET /resource/all/{resource_id}
         """
-        return self._call("GET", "/resource/all/{resource_id}", params={"resource_id": resource_id}, query={"as_of": as_of})
+        return self._call("GET", "/resource/all/{resource_id}", params={"resource_id": resource_id}, query={"as_of": as_of, "include": include})
 
     def patch_resource_all_by_resource_id(
         self,
@@ -1009,14 +1015,19 @@ class Client(Transport):
         """
         return self._call("POST", "/document", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_document_by_document_id(self, document_id: str) -> t.Document:
-        """Read a document
+    def get_document_by_document_id(
+        self,
+        document_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Document:
+        """Get a document
 
         Requires permission `catalog.read`.
 
         GET /document/{document_id}
         """
-        return self._call("GET", "/document/{document_id}", params={"document_id": document_id})
+        return self._call("GET", "/document/{document_id}", params={"document_id": document_id}, query={"include": include})
 
     def patch_document_by_document_id(
         self,
@@ -1109,8 +1120,13 @@ class Client(Transport):
         """
         return self._call("POST", "/database/databases", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_database_databases_by_database_id(self, database_id: str) -> t.Resource:
-        """Read a database
+    def get_database_databases_by_database_id(
+        self,
+        database_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a database
 
         Deprecated.
 
@@ -1118,7 +1134,7 @@ class Client(Transport):
 
         GET /database/databases/{database_id}
         """
-        return self._call("GET", "/database/databases/{database_id}", params={"database_id": database_id})
+        return self._call("GET", "/database/databases/{database_id}", params={"database_id": database_id}, query={"include": include})
 
     def patch_database_databases_by_database_id(
         self,
@@ -1216,8 +1232,13 @@ class Client(Transport):
         """
         return self._call("POST", "/database/schemas", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_database_schemas_by_schema_id(self, schema_id: str) -> t.Resource:
-        """Read a schema
+    def get_database_schemas_by_schema_id(
+        self,
+        schema_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a schema
 
         Deprecated.
 
@@ -1225,7 +1246,7 @@ class Client(Transport):
 
         GET /database/schemas/{schema_id}
         """
-        return self._call("GET", "/database/schemas/{schema_id}", params={"schema_id": schema_id})
+        return self._call("GET", "/database/schemas/{schema_id}", params={"schema_id": schema_id}, query={"include": include})
 
     def patch_database_schemas_by_schema_id(
         self,
@@ -1319,14 +1340,14 @@ class Client(Transport):
         """
         return self._call("POST", "/table/tables", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_tables_by_table_id(self, table_id: str) -> t.Resource:
-        """Read a table
+    def get_table_tables_by_table_id(self, table_id: str, *, include: Optional[Literal["health"]] = None) -> t.Resource:
+        """Get a table
 
         Requires permission `catalog.read`.
 
         GET /table/tables/{table_id}
         """
-        return self._call("GET", "/table/tables/{table_id}", params={"table_id": table_id})
+        return self._call("GET", "/table/tables/{table_id}", params={"table_id": table_id}, query={"include": include})
 
     def patch_table_tables_by_table_id(
         self,
@@ -1415,14 +1436,19 @@ class Client(Transport):
         """
         return self._call("POST", "/table/columns", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_columns_by_column_id(self, column_id: str) -> t.Column:
-        """Read a column
+    def get_table_columns_by_column_id(
+        self,
+        column_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Column:
+        """Get a column
 
         Requires permission `catalog.read`.
 
         GET /table/columns/{column_id}
         """
-        return self._call("GET", "/table/columns/{column_id}", params={"column_id": column_id})
+        return self._call("GET", "/table/columns/{column_id}", params={"column_id": column_id}, query={"include": include})
 
     def patch_table_columns_by_column_id(
         self,
@@ -1511,14 +1537,14 @@ class Client(Transport):
         """
         return self._call("POST", "/table/column", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_table_column_by_column_id(self, column_id: str) -> t.Column:
-        """Read a column
+    def get_table_column_by_column_id(self, column_id: str, *, include: Optional[Literal["health"]] = None) -> t.Column:
+        """Get a column
 
         Requires permission `catalog.read`.
 
         GET /table/column/{column_id}
         """
-        return self._call("GET", "/table/column/{column_id}", params={"column_id": column_id})
+        return self._call("GET", "/table/column/{column_id}", params={"column_id": column_id}, query={"include": include})
 
     def patch_table_column_by_column_id(
         self,
@@ -1612,14 +1638,19 @@ class Client(Transport):
         """
         return self._call("POST", "/dashboard/dashboards", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_dashboard_dashboards_by_dashboard_id(self, dashboard_id: str) -> t.Resource:
-        """Read a dashboard
+    def get_dashboard_dashboards_by_dashboard_id(
+        self,
+        dashboard_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a dashboard
 
         Requires permission `catalog.read`.
 
         GET /dashboard/dashboards/{dashboard_id}
         """
-        return self._call("GET", "/dashboard/dashboards/{dashboard_id}", params={"dashboard_id": dashboard_id})
+        return self._call("GET", "/dashboard/dashboards/{dashboard_id}", params={"dashboard_id": dashboard_id}, query={"include": include})
 
     def patch_dashboard_dashboards_by_dashboard_id(
         self,
@@ -1713,14 +1744,19 @@ class Client(Transport):
         """
         return self._call("POST", "/dashboard/charts", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_dashboard_charts_by_chart_id(self, chart_id: str) -> t.Resource:
-        """Read a chart
+    def get_dashboard_charts_by_chart_id(
+        self,
+        chart_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a chart
 
         Requires permission `catalog.read`.
 
         GET /dashboard/charts/{chart_id}
         """
-        return self._call("GET", "/dashboard/charts/{chart_id}", params={"chart_id": chart_id})
+        return self._call("GET", "/dashboard/charts/{chart_id}", params={"chart_id": chart_id}, query={"include": include})
 
     def patch_dashboard_charts_by_chart_id(
         self,
@@ -1813,8 +1849,8 @@ class Client(Transport):
         """
         return self._call("POST", "/query/queries", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_query_queries_by_query_id(self, query_id: str) -> t.Query:
-        """Read a query
+    def get_query_queries_by_query_id(self, query_id: str, *, include: Optional[Literal["health"]] = None) -> t.Query:
+        """Get a query
 
         Deprecated.
 
@@ -1822,7 +1858,7 @@ class Client(Transport):
 
         GET /query/queries/{query_id}
         """
-        return self._call("GET", "/query/queries/{query_id}", params={"query_id": query_id})
+        return self._call("GET", "/query/queries/{query_id}", params={"query_id": query_id}, query={"include": include})
 
     def patch_query_queries_by_query_id(
         self,
@@ -1916,14 +1952,19 @@ class Client(Transport):
         """
         return self._call("POST", "/collection/collections", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_collection_collections_by_collection_id(self, collection_id: str) -> t.Resource:
-        """Read a collection
+    def get_collection_collections_by_collection_id(
+        self,
+        collection_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a collection
 
         Requires permission `catalog.read`.
 
         GET /collection/collections/{collection_id}
         """
-        return self._call("GET", "/collection/collections/{collection_id}", params={"collection_id": collection_id})
+        return self._call("GET", "/collection/collections/{collection_id}", params={"collection_id": collection_id}, query={"include": include})
 
     def patch_collection_collections_by_collection_id(
         self,
@@ -2017,14 +2058,19 @@ class Client(Transport):
         """
         return self._call("POST", "/glossary", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_glossary_by_glossary_id(self, glossary_id: str) -> t.Glossary:
-        """Read a glossary term
+    def get_glossary_by_glossary_id(
+        self,
+        glossary_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Glossary:
+        """Get a glossary term
 
         Requires permission `catalog.read`.
 
         GET /glossary/{glossary_id}
         """
-        return self._call("GET", "/glossary/{glossary_id}", params={"glossary_id": glossary_id})
+        return self._call("GET", "/glossary/{glossary_id}", params={"glossary_id": glossary_id}, query={"include": include})
 
     def patch_glossary_by_glossary_id(
         self,
@@ -2113,14 +2159,19 @@ class Client(Transport):
         """
         return self._call("POST", "/question/questions", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_question_questions_by_question_id(self, question_id: str) -> t.Question:
-        """Read a question
+    def get_question_questions_by_question_id(
+        self,
+        question_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Question:
+        """Get a question
 
         Requires permission `catalog.read`.
 
         GET /question/questions/{question_id}
         """
-        return self._call("GET", "/question/questions/{question_id}", params={"question_id": question_id})
+        return self._call("GET", "/question/questions/{question_id}", params={"question_id": question_id}, query={"include": include})
 
     def patch_question_questions_by_question_id(
         self,
@@ -2219,14 +2270,19 @@ class Client(Transport):
         """
         return self._call("POST", "/question/replies", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_question_replies_by_reply_id(self, reply_id: str) -> t.Resource:
-        """Read a reply
+    def get_question_replies_by_reply_id(
+        self,
+        reply_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get a reply
 
         Requires permission `catalog.read`.
 
         GET /question/replies/{reply_id}
         """
-        return self._call("GET", "/question/replies/{reply_id}", params={"reply_id": reply_id})
+        return self._call("GET", "/question/replies/{reply_id}", params={"reply_id": reply_id}, query={"include": include})
 
     def patch_question_replies_by_reply_id(
         self,
@@ -2315,14 +2371,19 @@ class Client(Transport):
         """
         return self._call("POST", "/event/category", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_category_by_event_category_id(self, event_category_id: str) -> t.Resource:
-        """Read an event category
+    def get_event_category_by_event_category_id(
+        self,
+        event_category_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.Resource:
+        """Get an event category
 
         Requires permission `catalog.read`.
 
         GET /event/category/{event_category_id}
         """
-        return self._call("GET", "/event/category/{event_category_id}", params={"event_category_id": event_category_id})
+        return self._call("GET", "/event/category/{event_category_id}", params={"event_category_id": event_category_id}, query={"include": include})
 
     def patch_event_category_by_event_category_id(
         self,
@@ -2420,8 +2481,8 @@ class Client(Transport):
         """
         return self._call("POST", "/event/events", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_events_by_event_id(self, event_id: str) -> t.Resource:
-        """Read an event
+    def get_event_events_by_event_id(self, event_id: str, *, include: Optional[Literal["health"]] = None) -> t.Resource:
+        """Get an event
 
         Deprecated.
 
@@ -2429,7 +2490,7 @@ class Client(Transport):
 
         GET /event/events/{event_id}
         """
-        return self._call("GET", "/event/events/{event_id}", params={"event_id": event_id})
+        return self._call("GET", "/event/events/{event_id}", params={"event_id": event_id}, query={"include": include})
 
     def patch_event_events_by_event_id(
         self,
@@ -2528,14 +2589,19 @@ class Client(Transport):
         """
         return self._call("POST", "/event/event_properties", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def get_event_event_properties_by_event_property_id(self, event_property_id: str) -> t.EventProperty:
-        """Read an event property
+    def get_event_event_properties_by_event_property_id(
+        self,
+        event_property_id: str,
+        *,
+        include: Optional[Literal["health"]] = None,
+    ) -> t.EventProperty:
+        """Get an event property
 
         Requires permission `catalog.read`.
 
         GET /event/event_properties/{event_property_id}
         """
-        return self._call("GET", "/event/event_properties/{event_property_id}", params={"event_property_id": event_property_id})
+        return self._call("GET", "/event/event_properties/{event_property_id}", params={"event_property_id": event_property_id}, query={"include": include})
 
     def patch_event_event_properties_by_event_property_id(
         self,
@@ -2753,7 +2819,7 @@ class Client(Transport):
         return self._call("POST", "/tag", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_tag_by_tag_id(self, tag_id: str) -> t.Tag:
-        """Read a tag
+        """Get a tag
 
         Requires permission `catalog.read`.
 
@@ -2856,7 +2922,7 @@ class Client(Transport):
         return self._call("POST", "/view", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_view_by_view_id(self, view_id: str) -> t.View:
-        """Read a saved view
+        """Get a saved view
 
         Requires permission `self.read`.
 
@@ -3000,7 +3066,7 @@ class Client(Transport):
         return self._call("GET", "/resource/all/{resource_id}/versions/compare", params={"resource_id": resource_id}, query={"from": from_, "to": to})
 
     def get_resource_all_by_resource_id_versions_by_version(self, resource_id: str, version: str) -> t.Resource:
-        """Read a version of a resource
+        """Get a version of a resource
 
         Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
 
@@ -3057,7 +3123,7 @@ class Client(Transport):
         return self._call("POST", "/resource/all/{resource_id}/attachments", params={"resource_id": resource_id}, query={"name": name}, body=body, headers={"Idempotency-Key": idempotency_key, "Content-Type": content_type})
 
     def get_attachment_by_attachment_id(self, attachment_id: str) -> bytes:
-        """Read an attachment
+        """Get an attachment
 
         The file. Images are shown by browsers; every other file, SVG included, is downloaded.
 
@@ -3194,7 +3260,7 @@ class Client(Transport):
         return self._call("POST", "/resource/all_v2/custom_properties/", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_resource_all_v2_custom_properties_by_custom_property_id(self, custom_property_id: str) -> t.CustomProperty:
-        """Read a custom property
+        """Get a custom property
 
         Requires permission `catalog.read`.
 
@@ -3266,7 +3332,7 @@ class Client(Transport):
         custom_property_id: str,
         entity_id: str,
     ) -> t.CustomPropertyValue:
-        """Read the value of a custom property
+        """Get the value of a custom property
 
         Requires permission `catalog.read`.
 
@@ -3705,7 +3771,7 @@ class Client(Transport):
         return self._all("/resource/all/{resource_id}/queries", params={"resource_id": resource_id}, query={"page_size": page_size})
 
     def get_search_ranking(self) -> t.SearchRanking:
-        """Read the ranking of search
+        """Get the ranking of search
 
         The weights of the score, and the resources that are pinned or hidden for a query.
 
@@ -4117,7 +4183,7 @@ class Client(Transport):
         return self._call("DELETE", "/comments/{comment_id}/reactions/{reaction}", params={"comment_id": comment_id, "reaction": reaction})
 
     def get_ai_settings(self) -> t.AssistantSettings:
-        """Read the settings of the assistant
+        """Get the settings of the assistant
 
         Requires permission `assistant.manage`.
 
@@ -4567,7 +4633,7 @@ class Client(Transport):
         return self._all("/imports", query={"page_size": page_size})
 
     def get_imports_by_import_id(self, import_id: str) -> t.ImportDetails:
-        """Read an import
+        """Get an import
 
         Requires permission `catalog.write`.
 
@@ -4988,7 +5054,7 @@ class Client(Transport):
         days: Optional[int] = None,
         format: Optional[Literal["json", "csv"]] = None,
     ) -> t.InsightTrends:
-        """Read the same numbers of each day
+        """Get the insights of each day
 
         From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.
 
@@ -5988,7 +6054,7 @@ class Client(Transport):
         return self._call("DELETE", "/public_link/{public_link_id}", params={"public_link_id": public_link_id})
 
     def post_public_link_open(self, body: t.PublicLinkOpen, *, idempotency_key: Optional[str] = None) -> t.PublicPage:
-        """Read the page of a public link
+        """Get the page of a public link
 
         Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.
 
@@ -6003,7 +6069,7 @@ class Client(Transport):
         *,
         file_signature: str,
     ) -> bytes:
-        """Read an image or file of the page of a public link
+        """Get an image or file of the page of a public link
 
         Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.
 
@@ -6137,7 +6203,7 @@ class Client(Transport):
         return self._call("POST", "/auth/invitation/accept", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_server_settings(self) -> t.ServerSettings:
-        """Read the settings of mail server, Slack app and identity provider
+        """Get the settings of mail server, Slack app and identity provider
 
         Secrets are never returned.
 
@@ -6310,7 +6376,7 @@ class Client(Transport):
         return self._call("POST", "/ai/mcp/tools/call/", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_ai_status(self) -> t.AssistantStatus:
-        """Read whether the assistant is available and what you have used today
+        """Get whether the assistant is available and what you have used today
 
         Requires permission `assistant.use`.
 
@@ -6361,7 +6427,7 @@ class Client(Transport):
         return self._call("POST", "/ai/conversations", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_ai_conversations_by_conversation_id(self, conversation_id: str) -> t.AssistantConversation:
-        """Read a conversation
+        """Get a conversation
 
         Requires permission `assistant.use`.
 
@@ -6396,7 +6462,7 @@ class Client(Transport):
         return self._call("POST", "/ai/conversations/{conversation_id}/answers", params={"conversation_id": conversation_id}, body=body, headers={"Idempotency-Key": idempotency_key})
 
     def get_ai_answers_by_answer_id(self, answer_id: str) -> t.AssistantAnswer:
-        """Read an answer
+        """Get an answer
 
         Requires permission `assistant.use`.
 
@@ -6421,7 +6487,7 @@ class Client(Transport):
         return self._call("POST", "/ai/answers/{answer_id}/cancel", params={"answer_id": answer_id}, headers={"Idempotency-Key": idempotency_key})
 
     def get_ui_bootstrap(self) -> t.Bootstrap:
-        """Read the initial data of the web app
+        """Get the initial data of the web app
 
         Requires permission `self.read`.
 
@@ -6430,7 +6496,7 @@ class Client(Transport):
         return self._call("GET", "/ui/bootstrap")
 
     def get_ui_home(self, *, limit: Optional[int] = None) -> t.Home:
-        """Read the home page
+        """Get the home page
 
         Requires permission `catalog.read`.
 
@@ -6457,7 +6523,7 @@ class Client(Transport):
         return self._call("GET", "/ui/health", query={"ids": ids})
 
     def get_ui_person_by_user_id(self, user_id: str) -> t.PersonView:
-        """Read a person with what they edited, asked and answered
+        """Get a person with what they edited, asked and answered
 
         Without `people.read`: yourself, owners of what you see, and authors of comments on it.
 
@@ -6468,7 +6534,7 @@ class Client(Transport):
         return self._call("GET", "/ui/person/{user_id}", params={"user_id": user_id})
 
     def get_ui_resource_by_resource_id(self, resource_id: str) -> t.ResourceView:
-        """Read a resource with everything its page shows
+        """Get a resource with everything its page shows
 
         The `ETag` header is that of the resource.
 
@@ -6478,14 +6544,14 @@ class Client(Transport):
         """
         return self._call("GET", "/ui/resource/{resource_id}", params={"resource_id": resource_id})
 
-    def get_ui_columns_by_table_id(self, table_id: str) -> t.ColumnFactsById:
-        """Read keys, statistics, lineage counts and health of the columns of a table
+    def get_ui_columns_by_table_id(self, table_id: str, *, limit: Optional[int] = None) -> t.ColumnFactsById:
+        """Get keys, statistics, lineage counts and health of the columns of a table
 
         Requires permission `catalog.read`.
 
         GET /ui/columns/{table_id}
         """
-        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id})
+        return self._call("GET", "/ui/columns/{table_id}", params={"table_id": table_id}, query={"limit": limit})
 
     def get_ui_tree(
         self,

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
+# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -185,9 +185,9 @@ class AssistantSettings(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
     # Whether an API key is stored. It is never returned.
     has_key: bool
@@ -213,9 +213,9 @@ class _AssistantSettingsEditRequired(TypedDict):
     input_price: Optional[float]
     # Price of a million output tokens.
     output_price: Optional[float]
-    # How long the model may be silent.
+    # How long to wait for the next part of a response.
     timeout_seconds: int
-    # Conversations are deleted this long after their last answer.
+    # Days from the last answer of a conversation until it is deleted.
     retention_days: int
 
 
@@ -275,7 +275,7 @@ class AuditLogPageMeta(_AuditLogPageMetaRequired, total=False):
 class Authorization(TypedDict):
     # As the application calls itself.
     client_name: str
-    # The host that vouches for the application. Null if it registered itself: the name may be anyone’s.
+    # The host that the application belongs to. Null if it registered itself: then its name is not verified.
     client_host: Optional[str]
     # Where the user is sent with the authorization code.
     redirect_host: str
@@ -923,7 +923,7 @@ class _ColumnRequired(TypedDict):
 
 
 class Column(_ColumnRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1569,7 +1569,7 @@ class _DocumentRequired(TypedDict):
 
 
 class Document(_DocumentRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -1913,7 +1913,7 @@ class _EventPropertyRequired(TypedDict):
 
 
 class EventProperty(_EventPropertyRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -2225,7 +2225,7 @@ class _GlossaryRequired(TypedDict):
 
 
 class Glossary(_GlossaryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5360,7 +5360,7 @@ class _QueryRequired(TypedDict):
 
 
 class Query(_QueryRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -5679,7 +5679,7 @@ class _QuestionRequired(TypedDict):
 
 
 class Question(_QuestionRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6068,7 +6068,7 @@ class _ResourceRequired(TypedDict):
 
 
 class Resource(_ResourceRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
 
 
@@ -6610,7 +6610,7 @@ class _SearchResultRequired(TypedDict):
 
 
 class SearchResult(_SearchResultRequired, total=False):
-    # In lists with `include=health` and in search results.
+    # With `include=health`, and in search results.
     health: Literal["incident", "warning", "ok", "unknown"]
     score: SearchScore
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 69081c2f3649326a6b6b0c4e4a0cc16afdd889551c0d04eb791eccdc3c64fdbf. Do not edit.
+// Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -33,7 +33,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a token
+         * Get a token
          * @description Requires permission `tokens.own`.
          */
         get: operations["getAuthTokensByTokenId"];
@@ -107,7 +107,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a user
+         * Get a user
          * @description Requires permission `people.read`.
          */
         get: operations["getUserByUserId"];
@@ -163,7 +163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a team
+         * Get a team
          * @description Requires permission `teams.read`.
          */
         get: operations["getAuthTeamsByTeamId"];
@@ -257,7 +257,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a group
+         * Get a group
          * @description Requires permission `teams.read`.
          */
         get: operations["getAuthGroupByGroupId"];
@@ -367,7 +367,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a background job
+         * Get a background job
          * @description Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobId"];
@@ -776,8 +776,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a query log
-         * @description A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found by
-         *     themselves. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
+         * @description A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found
+         *     automatically. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
          *     or another file with the same executions, does not count them twice.
          *
          *     Requires permission `catalog.write`.
@@ -847,7 +847,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a resource
+         * Get a resource
          * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceId"];
@@ -921,7 +921,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a document
+         * Get a document
          * @description Requires permission `catalog.read`.
          */
         get: operations["getDocumentByDocumentId"];
@@ -976,7 +976,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a database
+         * Get a database
          * @deprecated
          * @description Requires permission `catalog.read`.
          */
@@ -1032,7 +1032,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a schema
+         * Get a schema
          * @deprecated
          * @description Requires permission `catalog.read`.
          */
@@ -1087,7 +1087,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a table
+         * Get a table
          * @description Requires permission `catalog.read`.
          */
         get: operations["getTableTablesByTableId"];
@@ -1141,7 +1141,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a column
+         * Get a column
          * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnsByColumnId"];
@@ -1195,7 +1195,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a column
+         * Get a column
          * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnByColumnId"];
@@ -1249,7 +1249,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a dashboard
+         * Get a dashboard
          * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardDashboardsByDashboardId"];
@@ -1303,7 +1303,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a chart
+         * Get a chart
          * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardChartsByChartId"];
@@ -1358,7 +1358,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a query
+         * Get a query
          * @deprecated
          * @description Requires permission `catalog.read`.
          */
@@ -1413,7 +1413,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a collection
+         * Get a collection
          * @description Requires permission `catalog.read`.
          */
         get: operations["getCollectionCollectionsByCollectionId"];
@@ -1467,7 +1467,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a glossary term
+         * Get a glossary term
          * @description Requires permission `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
@@ -1521,7 +1521,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a question
+         * Get a question
          * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionQuestionsByQuestionId"];
@@ -1575,7 +1575,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a reply
+         * Get a reply
          * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionRepliesByReplyId"];
@@ -1629,7 +1629,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an event category
+         * Get an event category
          * @description Requires permission `catalog.read`.
          */
         get: operations["getEventCategoryByEventCategoryId"];
@@ -1684,7 +1684,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an event
+         * Get an event
          * @deprecated
          * @description Requires permission `catalog.read`.
          */
@@ -1739,7 +1739,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an event property
+         * Get an event property
          * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventPropertiesByEventPropertyId"];
@@ -1885,7 +1885,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a tag
+         * Get a tag
          * @description Requires permission `catalog.read`.
          */
         get: operations["getTagByTagId"];
@@ -2003,7 +2003,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a saved view
+         * Get a saved view
          * @description Requires permission `self.read`.
          */
         get: operations["getViewByViewId"];
@@ -2137,7 +2137,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a version of a resource
+         * Get a version of a resource
          * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
          *
          *     Requires permission `catalog.read`.
@@ -2207,7 +2207,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an attachment
+         * Get an attachment
          * @description The file. Images are shown by browsers; every other file, SVG included, is downloaded.
          *
          *     Requires permission `catalog.read`.
@@ -2349,7 +2349,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a custom property
+         * Get a custom property
          * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
@@ -2407,7 +2407,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the value of a custom property
+         * Get the value of a custom property
          * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
@@ -2791,7 +2791,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the ranking of search
+         * Get the ranking of search
          * @description The weights of the score, and the resources that are pinned or hidden for a query.
          *
          *     Requires permission `search.manage`.
@@ -3145,7 +3145,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings of the assistant
+         * Get the settings of the assistant
          * @description Requires permission `assistant.manage`.
          */
         get: operations["getAiSettings"];
@@ -3638,7 +3638,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an import
+         * Get an import
          * @description Requires permission `catalog.write`.
          */
         get: operations["getImportsByImportId"];
@@ -3996,7 +3996,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the same numbers of each day
+         * Get the insights of each day
          * @description From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.
          *
          *     Requires permission `monitors.read`.
@@ -5118,7 +5118,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the page of a public link
+         * Get the page of a public link
          * @description Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.
          */
         post: operations["postPublicLinkOpen"];
@@ -5136,7 +5136,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an image or file of the page of a public link
+         * Get an image or file of the page of a public link
          * @description Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.
          */
         get: operations["getPublicLinkByPublicLinkIdAttachmentByAttachmentId"];
@@ -5353,7 +5353,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings of mail server, Slack app and identity provider
+         * Get the settings of mail server, Slack app and identity provider
          * @description Secrets are never returned.
          *
          *     Requires permission `server.manage`.
@@ -5585,7 +5585,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether the assistant is available and what you have used today
+         * Get whether the assistant is available and what you have used today
          * @description Requires permission `assistant.use`.
          */
         get: operations["getAiStatus"];
@@ -5631,7 +5631,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a conversation
+         * Get a conversation
          * @description Requires permission `assistant.use`.
          */
         get: operations["getAiConversationsByConversationId"];
@@ -5677,7 +5677,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an answer
+         * Get an answer
          * @description Requires permission `assistant.use`.
          */
         get: operations["getAiAnswersByAnswerId"];
@@ -5741,7 +5741,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the initial data of the web app
+         * Get the initial data of the web app
          * @description Requires permission `self.read`.
          */
         get: operations["getUiBootstrap"];
@@ -5761,7 +5761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the home page
+         * Get the home page
          * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHome"];
@@ -5821,7 +5821,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a person with what they edited, asked and answered
+         * Get a person with what they edited, asked and answered
          * @description Without `people.read`: yourself, owners of what you see, and authors of comments on it.
          *
          *     Requires permission `catalog.read`.
@@ -5843,7 +5843,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a resource with everything its page shows
+         * Get a resource with everything its page shows
          * @description The `ETag` header is that of the resource.
          *
          *     Requires permission `catalog.read`.
@@ -5865,7 +5865,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read keys, statistics, lineage counts and health of the columns of a table
+         * Get keys, statistics, lineage counts and health of the columns of a table
          * @description Requires permission `catalog.read`.
          */
         get: operations["getUiColumnsByTableId"];
@@ -6123,9 +6123,9 @@ export interface components {
             input_price: number | null;
             /** @description Price of a million output tokens. */
             output_price: number | null;
-            /** @description How long the model may be silent. */
+            /** @description How long to wait for the next part of a response. */
             timeout_seconds: number;
-            /** @description Conversations are deleted this long after their last answer. */
+            /** @description Days from the last answer of a conversation until it is deleted. */
             retention_days: number;
             /** @description Whether an API key is stored. It is never returned. */
             has_key: boolean;
@@ -6155,9 +6155,9 @@ export interface components {
             input_price: number | null;
             /** @description Price of a million output tokens. */
             output_price: number | null;
-            /** @description How long the model may be silent. */
+            /** @description How long to wait for the next part of a response. */
             timeout_seconds: number;
-            /** @description Conversations are deleted this long after their last answer. */
+            /** @description Days from the last answer of a conversation until it is deleted. */
             retention_days: number;
             /** @description The API key. Absent: the stored one is kept, unless the URL or the provider changes. Null: none is sent. */
             key?: string | null;
@@ -6215,7 +6215,7 @@ export interface components {
         Authorization: {
             /** @description As the application calls itself. */
             client_name: string;
-            /** @description The host that vouches for the application. Null if it registered itself: the name may be anyone’s. */
+            /** @description The host that the application belongs to. Null if it registered itself: then its name is not verified. */
             client_host: string | null;
             /** @description Where the user is sent with the authorization code. */
             redirect_host: string;
@@ -6954,7 +6954,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -7708,7 +7708,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -8085,7 +8085,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -8417,7 +8417,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -11763,7 +11763,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -12121,7 +12121,7 @@ export interface components {
              */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -12547,7 +12547,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -13093,7 +13093,7 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
             /**
-             * @description In lists with `include=health` and in search results.
+             * @description With `include=health`, and in search results.
              * @enum {string}
              */
             health?: "incident" | "warning" | "ok" | "unknown";
@@ -16146,6 +16146,8 @@ export interface operations {
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
             };
             header?: never;
             path: {
@@ -16389,7 +16391,10 @@ export interface operations {
     };
     getDocumentByDocumentId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 document_id: string;
@@ -16402,6 +16407,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16583,7 +16589,10 @@ export interface operations {
     };
     getDatabaseDatabasesByDatabaseId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 database_id: string;
@@ -16596,6 +16605,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16777,7 +16787,10 @@ export interface operations {
     };
     getDatabaseSchemasBySchemaId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 schema_id: string;
@@ -16790,6 +16803,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -16972,7 +16986,10 @@ export interface operations {
     };
     getTableTablesByTableId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 table_id: string;
@@ -16985,6 +17002,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17169,7 +17187,10 @@ export interface operations {
     };
     getTableColumnsByColumnId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 column_id: string;
@@ -17182,6 +17203,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17366,7 +17388,10 @@ export interface operations {
     };
     getTableColumnByColumnId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 column_id: string;
@@ -17379,6 +17404,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17560,7 +17586,10 @@ export interface operations {
     };
     getDashboardDashboardsByDashboardId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 dashboard_id: string;
@@ -17573,6 +17602,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17755,7 +17785,10 @@ export interface operations {
     };
     getDashboardChartsByChartId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 chart_id: string;
@@ -17768,6 +17801,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -17951,7 +17985,10 @@ export interface operations {
     };
     getQueryQueriesByQueryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 query_id: string;
@@ -17964,6 +18001,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18144,7 +18182,10 @@ export interface operations {
     };
     getCollectionCollectionsByCollectionId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 collection_id: string;
@@ -18157,6 +18198,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18338,7 +18380,10 @@ export interface operations {
     };
     getGlossaryByGlossaryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 glossary_id: string;
@@ -18351,6 +18396,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18531,7 +18577,10 @@ export interface operations {
     };
     getQuestionQuestionsByQuestionId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 question_id: string;
@@ -18544,6 +18593,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18725,7 +18775,10 @@ export interface operations {
     };
     getQuestionRepliesByReplyId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 reply_id: string;
@@ -18738,6 +18791,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -18919,7 +18973,10 @@ export interface operations {
     };
     getEventCategoryByEventCategoryId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_category_id: string;
@@ -18932,6 +18989,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -19114,7 +19172,10 @@ export interface operations {
     };
     getEventEventsByEventId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_id: string;
@@ -19127,6 +19188,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -19312,7 +19374,10 @@ export interface operations {
     };
     getEventEventPropertiesByEventPropertyId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the field `health` to each resource. */
+                include?: "health";
+            };
             header?: never;
             path: {
                 event_property_id: string;
@@ -19325,6 +19390,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
@@ -27487,7 +27553,10 @@ export interface operations {
     };
     getUiColumnsByTableId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the first columns. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 table_id: string;
@@ -27499,6 +27568,7 @@ export interface operations {
             /** @description By column ID: all columns of the table that the caller can see. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;

@@ -23,6 +23,30 @@ export async function* readPages<T>(what: string, read: (offset: number, page: n
   throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
 }
 
+/** One page of a list that is continued with a token. */
+export interface TokenPage<T> {
+  readonly items: readonly T[]
+  /** Of the next page; empty or absent at the end. */
+  readonly next: string | undefined
+}
+
+/** All items of a list that is read by token. A page may be empty although others follow; a token that repeats is an error, as the list would never end. */
+export async function* readPagesByToken<T>(
+  what: string,
+  read: (token: string | undefined) => Promise<TokenPage<T>>,
+): AsyncGenerator<T, void> {
+  const seen = new Set<string>()
+  for (let token: string | undefined; seen.size < MAX_PAGES; ) {
+    const { items, next }: TokenPage<T> = await read(token)
+    yield* items
+    if (!next) return
+    if (seen.has(next)) throw new Error(`${what} repeats the same page.`)
+    seen.add(next)
+    token = next
+  }
+  throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
+}
+
 /** Calls `work` for up to `limit` items at once and yields the results in the order of the items. */
 export async function* mapConcurrently<T, R>(
   items: AsyncIterable<T> | Iterable<T>,

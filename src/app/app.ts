@@ -2,31 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { authorizationRoutes, oauthRoutes } from '../accounts/oauth/routes.ts'
-import { accessRoutes } from '../accounts/routes.ts'
 import { serverSettingsRoutes } from '../accounts/server-settings/routes.ts'
 import { sessionRoutes } from '../accounts/sign-in/routes.ts'
-import { draftRoutes } from '../assistant/api/draft-routes.ts'
 import { embeddedPromptRoutes } from '../assistant/api/embedded-prompt-routes.ts'
 import { assistantRoutes } from '../assistant/api/routes.ts'
-import { assistantSettingsRoutes } from '../assistant/api/settings-routes.ts'
-import { attachmentRoutes } from '../catalog/attachments/routes.ts'
-import { changeSuggestionRoutes } from '../catalog/change-suggestions/routes.ts'
-import { commentRoutes } from '../catalog/comments/routes.ts'
-import { backlinkRoutes } from '../catalog/engagement/backlink-routes.ts'
-import { userRelationRoutes } from '../catalog/engagement/user-relation-routes.ts'
-import { glossaryRoutes } from '../catalog/glossary/routes.ts'
-import { propertyRoutes } from '../catalog/properties/routes.ts'
-import { propertyValueRoutes } from '../catalog/properties/value-routes.ts'
-import { resourceAccessRoutes } from '../catalog/resources/access-routes.ts'
-import { resourceRoutes } from '../catalog/resources/routes.ts'
-import { typedRoutes } from '../catalog/resources/typed-routes.ts'
-import { TYPED_ROUTES } from '../catalog/resources/typed-routes-list.ts'
-import { versionRoutes } from '../catalog/resources/version-routes.ts'
-import { searchRoutes } from '../catalog/search/routes.ts'
-import { tagRoutes } from '../catalog/tags/routes.ts'
-import { trashRoutes } from '../catalog/trash/routes.ts'
-import { graphRoutes } from '../lineage/api/graph-routes.ts'
-import { lineageRoutes } from '../lineage/api/routes.ts'
 import { commercialToolRoutes } from '../mcp/commercial/routes.ts'
 import { MCP_PATH, mcpRoutes } from '../mcp/server/routes.ts'
 import { routingRoutes } from '../notifications/routing/routes.ts'
@@ -36,29 +15,12 @@ import { templateRoutes } from '../notifications/service/template-routes.ts'
 import { notifyWebhookDisabled } from '../notifications/webhooks/notify-disabled.ts'
 import { webhookRoutes } from '../notifications/webhooks/routes.ts'
 import { chartRoutes } from '../observability/charts/routes.ts'
-import { dataQueryRoutes } from '../observability/data-queries/routes.ts'
-import { failingRowsRoutes } from '../observability/failing-rows/routes.ts'
-import { gateRoutes } from '../observability/gate/routes.ts'
 import { healthRoutes } from '../observability/health/routes.ts'
-import { incidentRoutes } from '../observability/incidents/incident-routes.ts'
-import { insightRoutes } from '../observability/insights/routes.ts'
-import { suggestRoutes } from '../observability/monitor-suggestions/routes.ts'
-import { measurementRoutes } from '../observability/monitors/measurement-routes.ts'
-import { monitorRoutes } from '../observability/monitors/routes.ts'
-import { asCodeRoutes } from '../observability/monitors-as-code/routes.ts'
-import { piiRoutes } from '../observability/pii/pii-routes.ts'
-import { profileRoutes } from '../observability/profiles/routes.ts'
-import { rootCauseRoutes } from '../observability/root-cause/routes.ts'
-import { backupRoutes } from '../operations/backup/routes.ts'
-import { demoRoutes } from '../operations/demo/routes.ts'
-import { importsRoutes } from '../operations/imports/routes.ts'
-import { transferRoutes } from '../operations/transfer/routes.ts'
 import type { Config } from '../platform/config/config.ts'
 import { PRODUCT_VERSION } from '../platform/config/product-version.ts'
 import type { Context } from '../platform/context/context.ts'
 import type { Runtime } from '../platform/context/runtime.ts'
 import { computeEtag, hasEtag } from '../platform/core/etag.ts'
-import { historyRoutes } from '../platform/history/routes.ts'
 import { addAuth } from '../platform/http/auth.ts'
 import type { AppBackend } from '../platform/http/backend.ts'
 import { addJsonBodies } from '../platform/http/body.ts'
@@ -80,82 +42,13 @@ import { addTracing } from '../platform/http/tracing.ts'
 import { addUnreadBodies } from '../platform/http/unread-bodies.ts'
 import { addValidation } from '../platform/http/validate.ts'
 import { addWebApp } from '../platform/http/web-app.ts'
-import { jobRoutes } from '../platform/jobs/routes.ts'
 import { parseAllowlist } from '../platform/outbound/address-policy.ts'
 import { SYSTEM } from '../platform/permissions/permissions.ts'
-import { driverRoutes } from '../sources/drivers/routes.ts'
-import { exampleQueryRoutes } from '../sources/example-queries/routes.ts'
-import { datahubRoutes } from '../sources/integrations/datahub-routes.ts'
 import { datahubSinkRoutes } from '../sources/integrations/datahub-sink-routes.ts'
-import { dbtRoutes } from '../sources/integrations/dbt-routes.ts'
-import { queryLogRoutes } from '../sources/integrations/query-log-routes.ts'
-import { integrationRoutes } from '../sources/integrations/routes.ts'
-import { jobRunRoutes } from '../sources/job-flows/routes.ts'
-import { openLineageRoutes } from '../sources/openlineage/routes.ts'
-import { relationshipRoutes } from '../sources/relationships/routes.ts'
-import { provenanceRoutes, schemaHistoryRoutes } from '../sources/sync/routes.ts'
-import { usageRoutes } from '../sources/usage-history/routes.ts'
-import { needsYouRoutes } from '../web-api/needs-you/routes.ts'
 import { uiRoutes } from '../web-api/pages/routes.ts'
-import { viewRoutes } from '../web-api/saved-views/routes.ts'
 import { sharingRoutes } from '../web-api/sharing/routes.ts'
 import { slackActionRoutes } from '../web-api/slack/routes.ts'
-
-/** Every route of the API. */
-const ROUTES: readonly FastifyPluginAsync[] = [
-  accessRoutes,
-  demoRoutes,
-  jobRoutes,
-  integrationRoutes,
-  driverRoutes,
-  dbtRoutes,
-  queryLogRoutes,
-  datahubRoutes,
-  resourceRoutes,
-  typedRoutes(TYPED_ROUTES),
-  userRelationRoutes,
-  tagRoutes,
-  glossaryRoutes,
-  viewRoutes,
-  backlinkRoutes,
-  versionRoutes,
-  attachmentRoutes,
-  trashRoutes,
-  resourceAccessRoutes,
-  historyRoutes,
-  propertyRoutes,
-  propertyValueRoutes,
-  lineageRoutes,
-  openLineageRoutes,
-  graphRoutes,
-  relationshipRoutes,
-  jobRunRoutes,
-  usageRoutes,
-  exampleQueryRoutes,
-  searchRoutes,
-  provenanceRoutes,
-  schemaHistoryRoutes,
-  changeSuggestionRoutes,
-  commentRoutes,
-  assistantSettingsRoutes,
-  draftRoutes,
-  profileRoutes,
-  dataQueryRoutes,
-  piiRoutes,
-  transferRoutes,
-  importsRoutes,
-  backupRoutes,
-  asCodeRoutes,
-  gateRoutes,
-  monitorRoutes,
-  incidentRoutes,
-  insightRoutes,
-  rootCauseRoutes,
-  needsYouRoutes,
-  measurementRoutes,
-  failingRowsRoutes,
-  suggestRoutes,
-]
+import { ROUTES } from './routes.ts'
 
 const MAX_BODY_BYTES = 5 * 1024 * 1024
 const MAX_URL_BYTES = 512 * 1024 // a lineage preview sends its SQL in the query string

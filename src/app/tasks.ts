@@ -20,8 +20,8 @@ import { deleteOldNotifications } from '../notifications/deliveries/deliveries.t
 import { deleteOldWebhookDeliveries } from '../notifications/webhooks/deliveries.ts'
 import { captureFailingRows, deleteFailingRows } from '../observability/failing-rows/capture.ts'
 import { REFRESH_DEPRECATION_PATHS_TASK, refreshDeprecationPaths } from '../observability/health/deprecation-paths.ts'
+import { endSnoozes } from '../observability/incidents/end-snoozes.ts'
 import { REFRESH_INCIDENT_PATHS_TASK, refreshIncidentPaths } from '../observability/incidents/incident-paths.ts'
-import { wakeIncidents } from '../observability/incidents/wake-incidents.ts'
 import { compactColumnCounts } from '../observability/insights/compact-column-counts.ts'
 import { recordDailyInsights } from '../observability/insights/snapshots.ts'
 import { FAILING_ROWS_TASK } from '../observability/measurements/failing-rows-task.ts'
@@ -42,7 +42,7 @@ import { queueDueBackup, SCHEDULED_BACKUP_TASK } from '../operations/backup/sche
 import { DEMO_JOB, runDropDemoJob, runSeedDemoJob } from '../operations/demo/routes.ts'
 import { deleteOldReportedValues } from '../operations/imports/import-rows.ts'
 import { runUndoImportJob, UNDO_IMPORT_JOB } from '../operations/imports/imports.ts'
-import { deleteOldImportLines } from '../operations/transfer/import-rows.ts'
+import { deleteOldImportLines } from '../operations/transfer/import-line-rows.ts'
 import { IMPORT_JOB, runImportJob } from '../operations/transfer/job.ts'
 import type { ChannelName } from '../platform/channels/channel.ts'
 import type { WorkerSlots } from '../platform/config/config.ts'
@@ -56,7 +56,7 @@ import { runSteps } from '../platform/queue/housekeeping.ts'
 import type { BackgroundMetrics } from '../platform/queue/metrics.ts'
 import { databaseTime } from '../platform/queue/scheduler.ts'
 import { deleteOldCheckpoints } from '../sources/connectors/programs/checkpoint-rows.ts'
-import { DROP_DEMO_JOB } from '../sources/credentials/own-database.ts'
+import { DROP_DEMO_JOB } from '../sources/credentials/demo-connection.ts'
 import { deleteOrphanedAddedFlows } from '../sources/datahub/added-flow-rows.ts'
 import { INSTALL_DRIVER_JOB, runInstallDriverJob } from '../sources/drivers/install-driver.ts'
 import { DELETE_INTEGRATION_JOB, runDeleteIntegrationJob } from '../sources/integrations/delete.ts'
@@ -127,7 +127,7 @@ export const buildTasks = (
       pii_due: async () => queueDueScans(await onTime(), options.onError),
       profiles_due: async () => queueDueProfiles(await onTime(), options.onError),
       monitors_due: () => ctx().runtime.monitorPriority.run(async () => queueDueRuns(await onTime())),
-      incidents_due: async () => wakeIncidents(await onTime(), options.onError),
+      incidents_due: async () => endSnoozes(await onTime(), options.onError),
       views_due: async () => checkDueViews(await onTime(), options.onError),
       backups_due: async () => {
         const now = await onTime()

@@ -4,6 +4,7 @@ import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from 
 
 const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders, which has an incident
+const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const ASKED_ABOUT = '13f4bcdc-d1f5-58bd-9610-666a3d34acbd' // revenue_by_country, with an open question
 
 describe.skipIf(noBrowser())('working together', () => {
@@ -50,6 +51,47 @@ describe.skipIf(noBrowser())('working together', () => {
     await page.getByText('Hidden from your list').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await incidents.waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('a document is discussed, and its versions are read, on its own page', async () => {
+    const page = await app.page({ role: 'editor' })
+    await page.goto(`/documents/${DOCUMENT}`)
+    await page.getByRole('button', { name: /^Discussion/ }).click()
+    await page.getByRole('textbox', { name: 'Start a discussion' }).fill('Is this still right?')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('article', { name: 'Discussion' }).getByText('Is this still right?').waitFor()
+    await page.reload()
+    await page.getByRole('article', { name: 'Discussion' }).getByText('Is this still right?').waitFor() // open at once
+    await page.getByRole('button', { name: /^Activity/ }).click()
+    await page.getByRole('region', { name: 'Activity' }).getByText('version 1').waitFor()
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect(await axe(page, theme)).toEqual([])
+    }
+  })
+
+  test('a notification and an entry of the history say why one was notified', async () => {
+    const { me } = (await app.call('GET', '/ui/bootstrap')).body as { me: { id: string } }
+    const { body } = await app.call('POST', '/resource/catalog', { title: 'asked about', entity_type: 'table', owners: [me.id] })
+    await app.call('POST', '/comments', { resource_id: body.id, text: 'Mine.' })
+    const page = await app.page()
+    await page.goto(`/r/${body.id}?tab=activity`)
+    await page.getByRole('button', { name: 'Who was notified and why' }).first().click()
+    await page
+      .getByRole('dialog', { name: 'Who was notified and why' })
+      .getByText('People are not notified of what they do themselves.')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto(`/r/${body.id}?tab=discussion`)
+    await editor.getByRole('textbox', { name: 'Start a discussion' }).fill('Which one?')
+    await editor.getByRole('button', { name: 'Comment', exact: true }).click()
+    await editor.getByText('Which one?').waitFor()
+    await page.getByRole('button', { name: 'Inbox' }).first().click()
+    const item = page.getByRole('listitem').filter({ hasText: 'asked about' })
+    await item.getByRole('button', { name: 'Why did I get this?' }).click()
+    await page.getByText('The event is addressed to this person.').waitFor()
     expect(await axe(page)).toEqual([])
   })
 

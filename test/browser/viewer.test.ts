@@ -245,6 +245,6 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
     await page.keyboard.press('Enter')
     await page.getByText('ist erforderlich.').first().waitFor()
     await page.goto('/lineage/not-an-id')
-    await page.getByText('Der Server antwortete: resource_id: Must be a UUID.').waitFor()
+    await page.getByText('Der Server antwortete: resource_id: must be a UUID.').waitFor()
   })
 })

@@ -137,7 +137,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               {home?.recent.slice(0, 5).map(({ id, title, title_full, entity_type }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
                   <EntityTypeIcon type={entity_type} />
-                  <span className="min-w-0 flex-1 truncate">{title}</span>
+                  <span className="flex min-w-0 flex-1 items-center gap-1.5" dir="auto">
+                    <span className="truncate">{title}</span>
+                    <TrustBadges id={id} size={13} />
+                  </span>
                   <PathText
                     text={title_full === title ? entityTypeLabel(entity_type) : title_full}
                     className="max-w-[50%] text-xs text-faint"

@@ -43,7 +43,7 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
     definition: [
       section(t('Definition'), t('In one sentence, without jargon.')),
       section(t('Formula'), '```sql', 'select count(*) from …', '```'),
-      section(t('Dimensions'), t('By what it can be broken down, and by what it cannot.')),
+      section(t('Dimensions'), t('What it can and cannot be broken down by.')),
       section(t('Known limits'), t('What is missing, late or estimated.')),
       section(t('Where it is shown'), t('Dashboards and reports that use it.')),
     ].join('\n'),

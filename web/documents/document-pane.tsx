@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Eye, FileText, LayoutTemplate, Pencil } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Eye, FileText, History, LayoutTemplate, MessagesSquare, Pencil } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { NamedAlike, TermDetails } from '../glossary/term-details.tsx'
@@ -14,6 +14,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { Markdown } from '../ui/markdown.tsx'
+import { formatCount } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -23,6 +24,23 @@ import type { DocumentRecord } from './queries.ts'
 import { TemplateMenu } from './template-menu.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
+
+const PARTS = [
+  {
+    id: 'discussion',
+    label: t('Discussion'),
+    icon: MessagesSquare,
+    count: ({ tabs }: ResourceView) => tabs.discussions,
+    component: lazy(async () => ({ default: (await import('../resources/discussion.tsx')).Discussion })),
+  },
+  {
+    id: 'activity',
+    label: t('Activity'),
+    icon: History,
+    count: ({ tabs }: ResourceView) => tabs.versions,
+    component: lazy(async () => ({ default: (await import('../resources/activity.tsx')).Activity })),
+  },
+] as const
 
 interface DocumentPaneProps {
   readonly id: string
@@ -124,7 +142,39 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Backlinks of={id} />
         </Section>
       )}
+      {!editing && <DiscussionAndActivity view={view} />}
     </article>
+  )
+}
+
+/** Comments on the document and its versions. Open discussions are shown at once. */
+const DiscussionAndActivity = ({ view }: { view: ResourceView }) => {
+  const [opened, setOpened] = useState(view.tabs.discussions > 0 ? 'discussion' : undefined)
+  const part = PARTS.find(({ id }) => id === opened)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3">
+      <div className="flex flex-wrap gap-1.5">
+        {PARTS.map(({ id, label, icon, count }) => (
+          <Button
+            key={id}
+            small
+            look="quiet"
+            icon={icon}
+            aria-expanded={id === opened}
+            onClick={() => setOpened(id === opened ? undefined : id)}
+          >
+            {label} {count(view) > 0 && <span className="text-xs text-faint">{formatCount(count(view))}</span>}
+          </Button>
+        ))}
+      </div>
+      {part && (
+        <section aria-label={part.label}>
+          <Suspense fallback={<Skeleton lines={4} />}>
+            <part.component view={view} />
+          </Suspense>
+        </section>
+      )}
+    </div>
   )
 }
 

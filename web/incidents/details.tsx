@@ -12,7 +12,7 @@ import { RelativeTime } from '../ui/time.tsx'
 import { Assignee } from './assignee.tsx'
 import type { Incident, IncidentEdit } from './queries.ts'
 
-const NotificationExplanation = lazy(async () => ({ default: (await import('./explanation.tsx')).NotificationExplanation }))
+const NotificationExplanation = lazy(async () => ({ default: (await import('../activity/explanation.tsx')).NotificationExplanation }))
 
 /** Details of an incident and its assignee. */
 export const IncidentDetails = ({
@@ -62,7 +62,7 @@ export const IncidentDetails = ({
       </Button>
       {asking && (
         <Suspense>
-          <NotificationExplanation incident={incident.id} onClose={() => setAsking(false)} />
+          <NotificationExplanation of={{ type: 'incident', id: incident.id }} onClose={() => setAsking(false)} />
         </Suspense>
       )}
       {upstream_incident && (

@@ -16,6 +16,7 @@ import { Select } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { DialectSelect } from './dialect-select.tsx'
 import { DEFAULT_DIALECT, getDialect } from './dialects.ts'
 import { sqlLineageQuery } from './queries.ts'
@@ -120,6 +121,7 @@ const TargetTable = ({ id, onChange }: { id?: string; onChange: (id: string | un
       <span className="truncate" dir="auto">
         {data?.resource.title_full ?? '…'}
       </span>
+      <TrustBadges id={id} size={13} />
     </span>
   ) : (
     <span className="font-medium text-ink">{t('taken from the query')}</span>

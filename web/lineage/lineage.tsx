@@ -5,6 +5,7 @@ import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { LineageView } from './lineage-view.tsx'
 import { graphQuery } from './queries.ts'
 import { getParentPath } from './scene.ts'
@@ -31,6 +32,7 @@ export const LineagePage = () => {
           <span className="sr-only">{named}</span>
           <span aria-hidden>{title ?? t('Lineage')}</span>
         </h1>
+        <TrustBadges id={id} size={15} />
         <span className="min-w-0 flex-1 truncate text-sm text-faint" dir="auto">
           {start && getParentPath(start.title, start.title_full)}
         </span>

@@ -11,6 +11,7 @@ import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { SignalIcon, type SignalLook, Since } from '../ui/signal.tsx'
 import { SignalPage } from '../ui/signal-page.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 
 type Cause = Schemas['Cause']
 
@@ -95,6 +96,7 @@ const CauseItem = ({ cause }: { cause: Cause }) => {
           <span className="truncate" dir="auto">
             {resource}
           </span>
+          <TrustBadges id={resource_id} size={13} />
         </Link>
         <p className="wrap-anywhere text-soft">{showServerText(text, text_translatable)}</p>
         {path.length > 1 && <Path path={path} />}
@@ -145,9 +147,12 @@ const Path = ({ path }: { path: Cause['path'] }) => (
         {id === null ? (
           <span>{t('Hidden')}</span>
         ) : (
-          <Link to="/r/$id" params={{ id }} className="inline-block min-h-6 leading-6 hover:text-accent hover:underline" dir="auto">
-            {title}
-          </Link>
+          <span className="inline-flex items-center gap-1">
+            <Link to="/r/$id" params={{ id }} className="inline-block min-h-6 leading-6 hover:text-accent hover:underline" dir="auto">
+              {title}
+            </Link>
+            <TrustBadges id={id} size={12} />
+          </span>
         )}
       </Fragment>
     ))}

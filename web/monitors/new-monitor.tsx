@@ -12,6 +12,7 @@ import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { NoAccess, QueryView } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { CheckFields, isCheck, isCheckComplete, toCheckConfig, toCheckDraft } from './check-fields.tsx'
 import { type ConditionDraft, ConditionFields, DEFAULT_CONDITION, isComplete, NONE_ALLOWED, toSettings } from './condition.tsx'
 import { MetricPicker } from './metric-picker.tsx'
@@ -74,6 +75,7 @@ const MonitorOfTable = ({ table, address, onChoose }: MonitorOfTableProps) => {
             <span className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
               {resource.title_full}
             </span>
+            <TrustBadges id={resource.id} size={13} />
             <Button small look="quiet" onClick={() => onChoose({})}>
               {t('Change table')}
             </Button>

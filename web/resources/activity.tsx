@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Plug, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { BellRing, Plug, RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -8,7 +8,7 @@ import { splitSentence } from '../api/server-text.ts'
 import type { Resource, Schemas, VersionHistory } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
@@ -18,6 +18,8 @@ import { getFieldLabel } from './field-labels.ts'
 import { logQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { cacheResource } from './use-edit.ts'
+
+const NotificationExplanation = lazy(async () => ({ default: (await import('../activity/explanation.tsx')).NotificationExplanation }))
 
 type HistoryEntry = VersionHistory | Schemas['LogEntry']
 type Change = VersionHistory['changes'][number]
@@ -51,6 +53,7 @@ export const Activity = ({ view }: TabProps) => {
 
 const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resource }) => {
   const [open, setOpen] = useState(false)
+  const [asking, setAsking] = useState(false)
   const version = 'version' in entry ? entry : undefined
   const changes = version?.changes.filter(({ field }) => field !== 'definition_version') ?? []
   const who = entry.performer_metadata.name
@@ -64,7 +67,7 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
     onError: (error) => showErrorToast(t('Couldn’t restore the version.'), error),
   })
   return (
-    <li className="relative pb-5">
+    <li className="group/entry relative pb-5">
       <span className="absolute -start-[1.9rem] top-0 rounded-full border-2 border-bg">
         {entry.performer_type === 'INTEGRATION' ? <SourceAvatar /> : <Avatar name={who} />}
       </span>
@@ -81,6 +84,17 @@ const HistoryItem = ({ entry, resource }: { entry: HistoryEntry; resource: Resou
           <RelativeTime at={getEntryTime(entry)} />
           {version && ` · ${t('version {version}', { version: String(version.version) })}`}
         </span>
+        <IconButton
+          label={t('Who was notified and why')}
+          icon={BellRing}
+          onClick={() => setAsking(true)}
+          className="-my-1 opacity-0 group-hover/entry:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
+        />
+        {asking && (
+          <Suspense>
+            <NotificationExplanation of={{ type: 'activity', id: entry.id }} onClose={() => setAsking(false)} />
+          </Suspense>
+        )}
       </div>
       {version && changes.length > 0 && (
         <div className="mt-1 flex gap-2">

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useNames } from '../api/names.ts'
 import { t } from '../i18n/messages.ts'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { useResourceCards } from './use-resource-cards.tsx'
 
 const LINK = /(?:(https?:\/\/[^\s/]+))?\/r\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f-])/gi
@@ -38,6 +39,7 @@ export const DescriptionLinks = ({ text }: { text: string }) => {
               <span className="truncate" dir="auto">
                 {title}
               </span>
+              <TrustBadges id={id} size={12} />
             </Link>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { MessagesSquare, X } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
@@ -14,8 +14,6 @@ import { showErrorToast } from '../ui/toast.tsx'
 import { type Comment, CommentEntry, CommentForm, useIsMe } from './comment.tsx'
 import { columnsQuery, commentsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
-
-const route = getRouteApi('/r/$id')
 
 /** Comments on a resource and its columns, in threads. */
 export const Discussion = ({ view }: TabProps) => {
@@ -66,7 +64,7 @@ const refresh = (...ids: readonly string[]) => {
 /** A new thread about the resource, or about the column named in the URL. */
 const StartThread = ({ view: { resource } }: { view: ResourceView }) => {
   const canWrite = useCan('questions.ask')
-  const { about } = route.useSearch()
+  const { about } = useSearch({ strict: false }) // documents show their discussion, too
   const columns = useQuery({ ...columnsQuery(resource.id), enabled: about !== undefined })
   const column = columns.data?.results.find(({ id }) => id === about)
   const add = useMutation({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowRight, KeyRound, Pencil } from 'lucide-react'
+import { ArrowRight, KeyRound, Pencil, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNames } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
@@ -13,11 +13,14 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Markdown } from '../ui/markdown.tsx'
+import { formatPercent } from '../ui/number.ts'
 import { PersonLink } from '../ui/person-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustSigns } from '../ui/trust-badges.tsx'
-import { FIRST_COLUMNS, firstColumnsQuery, questionsQuery } from './queries.ts'
+import { Labels, SuspectedPii } from './column-facts.tsx'
+import type { ColumnFacts } from './column-row.tsx'
+import { FIRST_COLUMNS, firstColumnFactsQuery, firstColumnsQuery, questionsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 /** May I use this, what is in it, where does it come from: the first tab of a table. */
@@ -53,6 +56,8 @@ const NewestQuestions = ({ view: { resource, tabs } }: TabProps) => (
     </QueryView>
   </Section>
 )
+
+const MAX_KNOWN_USERS = 20 // a sync stores no more
 
 const HEALTH: Record<HealthStatus, readonly [label: string, look: string]> = {
   incident: [t('Open incident'), 'text-bad'],
@@ -110,6 +115,13 @@ const TrustLine = ({ view }: TabProps) => {
         </Fact>
         <Fact name={t('Usage')}>
           {t('{n:# query|# queries} in 24 h', { n: resource.external_usage })}
+          {resource.external_users.length > 0 && (
+            <span className="block text-xs text-faint">
+              {resource.external_users.length < MAX_KNOWN_USERS
+                ? t('by {n:# user|# users}', { n: resource.external_users.length })
+                : t('by {n} users or more', { n: MAX_KNOWN_USERS })}
+            </span>
+          )}
           <span className="block text-xs text-faint">{t('{n:# page view|# page views} in 90 days', { n: resource.internal_usage })}</span>
         </Fact>
       </dl>
@@ -136,26 +148,29 @@ const Section = ({ title, tab, more, children }: { title: string; tab: string; m
   </section>
 )
 
-const FirstColumns = ({ view: { resource, tabs } }: TabProps) => (
-  <Section title={t('Columns')} tab="columns" more={t('All {n:# column|# columns}', { n: tabs.columns })}>
-    <QueryView
-      of={useQuery(firstColumnsQuery(resource.id))}
-      loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} described={tabs.first_columns_described} />}
-    >
-      {({ results }) =>
-        results.length === 0 ? (
-          <NoColumns />
-        ) : (
-          <ul className="divide-y divide-line rounded-lg border border-line">
-            {results.map((column) => (
-              <ColumnItem key={column.id} column={column} />
-            ))}
-          </ul>
-        )
-      }
-    </QueryView>
-  </Section>
-)
+const FirstColumns = ({ view: { resource, tabs } }: TabProps) => {
+  const facts = useQuery(firstColumnFactsQuery(resource.id)) // the columns are shown without waiting for it
+  return (
+    <Section title={t('Columns')} tab="columns" more={t('All {n:# column|# columns}', { n: tabs.columns })}>
+      <QueryView
+        of={useQuery(firstColumnsQuery(resource.id))}
+        loading={tabs.columns === 0 ? <NoColumns /> : <LoadingColumns n={tabs.columns} described={tabs.first_columns_described} />}
+      >
+        {({ results }) =>
+          results.length === 0 ? (
+            <NoColumns />
+          ) : (
+            <ul className="divide-y divide-line rounded-lg border border-line">
+              {results.map((column) => (
+                <ColumnItem key={column.id} column={column} facts={facts.data?.[column.id]} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
 
 const NoColumns = () => <p className="text-sm text-soft">{t('No columns')}</p>
 
@@ -172,27 +187,48 @@ const LoadingColumns = ({ n, described }: { n: number; described: number }) => (
   </div>
 )
 
-const ColumnItem = ({ column: { id, title, type, description, is_pk, stale, deprecation } }: { column: Column }) => (
-  <li className="px-3 py-1.5 text-sm">
-    <div className="flex items-baseline gap-2">
-      <Link
-        to="/r/$id"
-        params={{ id }}
-        className={cx('min-w-0 truncate font-medium hover:text-accent hover:underline', (stale || deprecation) && 'line-through')}
-        dir="auto"
-      >
-        {title}
-      </Link>
-      {is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={12} className="shrink-0 self-center text-warn" />}
-      <span className="ms-auto max-w-1/2 truncate font-mono text-xs text-faint">{type}</span>
-    </div>
-    {description && (
-      <p className="truncate text-soft" title={description} dir="auto">
-        {description}
-      </p>
-    )}
-  </li>
-)
+const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | undefined }) => {
+  const { id, title, type, description, is_pk, pii, stale, deprecation } = column
+  const names = useNames(column.terms)
+  return (
+    <li className="px-3 py-1.5 text-sm">
+      <div className="flex items-baseline gap-2">
+        <Link
+          to="/r/$id"
+          params={{ id }}
+          className={cx('min-w-0 truncate font-medium hover:text-accent hover:underline', (stale || deprecation) && 'line-through')}
+          dir="auto"
+        >
+          {title}
+        </Link>
+        {is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={12} className="shrink-0 self-center text-warn" />}
+        {pii && <ShieldAlert role="img" aria-label={t('PII')} size={12} className="shrink-0 self-center text-warn" />}
+        {facts?.suspected_pii && !pii && <SuspectedPii {...facts.suspected_pii} />}
+        <span className="flex min-w-0 shrink-[4] gap-1 self-center overflow-hidden max-sm:hidden">
+          <Labels column={column} names={names} />
+        </span>
+        {facts && facts.null_percentage !== null && facts.null_percentage > 0 && (
+          <span className="ms-auto shrink-0 text-xs text-faint tabular-nums">
+            {t('{percent} null', { percent: formatPercent(facts.null_percentage) })}
+          </span>
+        )}
+        <span
+          className={cx(
+            'max-w-2/5 truncate font-mono text-xs text-faint',
+            !(facts && facts.null_percentage !== null && facts.null_percentage > 0) && 'ms-auto',
+          )}
+        >
+          {type}
+        </span>
+      </div>
+      {description && (
+        <p className="truncate text-soft" title={description} dir="auto">
+          {description}
+        </p>
+      )}
+    </li>
+  )
+}
 
 const MAX_NEIGHBOURS = 8
 

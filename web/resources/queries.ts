@@ -45,6 +45,12 @@ export const firstColumnsQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<ResultPage<Column>>('/table/columns', { query: { parent_id: id, page_size: FIRST_COLUMNS }, signal }),
   })
 
+export const firstColumnFactsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'column-facts', FIRST_COLUMNS],
+    queryFn: ({ signal }) => api.get<Schemas['ColumnFactsById']>(`/ui/columns/${id}`, { query: { limit: FIRST_COLUMNS }, signal }),
+  })
+
 /** Keys, statistics, lineage counts and health of all columns, by ID. */
 export const columnFactsQuery = (id: string) =>
   queryOptions({

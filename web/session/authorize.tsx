@@ -75,7 +75,7 @@ const Consent = ({ parameters, authorization }: { parameters: Record<string, str
       </fieldset>
       <p className="text-sm text-soft wrap-anywhere">
         <Trans message="You will be sent to {host}." host={<strong className="text-ink">{redirect_host}</strong>} />{' '}
-        {client_host ? t('{host} vouches for this application.', { host: client_host }) : null}
+        {client_host ? t('This application belongs to {host}.', { host: client_host }) : null}
       </p>
       {client_host === null && (
         <p className="flex gap-2 rounded-md bg-warn-soft p-2 text-sm text-warn">

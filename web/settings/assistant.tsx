@@ -147,7 +147,7 @@ const SettingsForm = ({ settings }: { settings: Settings }) => {
           onChange={(output_price) => set({ output_price })}
         />
         <NumberField
-          label={t('Seconds the model may be silent')}
+          label={t('Response timeout in seconds')}
           value={draft.timeout_seconds}
           error={errors.timeout_seconds}
           onChange={(n) => set({ timeout_seconds: n ?? 60 })}

@@ -33,14 +33,14 @@ export const CHANNEL_TYPES: Record<ChannelType, ChannelTypeEntry> = {
     label: t('PagerDuty'),
     field: 'key',
     fieldLabel: t('Integration key'),
-    hint: t('Of an “Events API v2” integration of a service.'),
+    hint: t('The key of an “Events API v2” integration of a service.'),
     apiUrl: 'https://events.pagerduty.com',
   },
   opsgenie: {
     label: t('Opsgenie'),
     field: 'key',
     fieldLabel: t('API key'),
-    hint: t('Of an “API” integration of a team.'),
+    hint: t('The key of an “API” integration of a team.'),
     apiUrl: 'https://api.opsgenie.com',
   },
   webhook: {

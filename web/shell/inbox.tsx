@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CheckCheck, Inbox as InboxIcon, X } from 'lucide-react'
+import { CheckCheck, CircleQuestionMark, Inbox as InboxIcon, X } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { showServerText } from '../api/server-text.ts'
@@ -14,6 +15,8 @@ import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
+
+const NotificationExplanation = lazy(async () => ({ default: (await import('../activity/explanation.tsx')).NotificationExplanation }))
 
 const inboxQuery = queryOptions({
   queryKey: ['inbox'],
@@ -100,10 +103,11 @@ const NotificationItem = ({
       )}
     </>
   )
-  const look = 'grid gap-0.5 border-b border-line px-4 py-2.5 text-start'
-  const link = { onClick: () => !read && mark.mutate(), className: cx(look, 'hover:bg-hover') }
+  const [asking, setAsking] = useState(false)
+  const look = 'grid min-w-0 flex-1 gap-0.5 py-2.5 ps-4 pe-1 text-start -outline-offset-2'
+  const link = { onClick: () => !read && mark.mutate(), className: look }
   return (
-    <li>
+    <li className="flex items-start border-b border-line pe-2 hover:bg-hover">
       {resource_deleted ? (
         <div className={look}>{inner}</div>
       ) : incident ? (
@@ -114,6 +118,14 @@ const NotificationItem = ({
         <Link to="/r/$id" params={{ id: resource_id }} search={{ tab: isOfDiscussion(changes[0]) ? 'discussion' : 'activity' }} {...link}>
           {inner}
         </Link>
+      )}
+      {!resource_deleted && changes[0] && (
+        <IconButton label={t('Why did I get this?')} icon={CircleQuestionMark} onClick={() => setAsking(true)} className="mt-1.5" />
+      )}
+      {asking && (
+        <Suspense>
+          <NotificationExplanation of={{ type: 'activity', id: changes[0]!.id }} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </li>
   )

@@ -15,6 +15,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
+import { TrustBadges } from '../ui/trust-badges.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { homeQuery } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
@@ -65,6 +66,7 @@ export const Home = () => {
                           <span className="line-clamp-2 min-w-0 flex-1 text-sm" dir="auto">
                             {text}
                           </span>
+                          <TrustBadges id={resource_id} size={13} />
                           <span className="text-xs text-faint">
                             <RelativeTime at={last_change_at} />
                           </span>

@@ -77,7 +77,7 @@ const memberGroupRoutes =
 
     app.get(
       one,
-      { config: READ, schema: { summary: `Read a ${noun}`, tags, params: Params, response: { 200: Record, ...errorResponses(404) } } },
+      { config: READ, schema: { summary: `Get a ${noun}`, tags, params: Params, response: { 200: Record, ...errorResponses(404) } } },
       (request) => getMemberGroup(request.ctx, kind, request.params[key]!),
     )
 

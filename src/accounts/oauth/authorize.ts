@@ -56,7 +56,7 @@ export type AuthorizationDecision = Static<typeof AuthorizationDecision>
 export const Authorization = Type.Object(
   {
     client_name: Type.String({ description: 'As the application calls itself.' }),
-    client_host: NullableString('The host that vouches for the application. Null if it registered itself: the name may be anyone’s.'),
+    client_host: NullableString('The host that the application belongs to. Null if it registered itself: then its name is not verified.'),
     redirect_host: Type.String({ description: 'Where the user is sent with the authorization code.' }),
     scope: OneOf(OAUTH_SCOPES),
     redirect_to: Nullable(Type.String({ description: 'Set if the request is invalid: send the browser there at once.' })),

@@ -10,7 +10,7 @@ export interface OAuthClient {
   readonly client_id: string
   readonly name: string
   readonly redirect_uris: readonly string[]
-  /** The host that vouches for it; null for a client that registered itself under any name. */
+  /** The host it belongs to; null for a client that registered itself under any name. */
   readonly host: string | null
 }
 

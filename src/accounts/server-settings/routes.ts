@@ -45,7 +45,7 @@ export const serverSettingsRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: 'Read the settings of mail server, Slack app and identity provider',
+          summary: 'Get the settings of mail server, Slack app and identity provider',
           description: 'Secrets are never returned.',
           tags,
           response: { 200: ServerSettings, ...errorResponses() },

@@ -76,7 +76,7 @@ const toUnsavedProvider = async (ctx: Context, edit: OidcSettingsEdit) => {
   return { ...toOidcConfig(config, secret!), checked: true }
 }
 
-const notSet = () => conflict(translatable('Nothing is set that could be tested.'))
+const notSet = () => conflict(translatable('There are no settings to test.'))
 
 const toResult = (problem: Translatable | undefined, success: Translatable): ServerSettingsTest => {
   const text = problem ?? success

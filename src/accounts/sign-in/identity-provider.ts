@@ -54,7 +54,7 @@ const describeRejection = (rejection: RejectedGrant): Translatable | undefined =
   if (error === 'invalid_grant') return undefined
   if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401)
     return translatable('The provider does not accept the client ID or the client secret. {answer}', { answer: describe(rejection) })
-  return translatable('The provider answered the trial with an unexpected error. {answer}', { answer: describe(rejection) })
+  return translatable('The provider answered the test with an unexpected error. {answer}', { answer: describe(rejection) })
 }
 
 const MAX_ANSWER = 300

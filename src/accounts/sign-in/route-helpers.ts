@@ -30,7 +30,7 @@ export const getRequestBaseUrl = (request: FastifyRequest, { config }: SignInRou
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 
 /** The base URL for links sent to users, if known: PUBLIC_URL, or the loopback address of the request. */
-export const getPublicBaseUrl = (request: FastifyRequest, options: SignInRouteOptions): string | undefined =>
+export const findPublicBaseUrl = (request: FastifyRequest, options: SignInRouteOptions): string | undefined =>
   options.config.publicUrl !== undefined || LOOPBACK.test(request.host) ? getRequestBaseUrl(request, options) : undefined
 
 /** The cookie has the maximum lifetime of the session. */

@@ -11,7 +11,7 @@ import type { CreatedSession } from './create-session.ts'
 import { acceptInvitation, createInvitation, getInvitation } from './invite.ts'
 import { createInvitationMailer } from './mail.ts'
 import { oidcRoutes } from './oidc-routes.ts'
-import { getPublicBaseUrl, getRequestOrigin, type SignInRouteOptions, setSessionCookie } from './route-helpers.ts'
+import { findPublicBaseUrl, getRequestOrigin, type SignInRouteOptions, setSessionCookie } from './route-helpers.ts'
 import {
   Invitation,
   InvitationAccept,
@@ -206,7 +206,7 @@ export const sessionRoutes =
         reply
           .code(201)
           .send(
-            await createInvitation(request.ctx, request.params.user_id, { base: getPublicBaseUrl(request, options), mail: await mail() }),
+            await createInvitation(request.ctx, request.params.user_id, { base: findPublicBaseUrl(request, options), mail: await mail() }),
           ),
     )
 

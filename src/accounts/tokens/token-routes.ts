@@ -36,7 +36,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/auth/tokens/:token_id',
-    { config: OWN, schema: { summary: 'Read a token', tags, params: TokenParams, response: { 200: Token, ...errorResponses(404) } } },
+    { config: OWN, schema: { summary: 'Get a token', tags, params: TokenParams, response: { 200: Token, ...errorResponses(404) } } },
     (request) => getToken(request.ctx, request.params.token_id),
   )
 

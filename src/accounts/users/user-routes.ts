@@ -46,7 +46,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/user/:user_id',
-    { config: READ, schema: { summary: 'Read a user', tags, params: UserParams, response: { 200: User, ...errorResponses(404) } } },
+    { config: READ, schema: { summary: 'Get a user', tags, params: UserParams, response: { 200: User, ...errorResponses(404) } } },
     (request) => getUser(request.ctx, request.params.user_id),
   )
 

@@ -94,7 +94,7 @@ class StdioProxy {
       this.#write(answer)
     }
     if (answers.length === 0 && message.id !== undefined)
-      this.#write(toError(message.id, -32_603, `The server answered with status ${response.status}.`))
+      this.#write(toError(message.id, -32_603, `The server responded with status ${response.status}.`))
   }
 
   #headers({ method, params }: Message): Record<string, string> {

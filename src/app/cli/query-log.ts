@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LOG_FIELDS } from '../../sources/query-log/columns.ts'
+import { callServer } from './call-server.ts'
 import { CliError, type Command } from './command.ts'
 import { type Job, printResults } from './send-events.ts'
 import { getServerOptions, SERVER_OPTIONS } from './server-options.ts'
@@ -13,7 +14,7 @@ type "query_log". Usage and lineage of tables are derived from them.
 
   --integration  the integration
   --sql, --user, --time, --duration, --database, --schema
-                 the columns of the file; those with common names are found by themselves
+                 the columns of the file; those with common names are found automatically
   --dry-run      prints what would be saved
   --url          the address of the server, e.g. https://catalog.example.com (or TABLINUM_URL)
   --token        an API token (or TABLINUM_TOKEN, which keeps it out of the list of processes)
@@ -47,8 +48,8 @@ export const queryLogCommand: Command = {
     if (values['dry-run']) query.set('dry_run', 'true')
     const jobs: Job[] = []
     for (const file of positionals) {
-      const path = `/api/v1/integration/query_log/${encodeURIComponent(values.integration)}/upload?${query}`
-      const { job, ...report } = await upload(`${server.url.replace(/\/+$/, '')}${path}`, server.token, file)
+      const path = `/integration/query_log/${encodeURIComponent(values.integration)}/upload?${query}`
+      const { job, ...report } = await callServer<Report>(server, path, { method: 'POST', body: await openForm(file) })
       process.stdout.write(formatReport(file, report))
       if (job) jobs.splice(0, jobs.length, job)
     }
@@ -67,19 +68,13 @@ interface Report {
 }
 
 /** The file is streamed. */
-const upload = async (url: string, token: string, file: string): Promise<Report> => {
+const openForm = async (file: string): Promise<FormData> => {
   const form = new FormData()
   const blob = await openAsBlob(file).catch((error: Error) => {
     throw new CliError(`Cannot read ${file}: ${error.message}`)
   })
   form.set('file', blob, basename(file))
-  const response = await fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form }).catch((error: Error) => {
-    throw new CliError(`Cannot reach the server: ${(error.cause as Error | undefined)?.message ?? error.message}`)
-  })
-  const answer = (await response.json().catch(() => ({}))) as Report & { detail?: string; errors?: Record<string, string[]> }
-  if (response.ok) return answer
-  const fields = Object.entries(answer.errors ?? {}).map(([field, problems]) => `\n  ${field} ${problems.join(' ')}`)
-  throw new CliError(`${answer.detail ?? `The server answered ${response.status}.`}${fields.join('')}`)
+  return form
 }
 
 const formatReport = (file: string, { rows, statements, executions, repeated, mapping, skipped }: Omit<Report, 'job'>): string => {

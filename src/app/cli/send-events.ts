@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CliError } from './command.ts'
+import { callServer } from './call-server.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** Sends metadata events to a server and waits until the catalog is built from them. */
@@ -22,7 +22,11 @@ export const sendEvents = async (
   let aspects = 0
   let last: Job[] = []
   for (const part of splitEvents(events)) {
-    const { received, jobs } = await request<{ received: number; jobs: Job[] }>(server, path, part)
+    const { received, jobs } = await callServer<{ received: number; jobs: Job[] }>(server, path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: part,
+    })
     aspects += received
     last = [...last.filter(({ id }) => !jobs.some((job) => job.id === id)), ...jobs]
   }
@@ -59,22 +63,8 @@ function* splitEvents(events: readonly unknown[]): Generator<string, void> {
 
 const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {
   for (;;) {
-    const job = await request<Job>(server, `/background_jobs/${id}`)
+    const job = await callServer<Job>(server, `/background_jobs/${id}`)
     if (job.status === 'COMPLETED' || job.status === 'FAILED') return job
     await sleep(POLL_MS)
   }
-}
-
-const request = async <T>({ url, token }: ServerOptions, path: string, body?: string): Promise<T> => {
-  const response = await fetch(`${url.replace(/\/+$/, '')}/api/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    body,
-  }).catch((error: Error) => {
-    throw new CliError(`Cannot reach ${url}: ${(error.cause as Error | undefined)?.message ?? error.message}`)
-  })
-  const answer = (await response.json().catch(() => ({}))) as T & { detail?: string; errors?: Record<string, string[]> }
-  if (response.ok) return answer
-  const fields = Object.entries(answer.errors ?? {}).map(([field, problems]) => `\n  ${field} ${problems.join(' ')}`)
-  throw new CliError(`${answer.detail ?? `The server answered ${response.status}.`}${fields.join('')}`)
 }

@@ -6,7 +6,7 @@ import { Nullable } from '../../platform/core/schema-types.ts'
 import { continueConversation, getAnswer, NO_MODEL, startConversation } from '../conversations/conversations.ts'
 import type { Answer } from '../conversations/schema.ts'
 import { isAssistantEnabled } from '../settings/settings.ts'
-import { type AssistantRouteOptions, toAsking } from './asking.ts'
+import { type AssistantRouteOptions, toAnswerRequest } from './answer-request.ts'
 
 const PromptBody = Type.Object(
   {
@@ -29,17 +29,17 @@ export const embeddedPromptRoutes =
       async (request, reply) => {
         const { prompt, parent } = request.body
         if (!(await isAssistantEnabled(request.ctx))) throw permissionDenied(NO_MODEL)
-        const asking = toAsking(request, options)
+        const answerRequest = toAnswerRequest(request, options)
         const answer = parent
-          ? await continueConversation(request.ctx, (await getPrompt(request.ctx, parent)).conversation_id, prompt, asking)
-          : (await startConversation(request.ctx, { question: prompt }, asking)).answers.at(-1)!
-        return reply.code(201).send(toPrompt(answer, asking.baseUrl))
+          ? await continueConversation(request.ctx, (await getPrompt(request.ctx, parent)).conversation_id, prompt, answerRequest)
+          : (await startConversation(request.ctx, { question: prompt }, answerRequest)).answers.at(-1)!
+        return reply.code(201).send(toPrompt(answer, answerRequest.baseUrl))
       },
     )
     app.get(
       '/ai/embedded_prompt/:prompt_id/',
       { config: USE, schema: { hide: true, params: Type.Object({ prompt_id: Type.String() }) } },
-      async (request) => toPrompt(await getPrompt(request.ctx, request.params.prompt_id), toAsking(request, options).baseUrl),
+      async (request) => toPrompt(await getPrompt(request.ctx, request.params.prompt_id), toAnswerRequest(request, options).baseUrl),
     )
   }
 

@@ -15,7 +15,7 @@ import {
 } from '../conversations/conversations.ts'
 import { Answer, AssistantStatus, Conversation, ConversationCreate, ConversationEntry, QuestionCreate } from '../conversations/schema.ts'
 import { streamAnswer } from '../conversations/stream-answer.ts'
-import { type AssistantRouteOptions, toAsking } from './asking.ts'
+import { type AssistantRouteOptions, toAnswerRequest } from './answer-request.ts'
 
 const tags = ['Assistant']
 const USE = { permission: 'assistant.use' } as const
@@ -36,7 +36,7 @@ export const assistantRoutes =
       {
         config: USE,
         schema: {
-          summary: 'Read whether the assistant is available and what you have used today',
+          summary: 'Get whether the assistant is available and what you have used today',
           tags,
           response: { 200: AssistantStatus, ...errorResponses() },
         },
@@ -71,7 +71,7 @@ export const assistantRoutes =
           response: { 201: Conversation, ...errorResponses(400, 404, 409) },
         },
       },
-      async (request, reply) => reply.code(201).send(await startConversation(request.ctx, request.body, toAsking(request, options))),
+      async (request, reply) => reply.code(201).send(await startConversation(request.ctx, request.body, toAnswerRequest(request, options))),
     )
 
     app.get(
@@ -79,7 +79,7 @@ export const assistantRoutes =
       {
         config: USE,
         schema: {
-          summary: 'Read a conversation',
+          summary: 'Get a conversation',
           tags,
           params: conversationParams,
           response: { 200: Conversation, ...errorResponses(404) },
@@ -121,12 +121,19 @@ export const assistantRoutes =
       async (request, reply) =>
         reply
           .code(201)
-          .send(await continueConversation(request.ctx, request.params.conversation_id, request.body.question, toAsking(request, options))),
+          .send(
+            await continueConversation(
+              request.ctx,
+              request.params.conversation_id,
+              request.body.question,
+              toAnswerRequest(request, options),
+            ),
+          ),
     )
 
     app.get(
       ANSWER,
-      { config: USE, schema: { summary: 'Read an answer', tags, params: answerParams, response: { 200: Answer, ...errorResponses(404) } } },
+      { config: USE, schema: { summary: 'Get an answer', tags, params: answerParams, response: { 200: Answer, ...errorResponses(404) } } },
       (request) => getAnswer(request.ctx, request.params.answer_id),
     )
 

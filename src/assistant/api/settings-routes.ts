@@ -22,7 +22,7 @@ export const assistantSettingsRoutes: FastifyPluginAsyncTypebox = async (app) =>
     PATH,
     {
       config: MANAGE,
-      schema: { summary: 'Read the settings of the assistant', tags, response: { 200: AssistantSettings, ...errorResponses() } },
+      schema: { summary: 'Get the settings of the assistant', tags, response: { 200: AssistantSettings, ...errorResponses() } },
     },
     (request) => getAssistantSettings(request.ctx),
   )

@@ -28,7 +28,7 @@ const MAX_ANSWERS = 100 // in a conversation
 const MAX_TITLE_LENGTH = 100
 
 /** What writing an answer needs from its request. */
-export type Asking = Pick<Question, 'baseUrl' | 'findActor' | 'onError'>
+export type AnswerRequest = Pick<Question, 'baseUrl' | 'findActor' | 'onError'>
 
 export const NO_MODEL =
   'No language model is configured in this workspace, so questions cannot be answered. Connect your own assistant to /mcp, or call the tools at /api/v1/ai/mcp/tools/call/.'
@@ -64,22 +64,22 @@ export const getAnswer = async (ctx: Context, id: string): Promise<Answer> => {
 export const startConversation = async (
   ctx: Context,
   { question, resource_id }: { question: string; resource_id?: string | null },
-  asking: Asking,
+  request: AnswerRequest,
 ): Promise<Conversation> => {
   const settings = await requireModel(ctx)
   const about = resource_id ? (await getResource(ctx, parseId(resource_id)!)).id : null
   const id = newId()
-  await ask(ctx, settings, { conversation_id: id, question, resource_id: about, asking }, (ctx, user_id) =>
+  await ask(ctx, settings, { conversation_id: id, question, resource_id: about, request }, (ctx, user_id) =>
     insertConversation(ctx, { id, user_id, title: toTitle(question), resource_id: about }),
   )
   return getConversation(ctx, id)
 }
 
 /** Asks the next question of a conversation. */
-export const continueConversation = async (ctx: Context, id: string, question: string, asking: Asking): Promise<Answer> => {
+export const continueConversation = async (ctx: Context, id: string, question: string, request: AnswerRequest): Promise<Answer> => {
   const settings = await requireModel(ctx)
   const { resource_id } = await getConversation(ctx, id)
-  const answer_id = await ask(ctx, settings, { conversation_id: id, question, resource_id, asking }, async (ctx) => {
+  const answer_id = await ask(ctx, settings, { conversation_id: id, question, resource_id, request }, async (ctx) => {
     if (!(await findConversationRow(ctx, id, true))) throw notFound('conversation', id)
   })
   return getAnswer(ctx, answer_id)
@@ -95,13 +95,13 @@ interface NewQuestion {
   readonly conversation_id: string
   readonly question: string
   readonly resource_id: string | null
-  readonly asking: Asking
+  readonly request: AnswerRequest
 }
 
 const ask = async (
   ctx: Context,
   settings: AssistantSettingsRow,
-  { conversation_id, question, resource_id, asking }: NewQuestion,
+  { conversation_id, question, resource_id, request }: NewQuestion,
   prepare: (ctx: Context, user_id: string) => Promise<unknown>,
 ): Promise<string> => {
   const { user_id } = ctx.actor
@@ -123,7 +123,7 @@ const ask = async (
   })
   const background = toBackground(ctx)
   ctx.runtime.answers.start((stop) =>
-    writeAnswer(background, { answer_id, question, earlier, resource_id, settings, ...asking }, stop).catch(asking.onError),
+    writeAnswer(background, { answer_id, question, earlier, resource_id, settings, ...request }, stop).catch(request.onError),
   )
   return answer_id
 }

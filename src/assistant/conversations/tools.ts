@@ -3,6 +3,7 @@ import { callTool, type ToolResult } from '../../mcp/tools/call.ts'
 import { removeInvisible } from '../../mcp/tools/safe-text.ts'
 import type { Tool, ToolCall } from '../../mcp/tools/tool.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { can } from '../../platform/permissions/permissions.ts'
 import type { ModelTool, ToolUse } from '../models/model.ts'
 import type { Source, Step } from './schema.ts'
@@ -68,7 +69,7 @@ export const runTool = async (
 const parseArguments = (text: string): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

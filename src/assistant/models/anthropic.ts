@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/core/json-value.ts'
 import { type ModelEvent, type ModelMessage, ModelProtocolError, type ModelRequest, type Protocol, parseJson } from './model.ts'
 
 const MAX_OUTPUT_TOKENS = 8_000
@@ -93,7 +94,7 @@ const toWireMessage = (message: ModelMessage): object => {
 const toInput = (text: string): object => {
   try {
     const value: unknown = JSON.parse(text || '{}')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }

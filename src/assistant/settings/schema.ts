@@ -24,8 +24,12 @@ const fields = {
   cost_per_day: Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'What a user may cost on a day. Needs the prices.' })),
   input_price: Nullable(Type.Number({ minimum: 0, maximum: MAX_PRICE, description: 'Price of a million input tokens.' })),
   output_price: Nullable(Type.Number({ minimum: 0, maximum: MAX_PRICE, description: 'Price of a million output tokens.' })),
-  timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'How long the model may be silent.' }),
-  retention_days: Type.Integer({ minimum: 1, maximum: 3650, description: 'Conversations are deleted this long after their last answer.' }),
+  timeout_seconds: Type.Integer({ minimum: 1, maximum: 600, description: 'How long to wait for the next part of a response.' }),
+  retention_days: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'Days from the last answer of a conversation until it is deleted.',
+  }),
 }
 
 export const AssistantSettings = Type.Object(

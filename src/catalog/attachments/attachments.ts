@@ -6,7 +6,7 @@ import { newId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { recordEvent } from '../../platform/history/events.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
-import { lockVisibleRows } from '../resources/report.ts'
+import { lockVisibleRows } from '../records/visible-rows.ts'
 import { detectMediaType } from './media-types.ts'
 import type { Attachment } from './schema.ts'
 

@@ -33,7 +33,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { permission: 'catalog.read' },
       schema: {
-        summary: 'Read an attachment',
+        summary: 'Get an attachment',
         description: 'The file. Images are shown by browsers; every other file, SVG included, is downloaded.',
         tags,
         params,

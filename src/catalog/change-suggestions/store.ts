@@ -28,7 +28,7 @@ export const listSuggestionRows = (ctx: Context, { status, by, resource_id }: Ch
   if (by) conditions.push(sql`s.by = ${by}`)
   if (resource_id !== undefined) {
     const id = parseId(resource_id)
-    if (!id) throw invalid({ resource_id: ['Must be a UUID.'] })
+    if (!id) throw invalid({ resource_id: ['must be a UUID.'] })
     conditions.push(
       sql`(s.resource_id = ${id} or s.resource_id in (select c.id from resources c where c.parent = ${id} and c.entity_type = 'column'))`,
     )

@@ -157,7 +157,9 @@ const editText = async (ctx: Context, before: Comment, text: string): Promise<vo
 const setThreadStatus = async (ctx: Context, { id, thread_id, ...comment }: Comment, status: Comment['status']): Promise<void> => {
   if (id !== thread_id) throw invalid({ status: [translatable('is only for the first comment of a thread.')] })
   if (comment.created_by !== ctx.actor.user_id && !can(ctx.actor, 'catalog.write'))
-    throw permissionDenied(translatable('Only who started a discussion and those who can edit the resource can resolve or reopen it.'))
+    throw permissionDenied(
+      translatable('Only the person who started a discussion and people who can edit the resource can resolve or reopen it.'),
+    )
   const resource = (await findResourceRow(ctx.db, ctx.actor, comment.resource_id))!
   const { authors } = (await lockThread(ctx, id))!
   await updateThreadStatus(ctx, id, status === 'resolved')

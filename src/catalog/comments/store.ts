@@ -24,7 +24,7 @@ const FROM_SQL = sql`comments c join resources r on r.id = c.resource_id join co
 
 const parseIdParam = (name: string, value: string): string => {
   const id = parseId(value)
-  if (!id) throw invalid({ [name]: ['Must be a UUID.'] })
+  if (!id) throw invalid({ [name]: ['must be a UUID.'] })
   return id
 }
 

@@ -7,7 +7,7 @@ import { getVisibilityKey, seesEverything, visibleTo } from '../../platform/perm
 import { differs, findStatus, HEALTH_CHANGES, type HealthStatus, statusSql, storedSeveritySql } from '../records/health.ts'
 import { computedSeveritySql } from '../records/health-conditions.ts'
 import { valuesWrittenSinceSql } from './count.ts'
-import { getCached, setCached } from './result-cache.ts'
+import { findCached, setCached } from './result-cache.ts'
 
 /** The state of a row with its stored severity, if that was read with it. */
 export type HealthState = RowState & { readonly severity?: number | undefined }
@@ -86,7 +86,7 @@ const getCacheKey = ({ actor }: Context): string => `health ${JSON.stringify(get
  */
 export const findCachedHealth = (ctx: Context) => {
   const at = performance.now()
-  const cached = seesEverything(ctx.actor) ? undefined : getCached<CachedHealth>(ctx, getCacheKey(ctx))
+  const cached = seesEverything(ctx.actor) ? undefined : findCached<CachedHealth>(ctx, getCacheKey(ctx))
   return {
     changed: cached ? valuesWrittenSinceSql(cached.snapshot, [HEALTH_CHANGES]) : sql<boolean>`true`,
     check: ({ snapshot, changed }: { readonly snapshot: string; readonly changed: boolean }): CheckedHealth => {

@@ -20,13 +20,14 @@ import { getRecordPermissions, getVisibilityKey, visibleTo } from '../../platfor
 import { HEALTH_CHANGES, storedSeveritySql } from '../records/health.ts'
 import { visibleTeamsSql } from '../records/refs.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
-import { findBestHits, loadHitRows } from '../search-index/relevance.ts'
+import { findBestHits } from '../search-index/best-hits.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
+import { loadHitRows } from '../search-index/title-hits.ts'
 import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
 import { findCachedHealth, findHealth, findPageHealth, type HealthState } from './health.ts'
 import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
-import { getCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
+import { findCached, hasWritesSince, invalidate, isAffectedByWrites, setCached, wasRecentlyInvalidated } from './result-cache.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
@@ -166,7 +167,7 @@ const findCachedPage = async (
   key: string,
   matching: MatchCondition,
 ): Promise<PageResult | undefined> => {
-  const cached = getCached<CachedPage>(ctx, key)
+  const cached = findCached<CachedPage>(ctx, key)
   if (!cached) return undefined
   const { ids, count } = cached.result
   const readsHealth = request.with_health && !cached.result.health

@@ -20,6 +20,8 @@ const DEFAULT_SORT: Sort = [
 
 export const SpellingParam = OneOf(SPELLINGS, 'Set to `off` to search unknown words as they are typed, without spelling corrections.')
 
+export const IncludeHealth = Type.Optional(OneOf(['health'], 'Adds the field `health` to each resource.'))
+
 /** Query parameters of resource lists. */
 export const CatalogQuery = Type.Object({
   ...PageQuery.properties,
@@ -34,7 +36,7 @@ export const CatalogQuery = Type.Object({
     }),
   ),
   spelling: Type.Optional(SpellingParam),
-  include: Type.Optional(OneOf(['health'], 'Adds the field `health` to each resource.')),
+  include: IncludeHealth,
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),

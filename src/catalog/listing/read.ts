@@ -8,6 +8,7 @@ import { hideOtherBookmarks, type ResourceRow, toResource, toSharedRecord } from
 import type { RenderedRecord } from '../records/record-cache.ts'
 import { childrenCountSql } from '../records/resource-rows.ts'
 import type { Resource } from '../records/schema.ts'
+import { findHealth } from './health.ts'
 
 export const getResource = async (ctx: Context, id: string, entity_type?: string): Promise<Resource> => {
   const { rows } = await sql<ResourceRow & { visible_children: number }>`
@@ -16,6 +17,11 @@ export const getResource = async (ctx: Context, id: string, entity_type?: string
   const row = rows[0]
   if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type?.replaceAll('_', ' ') ?? 'resource', id)
   return toResource(ctx.actor, row, ctx.workspace_id, row.visible_children)
+}
+
+export const getResourceWithHealth = async (ctx: Context, id: string, entity_type?: string): Promise<Resource> => {
+  const [record, health] = await Promise.all([getResource(ctx, id, entity_type), findHealth(ctx, [id])])
+  return { ...record, health: health.get(id) ?? 'unknown' }
 }
 
 /** Row state of a resource, for `getResourceJson`. */

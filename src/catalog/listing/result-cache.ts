@@ -71,7 +71,7 @@ const MAX_RESULT_CHANGES = 50 // each previous row is matched like in a search, 
 const ofServer = ({ replica }: Context, key: string): string => (replica ? `${replica.name} ${key}` : key)
 
 /** Returns the cached result. The caller still has to check whether writes since then affect it. */
-export const getCached = <T>(ctx: Context, key: string): CachedResult<T> | undefined => {
+export const findCached = <T>(ctx: Context, key: string): CachedResult<T> | undefined => {
   const cached = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(ofServer(ctx, key))
   return cached && performance.now() - cached.at < RESULT_MAX_AGE_MS ? (cached as CachedResult<unknown> as CachedResult<T>) : undefined
 }
@@ -127,7 +127,7 @@ type GetOrCompute = <T extends SizedResult>(entry: CacheEntry, compute: () => Pr
 /** Checks in one statement which of these results are cached and valid. The function that it returns computes and caches the others. */
 export const checkCached = async (ctx: Context, entries: readonly CacheEntry[]): Promise<GetOrCompute> => {
   const at = performance.now()
-  const cached = new Map(entries.map(({ key }) => [key, getCached<SizedResult>(ctx, key)]))
+  const cached = new Map(entries.map(({ key }) => [key, findCached<SizedResult>(ctx, key)]))
   const checks = entries.flatMap(({ key, matching, logs = [] }): RawBuilder<boolean>[] => {
     const before = cached.get(key)
     return before ? [isWrittenSql(before.snapshot, matching), valuesWrittenSinceSql(before.snapshot, logs)] : [TRUE_SQL, TRUE_SQL]

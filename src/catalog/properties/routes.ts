@@ -49,7 +49,7 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'Read a custom property',
+        summary: 'Get a custom property',
         tags,
         params: PropertyParams,
         response: { 200: CustomProperty, ...errorResponses(404) },

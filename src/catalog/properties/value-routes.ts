@@ -36,7 +36,7 @@ export const propertyValueRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'Read the value of a custom property',
+        summary: 'Get the value of a custom property',
         tags,
         params: ValueParams,
         response: { 200: PropertyValue, ...errorResponses(404) },

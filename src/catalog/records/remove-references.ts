@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { recordActivitiesSql } from '../../platform/history/record.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { type PerformerType, SYSTEM } from '../../platform/permissions/permissions.ts'
 import { addTask } from '../../platform/queue/add-task.ts'
-import { ENTITY_TYPE_CONFIGS } from '../entity-types/entity-types.ts'
+import { recordUpdatesSql } from './activities-sql.ts'
 import { findField } from './fields.ts'
-
-/** Activity nouns by entity type, for activities recorded in SQL. */
-export const ACTIVITY_NOUNS = JSON.stringify(
-  Object.fromEntries([...ENTITY_TYPE_CONFIGS].map(([entity_type, { noun }]) => [entity_type, noun])),
-)
 
 /** An ID to remove from an array field of every resource, because what it referenced was deleted. */
 export interface ReferenceRemoval {
@@ -67,16 +61,7 @@ const removeReferencesBatch = async (ctx: Context, { field, id, entry }: Referen
       from resources b where r.id = b.id and b.id = any(${rows.map((row) => row.id)}::uuid[])
       returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.${column} as before, r.${column} as after
     )
-    ${recordActivitiesSql(
-      ctx,
-      sql`
-        select gen_random_uuid() as id, ${entry}::uuid as parent_id, (${ACTIVITY_NOUNS}::text::json ->> w.entity_type) || '_updated' as activity_type,
-          w.id as resource_id, w.entity_type as resource_type, w.title as resource_title, w.icon as resource_icon, w.integration as integration_id,
-          w.version, jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
-          null::uuid as parent_left
-        from written w`,
-      'versions',
-    )}
+    ${recordUpdatesSql(ctx, field, entry)}
   `.execute(ctx.db)
   return rows.length
 }

@@ -79,7 +79,7 @@ export const Resource = Type.Object(
     question_priority: NullableString(),
     question_answered_by: NullableId(),
     question_assigned_to: NullableId(),
-    health: Type.Optional(OneOf(HEALTH_STATUSES, 'In lists with `include=health` and in search results.')),
+    health: Type.Optional(OneOf(HEALTH_STATUSES, 'With `include=health`, and in search results.')),
   },
   { title: 'Resource' },
 )

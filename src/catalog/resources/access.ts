@@ -15,7 +15,7 @@ import {
 import type { ResourceRow } from '../records/record.ts'
 import { findResourceRow } from '../records/resource-rows.ts'
 
-/** The reasons behind a visibility decision of access/permissions.ts, as text for the API. */
+/** The reasons of `explainVisibility` (platform/permissions/permissions.ts), as text for the API. */
 const REASON_TEXTS = {
   published: 'The resource is published.',
   unpublished: 'The resource is not published. Viewers and guests can only see published resources.',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Runtime } from '../../platform/context/runtime.ts'
+import { invalid } from '../../platform/core/errors.ts'
 import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { Id } from '../../platform/core/schema-types.ts'
@@ -10,8 +11,8 @@ import { Job } from '../../platform/jobs/schema.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
 import { trackView } from '../engagement/page-views.ts'
 import { listResources, MAX_WINDOW_ROWS } from '../listing/list.ts'
-import { CatalogQuery, parseCatalogRequest } from '../listing/query.ts'
-import { findRowState, getResourceJson } from '../listing/read.ts'
+import { CatalogQuery, IncludeHealth, parseCatalogRequest } from '../listing/query.ts'
+import { findRowState, getResourceJson, getResourceWithHealth } from '../listing/read.ts'
 import { BulkUpdate, Resource, ResourceCreate, ResourceEdit } from '../records/schema.ts'
 import { AsOfQuery, getResourceAsOf, parseAsOf } from '../versions/as-of.ts'
 import { bulkUpdate } from './bulk.ts'
@@ -20,6 +21,7 @@ import { DELETION_DESCRIPTION, deleteResource } from './delete.ts'
 import { editResourceTogether } from './edit.ts'
 
 const ResourceParams = Type.Object({ resource_id: Id() })
+const ResourceQuery = Type.Object({ ...AsOfQuery.properties, include: IncludeHealth })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 
@@ -71,22 +73,27 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...READ, prefetch: (context, { resource_id = '' }) => prefetchRowState(context, resource_id) },
       schema: {
-        summary: 'Read a resource',
+        summary: 'Get a resource',
         tags: ['Catalog'],
         params: ResourceParams,
-        querystring: AsOfQuery,
+        querystring: ResourceQuery,
         response: { 200: Resource, ...errorResponses(400, 404) },
       },
     },
     async (request, reply) => {
-      if (request.query.as_of !== undefined)
-        return reply.send(await getResourceAsOf(request.ctx, request.params.resource_id, parseAsOf(request.query.as_of)))
-      const { text, version } = await getResourceJson(
-        request.ctx,
-        request.params.resource_id,
-        request.prefetch as ReturnType<typeof findRowState>,
-      )
-      trackView(request.ctx, request.params.resource_id)
+      const { resource_id } = request.params
+      const { as_of, include } = request.query
+      if (as_of !== undefined) {
+        if (include) throw invalid({ include: ['Health has no history: leave out as_of or include.'] })
+        return reply.send(await getResourceAsOf(request.ctx, resource_id, parseAsOf(as_of)))
+      }
+      if (include) {
+        const record = await getResourceWithHealth(request.ctx, resource_id)
+        trackView(request.ctx, resource_id)
+        return reply.header('ETag', computeEtag(record)).send(record)
+      }
+      const { text, version } = await getResourceJson(request.ctx, resource_id, request.prefetch as ReturnType<typeof findRowState>)
+      trackView(request.ctx, resource_id)
       return sendJson(reply.header('ETag', computeEtag({ version })), text)
     },
   )

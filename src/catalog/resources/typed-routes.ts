@@ -9,8 +9,8 @@ import { Job } from '../../platform/jobs/schema.ts'
 import { getRequestUrl, parsePageRequest } from '../../platform/lists/page.ts'
 import { getEntityTypeConfig } from '../entity-types/entity-types.ts'
 import { listResources } from '../listing/list.ts'
-import { CatalogQuery, parseCatalogRequest, toCondition } from '../listing/query.ts'
-import { getResource } from '../listing/read.ts'
+import { CatalogQuery, IncludeHealth, parseCatalogRequest, toCondition } from '../listing/query.ts'
+import { getResource, getResourceWithHealth } from '../listing/read.ts'
 import { findField } from '../records/fields.ts'
 import { otherTypeFieldNames } from '../records/type-fields.ts'
 import { DELETION_DESCRIPTION, deleteResource } from './delete.ts'
@@ -19,6 +19,7 @@ import { typedEditSchema, typedPageSchema, typedRecordSchema } from './typed-sch
 
 const { entity_type: _, ...parameters } = CatalogQuery.properties
 const TypedRouteQuery = Type.Object(parameters)
+const RecordQuery = Type.Object({ include: IncludeHealth })
 const READ = { permission: 'catalog.read' } as const
 
 export const typedRoutes =
@@ -60,10 +61,20 @@ const addTypedRoute = (app: FastifyInstance, route: TypedRoute): void => {
 
   typed.get(
     itemPath,
-    { config: READ, schema: { ...describeRoute(`Read ${noun}`), deprecated, params, response: { 200: record, ...errorResponses(404) } } },
+    {
+      config: READ,
+      schema: {
+        ...describeRoute(`Get ${noun}`),
+        deprecated,
+        params,
+        querystring: RecordQuery,
+        response: { 200: record, ...errorResponses(400, 404) },
+      },
+    },
     (request, reply) => {
       warn(reply, 'id', idOf(request))
-      return getResource(request.ctx, idOf(request), entity_type)
+      const read = request.query.include ? getResourceWithHealth : getResource
+      return read(request.ctx, idOf(request), entity_type)
     },
   )
 

@@ -70,7 +70,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'Read a version of a resource',
+        summary: 'Get a version of a resource',
         description:
           'Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.',
         tags: ['Versions'],

@@ -142,6 +142,6 @@ export const expandWords = async (ctx: Context, term: SearchTerm): Promise<Expan
 const isSameWord = (a: string, b: string): boolean => (a.startsWith(b) || b.startsWith(a)) && Math.abs(a.length - b.length) <= MAX_ENDING
 const MAX_ENDING = 2 // letters
 
-/** Whoever types `purchases` does not name the group `Purchasing`, although both have the same stem. */
+/** `purchases` does not name the group `Purchasing`, although both have the same stem. */
 const isTyped = (name: string, typed: ReadonlySet<string>): boolean =>
   (foldWord(name).match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => [word, ...singularForms(word)].some((form) => typed.has(form)))

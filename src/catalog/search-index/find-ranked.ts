@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { findNearest, type Meanings } from '../search-vectors/nearest.ts'
+import { findBestHits } from './best-hits.ts'
 import { buildSteps, candidatesSql } from './candidates.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { criteriaSql, restrictToVisible, type SearchCriteria } from './hits-sql.ts'
 import { type Features, loadFeatures, type Match } from './match-features.ts'
-import { addNamesakeMatches, getNamesakeLexeme, listNames, namesakesSql } from './namesakes.ts'
+import { addNamesakeMatches, findNamesakeLexeme, listNames, namesakesSql } from './namesakes.ts'
 import { matchPropertyNames } from './property-names.ts'
 import { type RankingWeights, rankCandidates, type Scored, type ScorePart } from './ranking.ts'
-import { findBestHits, type Hit, type RankedHits, type Tier } from './relevance.ts'
 import { loadTermFrequencies } from './term-frequencies.ts'
+import type { Hit, RankedHits, Tier } from './tiers.ts'
 import { isNamingConventionWord } from './title-words.ts'
 
 /** A result with its score. Hits below the ranked ones, in the order of the index, have none. */
@@ -53,7 +54,7 @@ export const findRankedHits = async (
     most_at_once: Math.max(most, most_at_once ?? RANKED_HITS),
     for_ranking: size > 0,
   })
-  // Whoever counts needs every match that was found.
+  // A count needs every match that was found.
   const limit = most_at_once === undefined ? most : Number.POSITIVE_INFINITY
   if (size === 0)
     return { hits: strict.hits.slice(0, limit).map((hit) => ({ ...hit, matched: 0 })), all: strict.hits.length <= limit && strict.all }
@@ -124,7 +125,7 @@ const findFeatures = async (
       .slice(0, NAMED_HITS)
       .map((each) => each.features),
   )
-  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: getNamesakeLexeme(frequencies) }))
+  if (names.length > 0) await addFeatures(namesakesSql(ctx, names, { ...criteria, lexeme: findNamesakeLexeme(frequencies) }))
   return features
 }
 

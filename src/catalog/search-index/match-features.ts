@@ -4,8 +4,8 @@ import { type Actor, seesEverything, visibleTo } from '../../platform/permission
 import type { Meanings } from '../search-vectors/nearest.ts'
 import type { ExpandedWord } from './expand-words.ts'
 import { anyTierSql, criteriaSql, opaqueTsQuery, type SearchCriteria } from './hits-sql.ts'
-import { TIERS, type Tier } from './relevance.ts'
 import { MAX_PREFIX_LENGTH, markWordFinished, quoteLexeme } from './search-word.ts'
+import { TIERS, type Tier } from './tiers.ts'
 import { readTitle, type TitleWords } from './title-words.ts'
 import { alternativesQuery, literalQuery, referencesQuery } from './word-queries.ts'
 
@@ -133,7 +133,7 @@ const WORD_COLUMNS = sql.raw(
     related_title tsquery, related_stem tsquery, related_context tsquery`,
 )
 
-/** All words in a row in the name of a column: whoever types `tariff number` means tables with this column. */
+/** All words in a row in the name of a column: `tariff number` finds the tables with this column first. */
 interface Phrase {
   readonly inRow: string | null
   readonly inTitle: string | null

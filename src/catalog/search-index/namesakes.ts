@@ -36,7 +36,7 @@ export const listNames = (best: readonly Features[]): string[] => {
 const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
 
 /** In a large catalog only among the most used resources: frequent names take long to look up. */
-export const getNamesakeLexeme = (frequencies: Frequencies): string | undefined =>
+export const findNamesakeLexeme = (frequencies: Frequencies): string | undefined =>
   frequencies.resources > LARGE_CATALOG ? getMostUsedLexeme(frequencies) : undefined
 
 /** The most used resources whose titles contain one of these names. */

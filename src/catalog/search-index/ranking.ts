@@ -199,13 +199,13 @@ const computeTitleMatch = (term: SearchTerm, { title_words, title_full, about, m
   return Math.min(0.9, 0.75 * coverage + place) + (joinedTitle.startsWith(joined) ? 0.01 : 0)
 }
 
-/** Whoever types `TillReceipt` or `dim_customer` means this table, and not one with the same words. */
+/** `TillReceipt` and `dim_customer` name one table: others with the same words come after it. */
 const AS_WRITTEN = 1.52 // more than the usage, verification and layer of the other
 const INSIDE = 1.3
 const isWrittenAs = (title_full: string, typed: string): boolean => IDENTIFIER.test(typed) && `.${title_full}`.endsWith(`.${typed}`)
 const IDENTIFIER = /^\S*(_|\p{Ll}\p{Lu}|\d)\S*$/u
 
-/** `dwh.hr` means what is in this schema. */
+/** `dwh.hr` names a schema: what is in it comes first. */
 const isInside = (title_full: string, path: SearchTerm['path']): boolean =>
   path !== undefined && `.${title_full.toLowerCase()}`.includes(`.${path.join('.').toLowerCase()}.`)
 

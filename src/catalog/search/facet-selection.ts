@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { getChangeLogs, parseFieldValue } from '../../platform/lists/filter.ts'
 import { filterSql } from '../../platform/lists/filter-sql.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
@@ -124,6 +125,6 @@ const parsePropertiesJson = (text: string): Record<string, unknown> => {
   } catch {
     json = undefined
   }
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  if (isObject(json)) return json
   throw invalid({ properties: ['must be a JSON object with lists of values by custom property, e.g. {"Tier":["gold"]}.'] })
 }

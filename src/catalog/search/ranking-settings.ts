@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { recordActivity } from '../../platform/history/record.ts'
 import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
@@ -119,7 +120,6 @@ export const parseTrialRanking = async (ctx: Context, q: string | undefined, tex
   return { weights: { ...current.weights, ...weights }, ...toRules(pinned as string[], hidden as string[]) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const parseJson = (text: string): Record<string, unknown> => {
   try {
     const json: unknown = JSON.parse(text)

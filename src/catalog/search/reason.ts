@@ -1,6 +1,6 @@
 import type { RankedHit } from '../search-index/find-ranked.ts'
-import type { Tier } from '../search-index/relevance.ts'
 import type { SearchTerm } from '../search-index/search-term.ts'
+import type { Tier } from '../search-index/tiers.ts'
 import type { Reason } from './schema.ts'
 
 /** The match reason: tier, field, and a snippet around the first match with the ranges to highlight. */

@@ -16,7 +16,7 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Read the ranking of search',
+        summary: 'Get the ranking of search',
         description: 'The weights of the score, and the resources that are pinned or hidden for a query.',
         tags: ['Search'],
         response: { 200: RankingSettings, ...errorResponses() },

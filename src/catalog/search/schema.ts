@@ -5,7 +5,7 @@ import { SpellingParam } from '../listing/query.ts'
 import { QUERY_FIELDS } from '../query-language/query-fields.ts'
 import { Resource } from '../records/schema.ts'
 import { MATCHES } from '../search-index/match-features.ts'
-import { TIERS } from '../search-index/relevance.ts'
+import { TIERS } from '../search-index/tiers.ts'
 
 const FlagParam = (description: string) => Type.Optional(Type.Boolean({ description }))
 const ListParam = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }))

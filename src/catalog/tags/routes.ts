@@ -29,7 +29,7 @@ export const tagRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/tag/:tag_id',
-    { config: READ, schema: { summary: 'Read a tag', tags, params: TagParams, response: { 200: Tag, ...errorResponses(404) } } },
+    { config: READ, schema: { summary: 'Get a tag', tags, params: TagParams, response: { 200: Tag, ...errorResponses(404) } } },
     (request) => getTag(request.ctx, request.params.tag_id),
   )
 

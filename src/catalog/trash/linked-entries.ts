@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { recordActivitiesSql } from '../../platform/history/record.ts'
-import { ACTIVITY_NOUNS } from '../records/remove-references.ts'
+import { recordUpdatesSql } from '../records/activities-sql.ts'
 import { COPIED_TABLES, type CopiedTable } from './tables.ts'
 import { type TrashRow, trashedRowsSql } from './trash-rows.ts'
 
@@ -168,15 +167,6 @@ const addMembers = async (ctx: Context, field: Member['field'], members: readonl
       from resources b join restored w on w.id = b.id where r.id = b.id and not w.targets <@ coalesce(b.${column}, '{}')
       returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.${column} as before, r.${column} as after
     )
-    ${recordActivitiesSql(
-      ctx,
-      sql`
-        select gen_random_uuid() as id, ${entry}::uuid as parent_id, (${ACTIVITY_NOUNS}::text::json ->> w.entity_type) || '_updated' as activity_type,
-          w.id as resource_id, w.entity_type as resource_type, w.title as resource_title, w.icon as resource_icon, w.integration as integration_id,
-          w.version, jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
-          null::uuid as parent_left
-        from written w`,
-      'versions',
-    )}
+    ${recordUpdatesSql(ctx, field, entry)}
   `.execute(ctx.db)
 }

@@ -111,11 +111,11 @@ const parseEndpointIds = (query: LineageQuery, end: 'from' | 'to'): string[] | u
     const text = query[name]
     if (text === undefined) return []
     const parts = name.endsWith('__in') ? text.split(',').map((part) => part.trim()) : [text]
-    if (parts.length > MAX_IDS) throw invalid({ [name]: [`At most ${MAX_IDS} IDs.`] })
+    if (parts.length > MAX_IDS) throw invalid({ [name]: [`must contain at most ${MAX_IDS} IDs.`] })
     return [
       parts.map((part) => {
         const id = parseId(part)
-        if (!id) throw invalid({ [name]: ['Must be a UUID.'] })
+        if (!id) throw invalid({ [name]: ['must be a UUID.'] })
         return id
       }),
     ]

@@ -3,10 +3,10 @@ import { type Direction, findLinks, findNeighbours, findNodeInfo, type LinkOptio
 import { buildGraph } from './build-graph.ts'
 import type { Graph, GraphNode, GraphQuery } from './graph-schema.ts'
 import { insertJobs } from './insert-jobs.ts'
-import { getJobGraph } from './job-graph.ts'
+import { findJobGraph } from './job-graph.ts'
 import { countNeighbours, matchesNodeFilter, type NeighbourCounts, type NodeFilter } from './neighbour-counts.ts'
 import { HiddenNodeNames, toGraphNodes, toHiddenNode } from './nodes.ts'
-import { expandStartNodes, getStartNode, parseNodeFilter } from './start.ts'
+import { expandStartNodes, getStartNode, parseNodeFilter } from './start-nodes.ts'
 import { traverse } from './traverse.ts'
 
 const DIRECTIONS: Record<Graph['direction'], readonly Direction[]> = { UPSTREAM: ['up'], DOWNSTREAM: ['down'], BOTH: ['up', 'down'] }
@@ -39,7 +39,7 @@ const buildGraphAround = async (ctx: Context, query: GraphQuery, { exact_counts 
   const { direction = 'BOTH', depth = 3, level = 'table', limit = DEFAULT_LIMIT, include_filters: filters = false } = query
   const nodeFilter = parseNodeFilter(query)
   const start = await getStartNode(ctx, query.resource_id)
-  const ofJob = start.entity_type === 'job' ? await getJobGraph(ctx, query, start, nodeFilter) : undefined
+  const ofJob = start.entity_type === 'job' ? await findJobGraph(ctx, query, start, nodeFilter) : undefined
   if (ofJob) return ofJob
   const from = (await expandStartNodes(ctx, start, level)).slice(0, limit)
   const linkOptions = (linkDirection: Direction): LinkOptions => ({ level, direction: linkDirection, filters })

@@ -12,7 +12,7 @@ import type { Affected, ImpactQuery, ImpactSummary, NodeBrief, Owner } from './g
 import { matchesNodeFilter } from './neighbour-counts.ts'
 import { HiddenNodeNames, toGraphNodes, toHiddenNode } from './nodes.ts'
 import { resolveOwners } from './owners.ts'
-import { expandStartNodes, getStartNode, parseNodeFilter } from './start.ts'
+import { expandStartNodes, getStartNode, parseNodeFilter } from './start-nodes.ts'
 import { type TraversalOptions, type TraversalStep, tracePath, traverse } from './traverse.ts'
 
 /** Everything downstream, with the path to it. */

@@ -10,7 +10,7 @@ import { toGraphNodes } from './nodes.ts'
  * The graph around a job. Lineage edges run from its inputs directly to its outputs and bypass the job itself, so inputs and outputs are taken
  * from what its runs reported. Undefined for a job with only inputs or only outputs: such a job is an endpoint of its edges, like any resource.
  */
-export const getJobGraph = async (ctx: Context, query: GraphQuery, job: NodeInfo, filter: NodeFilter): Promise<Graph | undefined> => {
+export const findJobGraph = async (ctx: Context, query: GraphQuery, job: NodeInfo, filter: NodeFilter): Promise<Graph | undefined> => {
   const flows = await findJobFlows(ctx, job.id)
   if (!flows || flows.inputs.length === 0 || flows.outputs.length === 0) return undefined
   const { direction = 'BOTH', depth = 3, level = 'table', limit = 500 } = query

@@ -5,7 +5,7 @@ import { type Direction, findLinks, findNodeInfo, type GraphLevel, type Link } f
 import { toEvidence } from './build-graph.ts'
 import type { Evidence, NodeBrief, PathQuery, Paths } from './graph-schema.ts'
 import { HiddenNodeNames, toGraphNodes, toHiddenNode } from './nodes.ts'
-import { findParentTable, getStartNode } from './start.ts'
+import { findParentTable, getStartNode } from './start-nodes.ts'
 
 const MAX_VISITED_NODES = 200_000 // nodes a search visits before it stops
 

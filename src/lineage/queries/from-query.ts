@@ -103,7 +103,7 @@ export const openQuery = (ctx: Context, query: FromQuery): SqlTextParser => {
   const dialect = getDialect(query)
   if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > MAX_SQL_LENGTH) throw new ApiError('payload_too_large', translatable('SQL can be at most 1 MB long.'))
-  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot contain the character U+0000.'] })
+  if (sql.includes('\0')) throw invalid({ sql: ['contains a NUL character.'] })
   return new SqlTextParser(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
 }
 
@@ -138,13 +138,13 @@ const resolveQuery = async (ctx: Context, query: FromQuery, integration?: string
 /** Only a preference: an integration that does not exist, or that the caller may not see, is ignored. */
 const parseIntegrationId = ({ integration_id }: FromQuery): string | undefined => {
   const id = integration_id ? parseId(integration_id) : undefined
-  if (integration_id && !id) throw invalid({ integration_id: ['This is not a UUID.'] })
+  if (integration_id && !id) throw invalid({ integration_id: ['must be a UUID.'] })
   return id
 }
 
 const getTargetTable = async (ctx: Context, table_id: string): Promise<TableRow> => {
   const id = parseId(table_id)
-  if (!id) throw invalid({ table_id: ['This is not a UUID.'] })
+  if (!id) throw invalid({ table_id: ['must be a UUID.'] })
   const table = await findTable(ctx, id)
   if (!table) throw notFound('table', id)
   return table

@@ -13,7 +13,7 @@ export interface ParseRequest {
   readonly milliseconds?: number
 }
 
-/** The columns of tables, in order, by `nameKey`. */
+/** The columns of tables, in order, by `toNameKey`. */
 export type ColumnsByTable = ReadonlyMap<string, readonly string[]>
 
 export interface ParseResult {

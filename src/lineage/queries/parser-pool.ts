@@ -69,7 +69,7 @@ export class SqlParserPool {
 
 const startWorker = (): Worker => {
   const worker = new Worker(new URL('./parser-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } })
-  worker.on('error', () => {}) // the caller that waits for its result is notified in `ask`
+  worker.on('error', () => {}) // the caller that waits for its result is notified in `parseInWorker`
   return worker
 }
 
@@ -77,14 +77,14 @@ const startWorker = (): Worker => {
 export class SqlTextParser implements Disposable {
   readonly #threads: SqlParserPool
   readonly #defects: EngineDefectCounter
-  readonly #question: ParseRequest
+  readonly #request: ParseRequest
   #worker?: Worker
   #failed = false
 
   constructor(ctx: Context, request: ParseRequest) {
     this.#threads = ctx.runtime.sqlThreads
     this.#defects = ctx.runtime.engineDefects
-    this.#question = request
+    this.#request = request
   }
 
   async read(knownColumns: ColumnsByTable = new Map()): Promise<ParseResult> {
@@ -95,12 +95,12 @@ export class SqlTextParser implements Disposable {
   }
 
   async #read(knownColumns: ColumnsByTable): Promise<ParseResult> {
-    if (!this.#worker && this.#question.sql.length <= MAX_INLINE_CHARACTERS) {
-      const result = parseSync({ ...this.#question, milliseconds: MAX_INLINE_MS }, knownColumns)
+    if (!this.#worker && this.#request.sql.length <= MAX_INLINE_CHARACTERS) {
+      const result = parseSync({ ...this.#request, milliseconds: MAX_INLINE_MS }, knownColumns)
       if (result.analysis.incomplete !== 'time') return result
     }
     this.#worker ??= await this.#threads.acquire()
-    const result = await parseInWorker(this.#worker, this.#question, knownColumns)
+    const result = await parseInWorker(this.#worker, this.#request, knownColumns)
     if (result) return result
     this.#failed = true
     throw new ApiError(

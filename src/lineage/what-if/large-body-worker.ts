@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { isObject } from '../../platform/core/json-value.ts'
 import { assertDepth, decodeUtf8 } from '../../platform/http/body.ts'
 import type { ParsedBody } from './large-body.ts'
 import { pickManifestFields } from './manifest-fields.ts'
@@ -8,8 +9,7 @@ const parse = (body: Buffer): ParsedBody => {
     const text = decodeUtf8(body)
     assertDepth(text)
     const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return { value: isObject && 'manifest' in value ? { ...value, manifest: pickManifestFields(value.manifest) } : value }
+    return { value: isObject(value) && 'manifest' in value ? { ...value, manifest: pickManifestFields(value.manifest) } : value }
   } catch (error) {
     return { problem: `The body is not valid JSON: ${(error as Error).message}` }
   }

@@ -1,9 +1,10 @@
+import { isObject } from '../../platform/core/json-value.ts'
+
 /** The fields of a dbt manifest that are compared with the catalog. Pure. */
 
 const NODE_FIELDS = ['resource_type', 'name', 'alias', 'database', 'schema', 'compiled_code', 'compiled_sql'] as const
 
-export const toObject = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+export const toObject = (value: unknown): Record<string, unknown> | undefined => (isObject(value) ? value : undefined)
 
 export const isComparedNode = (node: Record<string, unknown>): boolean =>
   node.resource_type === 'model' || node.resource_type === 'snapshot'

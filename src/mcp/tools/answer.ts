@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ApiError } from '../../platform/core/errors.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import type { Page } from '../../platform/lists/read-page.ts'
 
@@ -86,12 +87,11 @@ export const toCursorPage = (list: string, page_size: number, cursor: string): P
 /** If even the first item does not fit, its texts are left out and named. */
 const shortenFirst = (items: readonly unknown[], budget: number): readonly unknown[] => {
   const [first, ...rest] = items
-  if (!isRecord(first) || countTokens(first) <= budget) return items
+  if (!isObject(first) || countTokens(first) <= budget) return items
   return [omitLongTexts(first, MAX_SHORT_TEXT), ...rest]
 }
 
 const MAX_SHORT_TEXT = 200
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** As many entries of a field as a quarter of the answer holds. */
 export const limitEntries = <T>(entries: readonly T[], { max_tokens = DEFAULT_TOKENS }: Paging): readonly T[] =>

@@ -3,10 +3,10 @@ import { type ChannelName, separatesIncidents } from '../../platform/channels/ch
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { type Actor, canSee } from '../../platform/permissions/permissions.ts'
 import type { AlertItem } from '../deliveries/alert.ts'
-import { findGroupMembers } from '../inbox/follow.ts'
 import { addToInboxes, type InboxItem, scheduleDigests } from '../inbox/inbox-rows.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
 import { followLog, lockPosition } from '../outbox/follow-log.ts'
+import { findMembersByGroup } from '../outbox/members-by-group.ts'
 import { findMembers } from '../routing/members.ts'
 import { type RoutedChannel, type RoutedPeople, routeEvents } from '../routing/route-alerts.ts'
 import { toAlertItem } from './alert-item.ts'
@@ -120,7 +120,7 @@ const findAlertRecipients = async (
   const downstream = await findReachableTables(ctx, [...new Set(alerts.map(({ table_id }) => table_id))], 'down')
   const listConcerned = (row: GroupedAlert) => [row.resource_id, row.table_id, ...(downstream.get(row.table_id) ?? [])]
   const audiences = await findAudiences(ctx.db, [...new Set(alerts.flatMap(listConcerned))])
-  const members = await findGroupMembers(ctx, [...audiences.values()])
+  const members = await findMembersByGroup(ctx, [...audiences.values()])
   const routed = [...people.values()].flat().flatMap(({ recipients }) => recipients)
   const membersOfRoutes = await findMembers(ctx, [...new Set(routed)])
   const listRouted = ({ activity_id }: GroupedAlert) =>

@@ -7,10 +7,10 @@ import { parseId } from '../../platform/core/id.ts'
 import { type Actor, can, canSee, requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
 import { tableIdSql } from '../alerts/column-path.ts'
 import { findReachableTables } from '../alerts/reachable-tables.ts'
-import { findGroupMembers } from '../inbox/follow.ts'
 import { channelEnabledSql } from '../inbox/inbox-rows.ts'
 import type { AvailableChannels } from '../inbox/settings.ts'
 import { listAudienceUsers } from '../outbox/audience.ts'
+import { findMembersByGroup } from '../outbox/members-by-group.ts'
 import { type Audience, isNotifiedSql } from '../outbox/outbox.ts'
 import { CHANNEL_TEXTS, INBOX_TEXTS, toChannelReason } from './describe.ts'
 import { explainRules, isNamedByRule } from './explain-rules.ts'
@@ -86,11 +86,11 @@ const findRelation = async (ctx: Context, event: ExplainedEvent, user: string): 
   if (event.recipients?.includes(user)) return 'addressed'
   const own = { users: event.owners, groups: event.owners_groups, subscribers: event.subscribers }
   if (own.users?.includes(user)) return 'owner'
-  const members = await findGroupMembers(ctx, [own])
+  const members = await findMembersByGroup(ctx, [own])
   if (listAudienceUsers(members, { groups: own.groups }).has(user)) return 'owner_group'
   if (own.subscribers?.includes(user)) return 'subscriber'
   const downstream = await findDownstreamAudience(ctx, event)
-  return listAudienceUsers(await findGroupMembers(ctx, downstream), ...downstream).has(user) ? 'downstream' : 'none'
+  return listAudienceUsers(await findMembersByGroup(ctx, downstream), ...downstream).has(user) ? 'downstream' : 'none'
 }
 
 /** Owners and subscribers of the table and of what is downstream of an incident; owners of what a schema change may break. */

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { findUserActors } from '../../platform/authentication/actors.ts'
 import type { ChannelName } from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findRecipients, getVisibilityAtChange, listAudienceUsers } from '../outbox/audience.ts'
 import { followLog } from '../outbox/follow-log.ts'
-import { type Audience, markDeletedInInboxes, type OutboxEntry, readOutboxEntries, readVisibilityChanges } from '../outbox/outbox.ts'
+import { findMembersByGroup } from '../outbox/members-by-group.ts'
+import { markDeletedInInboxes, type OutboxEntry, readOutboxEntries, readVisibilityChanges } from '../outbox/outbox.ts'
 import { addToInboxes, type InboxItem, scheduleDigests } from './inbox-rows.ts'
 
 const MAX_ENTRIES = 500 // read at a time
@@ -22,7 +22,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
 /** Returns how many entries were processed, which is limited by the rows one transaction should write. */
 const notifyRecipients = async (ctx: Context, entries: readonly OutboxEntry[], channels: readonly ChannelName[]): Promise<number> => {
   if (entries.length === 0) return 0
-  const members = await findGroupMembers(
+  const members = await findMembersByGroup(
     ctx,
     entries.flatMap(({ audience, former, container }) => [audience, former, container]),
   )
@@ -47,14 +47,4 @@ const notifyRecipients = async (ctx: Context, entries: readonly OutboxEntry[], c
     await scheduleDigests(ctx, [...items.values()], channels)
   }
   return done
-}
-
-/** The members of all groups in these audiences. */
-export const findGroupMembers = async (ctx: Context, audiences: readonly Audience[]): Promise<Map<string, string[]>> => {
-  const groups = new Set(audiences.flatMap((each) => each.groups ?? []))
-  if (groups.size === 0) return new Map()
-  const { rows } = await sql<{ group_id: string; users: string[] }>`
-    select m.group_id, array_agg(m.user_id) as users from group_members m where m.group_id = any(${[...groups]}::uuid[]) group by 1
-  `.execute(ctx.db)
-  return new Map(rows.map(({ group_id, users }) => [group_id, users]))
 }

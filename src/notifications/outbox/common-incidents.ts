@@ -6,7 +6,7 @@ type Related = Pick<EntryRow, 'related_resource_type' | 'related_resource_ids'>
 /** For each list of activities, the incident that all of them are about, if it still exists: incidents are deleted with their monitor. */
 export const findCommonIncidents = async (db: Db, lists: readonly (readonly Related[])[]): Promise<(string | undefined)[]> => {
   const common = lists.map((activities) => {
-    const incidents = new Set(activities.map(getIncident))
+    const incidents = new Set(activities.map(findRelatedIncident))
     return incidents.size === 1 ? [...incidents][0] : undefined
   })
   const ids = common.filter((id) => id !== undefined)
@@ -17,5 +17,5 @@ export const findCommonIncidents = async (db: Db, lists: readonly (readonly Rela
 }
 
 /** The incident that an activity is about. */
-export const getIncident = ({ related_resource_type, related_resource_ids }: Related): string | undefined =>
+export const findRelatedIncident = ({ related_resource_type, related_resource_ids }: Related): string | undefined =>
   related_resource_type === 'incident' ? related_resource_ids?.[0] : undefined

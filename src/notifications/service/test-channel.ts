@@ -60,7 +60,7 @@ export const testNotificationChannel = async (
   }
 }
 
-/** The alert of a test is closed at once, so that it wakes no one for long. A failure to close it does not make the test fail. */
+/** The alert of a test is closed at once, so that nobody stays paged. A failure to close it does not make the test fail. */
 const closeTest = (channel: Channel, message: Parameters<Channel['send']>[0]): Promise<unknown> =>
   channel.send({ ...message, incident: { ...message.incident!, action: 'resolve' } }, async () => {}).catch(() => {})
 

@@ -83,7 +83,7 @@ export const assertTemplateValid = ({ title, body }: Template, event: TemplateEv
     .map((name) => `{{${name}}}`)
     .join(', ')
   const toErrors = (text: string) =>
-    findUnknownPlaceholders(text, event).map((name) => translatable('Unknown placeholder {name}. Known are {known}.', { name, known }))
+    findUnknownPlaceholders(text, event).map((name) => translatable('Unknown placeholder {name}. Available: {known}.', { name, known }))
   const errors = {
     title: [...toErrors(title), ...(/[\r\n]/.test(title) ? [translatable('must be one line.')] : [])],
     body: [...toErrors(body), ...(body.split('\n').length > MAX_LINES ? [translatable('At most {max} lines.', { max: MAX_LINES })] : [])],

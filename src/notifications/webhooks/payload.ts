@@ -2,7 +2,7 @@ import { type EntryRow, isPublicChange, toLogEntry } from '../../platform/histor
 import { payloadAsChanges } from '../../platform/history/events.ts'
 import type { Change } from '../../platform/history/record.ts'
 import { type PublicChange, toPublicChange } from '../../platform/history/texts.ts'
-import { getIncident } from '../outbox/common-incidents.ts'
+import { findRelatedIncident } from '../outbox/common-incidents.ts'
 import { joinSentence } from '../outbox/entry-text.ts'
 import { buildIncidentUrl, buildResourceUrl } from '../outbox/page-urls.ts'
 
@@ -42,7 +42,7 @@ const shortenChange = (change: Change): PublicChange => {
 
 const buildEntryUrl = (row: EntryRow, publicUrl?: string) => {
   const { related_resource_type, resource_id, version } = row
-  const incident = getIncident(row)
+  const incident = findRelatedIncident(row)
   if (incident) return buildIncidentUrl(publicUrl, incident)
   return resource_id && (version !== null || related_resource_type === 'monitor') ? buildResourceUrl(publicUrl, resource_id) : undefined
 }

@@ -5,7 +5,7 @@ import { translatable } from '../../platform/core/translatable.ts'
 import { type DialectSql, getDialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import { findSqlDialect, type Queryable } from '../../sources/integrations/sql-dialect.ts'
 import { assertRowsReadable, type MaskedColumn, maskColumns } from '../pii/mask-columns.ts'
-import { getAllowedFunctions, parseStatement, resolveTables, type StatementScope } from '../runs/custom-sql.ts'
+import { getAllowedFunctions, parseStatement, resolveSyncedTables, type StatementScope } from '../runs/custom-sql.ts'
 import { MASK } from '../source-tables/cell.ts'
 import { getSourceTableById, type SourceTable } from '../source-tables/source-table.ts'
 
@@ -33,7 +33,7 @@ export const resolveQuery = async (ctx: Context, own: SourceTable, text: string,
   const query = parseStatement(ctx, { kind: 'query_select', text }, scope.dialect, scope.functions)
   if ('problem' in query) throw rejected(query.problem)
   if (query.tables.length > MAX_TABLES) throw rejected(`must read at most ${MAX_TABLES} tables.`)
-  const resolved = await resolveTables(ctx, ctx.actor, query.tables, scope, 'you')
+  const resolved = await resolveSyncedTables(ctx, ctx.actor, query.tables, scope, 'you')
   if ('problem' in resolved) throw rejected(resolved.problem)
   const tables = new Map<string, ReadTable>()
   for (const id of new Set([own.id, ...resolved.uses.map(({ table }) => table.id)])) {

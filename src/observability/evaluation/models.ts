@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { Cache, type CacheCounts } from '../../platform/core/cache.ts'
 import type { MonitorRow } from '../monitor-model/monitor-rows.ts'
 import { explainRange } from '../thresholds/explain.ts'
-import { clampToMetric, getMetricBounds, type Metric } from '../thresholds/metric.ts'
+import { clampToMetric, getMetricBounds, type Metric } from '../thresholds/metric-bounds.ts'
 import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from '../thresholds/thresholds.ts'
 
 declare module '../../platform/context/runtime.ts' {

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'
 import type { DomainEvent } from '../../platform/history/events.ts'
-import { AWAKE, findLastResolved, type IncidentRow, isSnoozed, type NewIncidentAction, REOPENED } from '../incidents/incident-rows.ts'
+import { findLastResolved, type IncidentRow, isSnoozed, type NewIncidentAction, NOT_SNOOZED, REOPENED } from '../incidents/incident-rows.ts'
 import { toIncidentEvent } from '../incidents/monitor-events.ts'
 import { getIncidentSummary } from '../incidents/summary.ts'
 import { findUpstreamIncident } from '../incidents/upstream.ts'
@@ -157,7 +157,7 @@ export class ResultWriter {
     const open: IncidentRow = {
       ...last,
       ...REOPENED,
-      ...(notifies ? { ...AWAKE, last_notified_at: now } : {}),
+      ...(notifies ? { ...NOT_SNOOZED, last_notified_at: now } : {}),
       updated_at: now,
       value,
       ...toIncidentLimits(verdict),
@@ -193,7 +193,7 @@ export class ResultWriter {
       runs_outside: 1,
       runs_inside: 0,
       severity: monitor.severity,
-      ...AWAKE,
+      ...NOT_SNOOZED,
       upstream_incident: await findUpstreamIncident(this.#ctx, monitor.of),
     }
     const incident = this.#trackIncident({ ...blank, summary: getIncidentSummary(monitor, blank) })

@@ -6,7 +6,7 @@ import { assertWithinRowLimit } from '../../sources/integrations/estimate.ts'
 import { withSourceConnection } from '../../sources/integrations/with-source-connection.ts'
 import { findPendingColumns } from '../pii/pii-suggestion-rows.ts'
 import { findMetricQueries, type MetricQuery } from '../runs/metric-queries.ts'
-import { buildFailingRowsStatement, SEPARATE_METRICS } from '../runs/metrics.ts'
+import { buildFailingRowsStatement, SEPARATE_METRICS } from '../runs/metric-sql.ts'
 import { getSourceTableById, type SourceColumn, type SourceTable } from '../source-tables/source-table.ts'
 import { displaySql } from '../source-tables/statements.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findDeprecations } from '../../catalog/listing/deprecations.ts'
 import { findLinks, type NodeInfo } from '../../lineage/edges/links.ts'
-import { findParentTable, getStartNode } from '../../lineage/graph/start.ts'
+import { findParentTable, getStartNode } from '../../lineage/graph/start-nodes.ts'
 import { traverse } from '../../lineage/graph/traverse.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { invalid } from '../../platform/core/errors.ts'

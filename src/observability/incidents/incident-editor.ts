@@ -9,12 +9,12 @@ import { resetHistory, setFeedback } from '../measurements/measurement-rows.ts'
 import type { MonitorWithTarget } from '../monitor-model/monitor-rows.ts'
 import { queueIncidentPaths } from './incident-paths.ts'
 import {
-  AWAKE,
   addIncidentActions,
   findOpenIncidents,
   type IncidentRow,
   isSnoozed,
   type NewIncidentAction,
+  NOT_SNOOZED,
   REOPENED,
   saveIncidents,
 } from './incident-rows.ts'
@@ -66,7 +66,7 @@ export class IncidentEditor {
   snooze(until: string | null): void {
     if (until === null) {
       if (!isSnoozed(this.#row, this.#ctx.now)) return
-      this.#row = { ...this.#row, ...AWAKE }
+      this.#row = { ...this.#row, ...NOT_SNOOZED }
       this.#addAction('unsnoozed')
       this.#addEvent('incident_unsnoozed', {})
       return
@@ -79,10 +79,10 @@ export class IncidentEditor {
   }
 
   /** The time of the snooze has come. The assignee and whoever snoozed it are notified besides owners and subscribers. */
-  wake(): void {
+  endDueSnooze(): void {
     const { assignee, snoozed_by } = this.#row
     const recipients = [...new Set([assignee, snoozed_by])].filter((id) => id !== null)
-    this.#row = { ...this.#row, ...AWAKE, last_notified_at: this.#ctx.now.toISOString() }
+    this.#row = { ...this.#row, ...NOT_SNOOZED, last_notified_at: this.#ctx.now.toISOString() }
     this.#addAction('snooze_ended')
     this.#addEvent('incident_snooze_ended', {}, recipients.length > 0 ? recipients : undefined)
     this.#addAction('notification_initial')
@@ -133,7 +133,7 @@ export class IncidentEditor {
     if ((await findOpenIncidents(this.#ctx, [this.#monitor.id])).size > 0)
       throw conflict(translatable('This incident cannot be reopened because its monitor already has another open incident.'))
     const { assignee } = this.#row
-    const open = { ...this.#row, ...REOPENED, ...AWAKE }
+    const open = { ...this.#row, ...REOPENED, ...NOT_SNOOZED }
     this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: getIncidentSummary(this.#monitor, open) }
     this.#addAction('reopened')
     this.#addEvent('incident_reopened', {}, assignee ? [assignee] : undefined)
@@ -143,7 +143,7 @@ export class IncidentEditor {
   /** Ends a snooze, so that those who were notified of the incident are notified of its end. */
   #resolve(reason: 'by_hand' | 'marked_normal'): void {
     const resolved_at = this.#ctx.now.toISOString()
-    const over: IncidentRow = { ...this.#row, ...AWAKE, status: 'resolved', resolved_at, last_notified_at: resolved_at }
+    const over: IncidentRow = { ...this.#row, ...NOT_SNOOZED, status: 'resolved', resolved_at, last_notified_at: resolved_at }
     this.#row = { ...over, summary: getIncidentSummary(this.#monitor, over) }
     this.#addAction('resolved')
     this.#addEvent('incident_resolved', { resolved_at, reason })

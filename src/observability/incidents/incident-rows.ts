@@ -16,8 +16,7 @@ export type IncidentRow = Omit<Selectable<MonitorIncidentsTable>, 'table_id'>
 
 /** What changes when a resolved incident is reopened, besides its summary and the time of its notification. */
 export const REOPENED = { status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 } as const
-/** Not snoozed. */
-export const AWAKE = { snoozed_until: null, snoozed_by: null } as const
+export const NOT_SNOOZED = { snoozed_until: null, snoozed_by: null } as const
 
 /** Whether no one is notified of the incident at this time. */
 export const isSnoozed = ({ snoozed_until }: Pick<IncidentRow, 'snoozed_until'>, now: Date): boolean =>

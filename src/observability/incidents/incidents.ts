@@ -10,13 +10,13 @@ import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { lockMonitor, type MonitorWithTarget, toTargetBrief } from '../monitor-model/monitor-rows.ts'
 import { IncidentEditor } from './incident-editor.ts'
 import {
-  AWAKE,
   findIncidentActions,
   getIncidentRow,
   type IncidentActionRow,
   type IncidentWithMonitor,
   isSnoozed,
   listIncidentRows,
+  NOT_SNOOZED,
 } from './incident-rows.ts'
 import type { Incident, IncidentEdit, IncidentQuery, IncidentTable } from './incident-schema.ts'
 import { listIncidentTableRows } from './incident-tables.ts'
@@ -66,7 +66,7 @@ const toIncident = (
   actions: readonly IncidentActionRow[] = [],
 ): Incident => ({
   ...row,
-  ...(isSnoozed(row, now) ? {} : AWAKE),
+  ...(isSnoozed(row, now) ? {} : NOT_SNOOZED),
   summary_translatable: describeIncident({
     ...row,
     metric_type,

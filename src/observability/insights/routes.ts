@@ -36,7 +36,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { ...READ, replica: true },
       schema: {
-        summary: 'Read the same numbers of each day',
+        summary: 'Get the insights of each day',
         description: 'From a snapshot that is taken every day and kept for 92 days. Incidents are counted from their history.',
         tags,
         querystring: InsightsQuery,

@@ -8,7 +8,7 @@ import { findMonitorByKey, findPartitionKey, findTargetColumns, type MonitorRow,
 import { computeNextRun, parseSchedule, type Schedule, type ScheduleInput } from '../monitor-model/schedule.ts'
 import type { MetricConfig, MonitorEdit } from '../monitor-model/schema.ts'
 import { findPartitionColumn, guessTimestampColumn } from '../monitor-model/timestamp-column.ts'
-import { findCustomSqlProblem, findReference, getCustomSql } from '../runs/metric-queries.ts'
+import { findCustomSql, findCustomSqlProblem, findReference } from '../runs/metric-queries.ts'
 import { findConfigProblem, normalizeConfig } from './metric-config.ts'
 
 /** Applies an edit to a monitor and validates the result. */
@@ -37,7 +37,7 @@ export const applyMonitorEdit = async (ctx: Context, before: MonitorRow, of: Tar
 
 /** The user who last changed the SQL becomes its author: it is checked with their permissions now and on every run. */
 const withStatementAuthor = async (ctx: Context, before: MonitorRow, after: MonitorRow): Promise<MonitorRow> => {
-  const [previous, current] = [getCustomSql(before), getCustomSql(after)]
+  const [previous, current] = [findCustomSql(before), findCustomSql(after)]
   const [former, references] = [before, after].map(({ metric_config }) => (metric_config as MetricConfig).references)
   if (!current && references === undefined) return { ...after, statement_by: null }
   if (previous?.text === current?.text && former === references) return after

@@ -5,7 +5,7 @@ import type { MonitorCreate } from '../monitor-model/schema.ts'
 import { computeBackfill } from '../runs/backfill.ts'
 import { measure } from '../runs/measure.ts'
 import { buildMetricQuery, type MetricQuery } from '../runs/metric-queries.ts'
-import type { MetricOutcome } from '../runs/metrics.ts'
+import type { MetricOutcome } from '../runs/metric-sql.ts'
 import { buildUnsavedMonitor } from './create.ts'
 
 const PREVIEW_TIMEOUT_MS = 20_000 // a user is waiting

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'

@@ -1,4 +1,4 @@
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { findProfiles, type ProfileWithColumn } from './profile-rows.ts'

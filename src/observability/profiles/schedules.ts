@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'

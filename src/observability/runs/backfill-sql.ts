@@ -1,6 +1,6 @@
 import type { Cell } from '../../sources/connectors/shared/connector.ts'
 import type { DialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
-import type { MetricRequest } from './metrics.ts'
+import type { MetricRequest } from './metric-sql.ts'
 
 /** Builds the SQL of a backfill: what a monitor would have measured earlier, from existing rows and their timestamps. Pure. */
 const DISTINCT_METRICS: readonly string[] = ['unique_percentage', 'cardinality']

@@ -50,7 +50,7 @@ export const parseStatement = (
 export const resolveStatement = async (ctx: Context, actor: Actor, statement: CustomSql, scope: StatementScope): Promise<ResolvedSql> => {
   const query = parseStatement(ctx, statement, scope.dialect, scope.functions)
   if ('problem' in query) return query
-  const resolved = await resolveTables(ctx, actor, query.tables, scope)
+  const resolved = await resolveSyncedTables(ctx, actor, query.tables, scope)
   if ('problem' in resolved) return resolved
   const names = new Map<number, string>()
   for (const { use, table, path } of resolved.uses) {
@@ -71,7 +71,7 @@ interface ResolvedTables {
 }
 
 /** The synced tables that a query names, as far as the actor can see all of them. Their columns are not checked here. `reader`: the actor in words. */
-export const resolveTables = async (
+export const resolveSyncedTables = async (
   ctx: Context,
   actor: Actor,
   tables: readonly TableUse[],

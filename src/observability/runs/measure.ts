@@ -11,7 +11,7 @@ import {
   parseCustomResult,
   parseSeparateResult,
   SEPARATE_METRICS,
-} from './metrics.ts'
+} from './metric-sql.ts'
 import { countSchemaChanges } from './schema-metric.ts'
 
 const STATEMENT_MS = 60_000

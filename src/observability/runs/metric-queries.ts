@@ -15,7 +15,7 @@ import {
   resolveStatement,
   type StatementScope,
 } from './custom-sql.ts'
-import type { MetricRequest } from './metrics.ts'
+import type { MetricRequest } from './metric-sql.ts'
 
 /** What to query at the source for a monitor. Tables and columns have their names in the source, not their titles in the catalog. */
 export interface MetricQuery extends MetricRequest {
@@ -115,7 +115,7 @@ const findMetricQueryRows = async (ctx: Context, monitors: RawBuilder<unknown>):
  * the monitor can be created, and each run reports what is missing.
  */
 export const findCustomSqlProblem = async (ctx: Context, monitor: MonitorRow): Promise<string | undefined> => {
-  const statement = getCustomSql(monitor)
+  const statement = findCustomSql(monitor)
   if (!statement) return undefined
   const [row] = await findMetricQueryRows(ctx, draftRowSql(monitor))
   const scope = getStatementScope(row!)
@@ -127,7 +127,7 @@ export const findCustomSqlProblem = async (ctx: Context, monitor: MonitorRow): P
 
 const withCustomSql = async (ctx: Context, author: Actor, row: MetricQueryRow): Promise<MetricQuery> => {
   const query = await withReference(ctx, author, row, toMetricQuery(row))
-  const statement = getCustomSql(row)
+  const statement = findCustomSql(row)
   const scope = getStatementScope(row)
   if (!statement || !scope) return query
   const resolved = await resolveStatement(ctx, author, statement, scope)
@@ -175,10 +175,10 @@ const getStatementScope = (row: MetricQueryRow): StatementScope | undefined => {
 }
 
 /** Whether the monitor reads something with the permissions of its author: custom SQL or another table. */
-const hasAuthor = (monitor: MonitorRow): boolean => getCustomSql(monitor) !== undefined || monitor.metric_type === 'referential'
+const hasAuthor = (monitor: MonitorRow): boolean => findCustomSql(monitor) !== undefined || monitor.metric_type === 'referential'
 
 /** The custom SQL of a monitor, if any. */
-export const getCustomSql = ({ metric_type, metric_config }: MonitorRow): CustomSql | undefined => {
+export const findCustomSql = ({ metric_type, metric_config }: MonitorRow): CustomSql | undefined => {
   const { where, query_select } = metric_config as MetricConfig
   if (metric_type === 'custom_sql') return { kind: 'query_select', text: query_select ?? '' }
   return where === undefined ? undefined : { kind: 'where', text: where }

@@ -1,6 +1,6 @@
 import type { PreviousRun } from './channel.ts'
 import { CUSUM_ALLOWANCE, type Filter } from './filter.ts'
-import { clampToMetric, type Metric } from './metric.ts'
+import { clampToMetric, type Metric } from './metric-bounds.ts'
 import { studentQuantile } from './quantile.ts'
 import type { Band } from './run-forecast.ts'
 import { estimateTailFreedom } from './spread.ts'

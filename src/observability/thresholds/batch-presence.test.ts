@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { classifySeries, createBatchPresence, predictBatchPresence, recordBatchPresence } from './batch-presence.ts'
 import { getRhythm, toMoment } from './calendar.ts'
-import { getMetricBounds } from './metric.ts'
+import { getMetricBounds } from './metric-bounds.ts'
 
 const rhythm = getRhythm(24)
 const dayAt = (k: number) => toMoment(new Date(Date.UTC(2025, 0, 6) + k * 86_400_000), rhythm)

@@ -1,4 +1,4 @@
-import type { Metric } from './metric.ts'
+import type { Metric } from './metric-bounds.ts'
 import { computeMedian } from './quantile.ts'
 
 /** The previous run, from which steps are measured. */

@@ -13,7 +13,7 @@ import { isHoliday, type Moment } from './calendar.ts'
 import { type PreviousRun, profileSeries } from './channel.ts'
 import { computeSurprise, type Filter, predictFilter } from './filter.ts'
 import { createFilterBank } from './filter-bank.ts'
-import { clampToMetric } from './metric.ts'
+import { clampToMetric } from './metric-bounds.ts'
 import { type Anomaly, findRecurring, recordAnomaly, widenForRecurring } from './recurrence.ts'
 import {
   type Band,
@@ -67,7 +67,7 @@ export const createDenseForecaster = (
   const freshness = metric.kind === 'freshness'
   // Memory, in runs, of the noise and of the filter scores.
   const memory = daily ? 40 : Math.min(120, Math.max(40, 14 * slots))
-  const patience = daily ? 0.965 : Math.max(0.965, 0.992 ** frequency_hours)
+  const discount = daily ? 0.965 : Math.max(0.965, 0.992 ** frequency_hours)
   const allowance = daily ? 7 : frequency_hours >= 6 ? 4 * slots : 2 * slots
   const new_level_after = Math.max(4, Math.round(0.7 * allowance))
 
@@ -288,12 +288,12 @@ export const createDenseForecaster = (
     const z = filter.channel.into(x, before)
     const surprised = suspect || computeSurprise(filter, z) > ANOMALY_SD
     if ((accepted || normal) && surprised && filter.effects.length) {
-      scoreForecast(filter, { x, z, before }, ANOMALY_WEIGHT, patience)
+      scoreForecast(filter, { x, z, before }, ANOMALY_WEIGHT, discount)
       acceptAsCalendarEffect(filter, moment, z)
       return
     }
     const own = held && surprised
-    updateFilter(filter, { moment, x, z, before, odd: own, alarming: odd && surprised, weight: own ? ANOMALY_WEIGHT : 1, memory, patience })
+    updateFilter(filter, { moment, x, z, before, odd: own, alarming: odd && surprised, weight: own ? ANOMALY_WEIGHT : 1, memory, discount })
   }
 
   /** Whether the level has changed permanently: away long enough, returned from the last shift, or a total that was reset and grows again. */

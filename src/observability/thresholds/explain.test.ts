@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getRhythm, toMoment } from './calendar.ts'
 import { explain } from './explain.ts'
-import { getMetricBounds } from './metric.ts'
+import { getMetricBounds } from './metric-bounds.ts'
 import type { RunForecast } from './run-forecast.ts'
 
 const monday = toMoment(new Date('2025-01-06T03:20:00Z'), getRhythm(1))

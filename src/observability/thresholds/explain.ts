@@ -1,5 +1,5 @@
 import type { Moment } from './calendar.ts'
-import type { Metric } from './metric.ts'
+import type { Metric } from './metric-bounds.ts'
 import type { RunForecast, WideningReason } from './run-forecast.ts'
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']

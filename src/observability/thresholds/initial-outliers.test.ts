@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getRhythm, toMoment } from './calendar.ts'
 import { findInitialOutliers } from './initial-outliers.ts'
-import { getMetricBounds } from './metric.ts'
+import { getMetricBounds } from './metric-bounds.ts'
 
 const rhythm = getRhythm(24)
 const runs = (values: readonly number[]) =>

@@ -1,5 +1,5 @@
 import type { Moment, Rhythm } from './calendar.ts'
-import type { Metric } from './metric.ts'
+import type { Metric } from './metric-bounds.ts'
 
 export type Span = { lower: number; upper: number }
 export type Band = Span & { centre: number }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getRhythm } from './calendar.ts'
-import { getMetricBounds } from './metric.ts'
+import { getMetricBounds } from './metric-bounds.ts'
 import type { RunForecast } from './run-forecast.ts'
 import { getWidth, limitsAt } from './sensitivity.ts'
 import { daily, deterministicNoise, getSpan, HOUR, hourly, limitsAfter, MONDAY, nextRunAfter, rowCounts } from './testing.ts'

@@ -1,5 +1,5 @@
 import type { Rhythm } from './calendar.ts'
-import { clampToMetric, type Metric } from './metric.ts'
+import { clampToMetric, type Metric } from './metric-bounds.ts'
 import type { Band, RunForecast } from './run-forecast.ts'
 
 export const DEFAULT_SENSITIVITY = 5

@@ -3,7 +3,7 @@ import { chancePerRun } from './budget.ts'
 import { getRhythm, toMoment } from './calendar.ts'
 import { explain } from './explain.ts'
 import { createForecaster } from './forecaster.ts'
-import { getMetricBounds } from './metric.ts'
+import { getMetricBounds } from './metric-bounds.ts'
 import { type Feedback, type Forecaster, type ForecasterSettings, isEarly, type ObservedRun } from './run-forecast.ts'
 import { DEFAULT_SENSITIVITY, getWidth, limitsAt } from './sensitivity.ts'
 

@@ -17,12 +17,12 @@ export const computeLoss = (filter: Filter): number =>
 type FilterValue = { readonly x: number; readonly z: number; readonly before: PreviousRun }
 
 /** Scores the forecast by a Student-5 density in the original units. */
-export const scoreForecast = (filter: Filter, { x, z, before }: FilterValue, weight: number, patience: number): void => {
+export const scoreForecast = (filter: Filter, { x, z, before }: FilterValue, weight: number, discount: number): void => {
   const { channel, next } = filter
   const impossible = channel.name === 'log_step' && x < before.value
   const u = impossible ? SURPRISE_CAP : Math.min(computeSurprise(filter, z), SURPRISE_CAP)
   const cost = Math.log(next.sd) + 3 * Math.log(1 + (u * u) / 5) - channel.stretch(x, before)
-  const keep = 1 - (1 - patience) * weight
+  const keep = 1 - (1 - discount) * weight
   filter.loss = keep * filter.loss + weight * cost
   filter.loss_weight = keep * filter.loss_weight + weight
 }
@@ -34,15 +34,15 @@ type Observation = FilterValue & {
   readonly alarming: boolean
   readonly weight: number
   readonly memory: number
-  readonly patience: number
+  readonly discount: number
 }
 
 const clamp = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x))
 
 export const updateFilter = (filter: Filter, observation: Observation): void => {
-  const { moment, z, odd, alarming, weight, memory, patience } = observation
+  const { moment, z, odd, alarming, weight, memory, discount } = observation
   const { next, spread } = filter
-  scoreForecast(filter, observation, weight, patience)
+  scoreForecast(filter, observation, weight, discount)
   const error = z - next.centre
   const total = next.noise + next.doubt
   const u = error / next.claimed_sd

@@ -4,11 +4,12 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { escapeIdentifier } from 'pg'
 import { type DedicatedConnection, openDedicatedConnection } from '../../platform/db/dedicated-connection.ts'
 import { checksum, type Migration } from '../../platform/db/migrate.ts'
 import { BackupError } from './error.ts'
 import { BACKUP_FORMAT, type BackupHeader, PART_END } from './file.ts'
-import { type BackupPart, findTables, findTaskRowsSql, quoteIdentifier, selectRowsSql, TASK_COLUMNS, TASKS_PART } from './tables.ts'
+import { type BackupPart, findTables, findTaskRowsSql, selectRowsSql, TASK_COLUMNS, TASKS_PART } from './tables.ts'
 
 export interface BackupOptions {
   readonly url: string
@@ -93,7 +94,7 @@ const openSnapshot = async (connection: DedicatedConnection, version: string, mi
   const before = [...(await findTables(connection, migrations)).keys()]
   if (!before.includes('workspaces')) throw new BackupError('This database contains no workspace, so there is nothing to back up.')
   await connection.query('begin isolation level repeatable read, read only')
-  await connection.query(`lock table ${before.map(quoteIdentifier).join(', ')} in access share mode`)
+  await connection.query(`lock table ${before.map(escapeIdentifier).join(', ')} in access share mode`)
   const applied = await connection.query<BackupHeader['migrations'][number]>('select name, checksum from migrations order by name')
   assertMigrationsKnown(applied, migrations)
   const sources = await findSources(connection, migrations)

@@ -1,10 +1,11 @@
+import { escapeIdentifier } from 'pg'
 import { type DedicatedConnection, openDedicatedConnection } from '../../platform/db/dedicated-connection.ts'
 import type { Migration } from '../../platform/db/migrate.ts'
 import { migrateQueue } from '../../platform/queue/worker.ts'
 import { markInFlightDeliveries, queueRestoredTasks } from './after-restore.ts'
 import { BackupError } from './error.ts'
 import { type BackupHeader, readBackup } from './file.ts'
-import { type BackupPart, findTables, quoteIdentifier, TASK_COLUMNS, TASKS_PART } from './tables.ts'
+import { type BackupPart, findTables, TASK_COLUMNS, TASKS_PART } from './tables.ts'
 import {
   applyMigrations,
   countAppliedMigrations,
@@ -54,7 +55,7 @@ export const restoreBackup = async (restore: RestoreOptions): Promise<BackupHead
   await applyMigrations(connection, migrations.slice(appliedCount))
   await markInFlightDeliveries(connection)
   await queueRestoredTasks(connection)
-  await connection.query(`analyze ${[...(await findTables(connection, migrations)).keys()].map(quoteIdentifier).join(', ')}`)
+  await connection.query(`analyze ${[...(await findTables(connection, migrations)).keys()].map(escapeIdentifier).join(', ')}`)
   signal?.throwIfAborted()
   await connection.query('commit')
   return header
@@ -89,8 +90,8 @@ const loadParts = async (
   let read = 0
   const { parts } = await readBackup(file, {
     part: async ({ name, columns, rows: expected }, rows) => {
-      const [table, names] = name === TASKS_PART ? ['restored_tasks', TASK_COLUMNS] : [quoteIdentifier(name), columns]
-      const loaded = await connection.copyIn(`copy ${table} (${names.map(quoteIdentifier).join(', ')}) from stdin with (freeze)`, rows)
+      const [table, names] = name === TASKS_PART ? ['restored_tasks', TASK_COLUMNS] : [escapeIdentifier(name), columns]
+      const loaded = await connection.copyIn(`copy ${table} (${names.map(escapeIdentifier).join(', ')}) from stdin with (freeze)`, rows)
       if (loaded !== expected) throw new BackupError(`The backup is damaged: ${name} has ${loaded} rows instead of ${expected}.`)
     },
     progress: (bytes, part) => {
@@ -114,10 +115,10 @@ const setSequences = async (connection: DedicatedConnection, tables: readonly st
     `select c.oid::regclass::text as table, a.attname as column, pg_get_serial_sequence(c.oid::regclass::text, a.attname) as sequence
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.oid = any($1::regclass[]) and a.attnum > 0 and not a.attisdropped and pg_get_serial_sequence(c.oid::regclass::text, a.attname) is not null`,
-    [tables.map(quoteIdentifier)],
+    [tables.map(escapeIdentifier)],
   )
   for (const { table, column, sequence } of found)
-    await connection.query(`select setval($1::regclass, coalesce((select max(${quoteIdentifier(column)}) from ${table}), 0) + 1, false)`, [
+    await connection.query(`select setval($1::regclass, coalesce((select max(${escapeIdentifier(column)}) from ${table}), 0) + 1, false)`, [
       sequence,
     ])
 }

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import type { DedicatedConnection } from '../../platform/db/dedicated-connection.ts'
 import type { Migration } from '../../platform/db/migrate.ts'
 
@@ -35,7 +36,7 @@ const TASK_ROWS_SQL = `
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
   where j.attempts < j.max_attempts and not j.payload::jsonb ? '_cron'` // scheduled tasks are queued again when due
 
-/** A transaction ID older than every snapshot; see db/restored.ts. */
+/** A transaction ID older than every snapshot; see platform/db/repair-restored.ts. */
 const OLD_TRANSACTION_ID = '3'
 
 interface Column {
@@ -43,8 +44,6 @@ interface Column {
   readonly name: string
   readonly type: string
 }
-
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Names the migrations give to objects of one type, first or later: in a shared database, only these belong to Tablinum. */
 export const findCreatedNames = (
@@ -74,12 +73,12 @@ export const findTables = async (connection: DedicatedConnection, migrations: re
   return tables
 }
 
-/** The query to copy: transaction IDs are only valid on their own server, so they are replaced by LONG_AGO and snapshots by null. */
+/** The query to copy: transaction IDs are only valid on their own server, so they are replaced by OLD_TRANSACTION_ID and snapshots by null. */
 export const selectRowsSql = (table: string, columns: readonly Column[]): string => {
   const values = columns.map(
-    ({ name, type }) => ({ xid8: `'${OLD_TRANSACTION_ID}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? quoteIdentifier(name),
+    ({ name, type }) => ({ xid8: `'${OLD_TRANSACTION_ID}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? escapeIdentifier(name),
   )
-  return `select ${values.join(', ')} from ${quoteIdentifier(table)}`
+  return `select ${values.join(', ')} from ${escapeIdentifier(table)}`
 }
 
 /** The query of waiting and running tasks; undefined if there is no queue yet. */

@@ -1,8 +1,9 @@
+import { escapeIdentifier } from 'pg'
 import type { DedicatedConnection } from '../../platform/db/dedicated-connection.ts'
 import { checksum, MIGRATION_LOCK, MIN_POSTGRES_VERSION, type Migration } from '../../platform/db/migrate.ts'
 import { BackupError } from './error.ts'
 import type { BackupHeader } from './file.ts'
-import { findCreatedNames, quoteIdentifier } from './tables.ts'
+import { findCreatedNames } from './tables.ts'
 
 /** The database a backup is restored into: what it contains, how it is cleared, and how the tables are created. */
 export interface Workspace {
@@ -122,7 +123,7 @@ export const dropIndexesForLoad = async (connection: DedicatedConnection, tables
      where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
      union all
      select format('alter table %s disable trigger user', r), format('alter table %s enable trigger user', r) from unnest($1::regclass[]) r`,
-    [tables.map(quoteIdentifier)],
+    [tables.map(escapeIdentifier)],
   )
   for (const { off } of found) await connection.query(off)
   // Reversed: foreign keys, which come first here, need the unique indexes they refer to.

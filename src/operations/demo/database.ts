@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { escapeIdentifier } from 'pg'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import { connect, type Database, type Db } from '../../platform/db/connect.ts'
 import { withDatabase } from '../../platform/db/database-url.ts'
-import { DEMO_SUFFIX } from '../../sources/credentials/own-database.ts'
+import { DEMO_SUFFIX } from '../../sources/credentials/demo-connection.ts'
 
 /** Written as the comment of the database. Only a database with it is ever written to or dropped. */
 export const DEMO_COMMENT = 'Example data of the Tablinum demo. Tablinum drops it together with its integration.'
@@ -18,8 +19,6 @@ export const demoName = async ({ db }: Pick<Context, 'db'>): Promise<string> => 
   const bytes = Buffer.from(rows[0]!.name).subarray(0, MAX_NAME_BYTES - DEMO_SUFFIX.length)
   return `${bytes.toString().replace(/\uFFFD+$/, '')}${DEMO_SUFFIX}`
 }
-
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** For statements that cannot run in a transaction, or must be visible to others before ours commits. */
 export const runOutsideTransaction = async ({ runtime }: Context, statement: string): Promise<void> => {
@@ -48,10 +47,10 @@ export const openDemo = async (ctx: Context): Promise<Database> => {
   try {
     if (found === 'unknown' && !(await isEmptyDatabase(demo.db)))
       throw conflict(
-        `The demo needs the database ${quoteIdentifier(name)}, which exists and is not empty. Rename or drop it, then start the demo again.`,
+        `The demo needs the database ${escapeIdentifier(name)}, which exists and is not empty. Rename or drop it, then start the demo again.`,
       )
-    await runOutsideTransaction(ctx, `comment on database ${quoteIdentifier(name)} is '${DEMO_COMMENT}'`)
-    await runOutsideTransaction(ctx, `revoke connect, temporary on database ${quoteIdentifier(name)} from public`)
+    await runOutsideTransaction(ctx, `comment on database ${escapeIdentifier(name)} is '${DEMO_COMMENT}'`)
+    await runOutsideTransaction(ctx, `revoke connect, temporary on database ${escapeIdentifier(name)} from public`)
     return demo
   } catch (error) {
     await demo.close()
@@ -64,16 +63,16 @@ const createDemoDatabase = async (ctx: Context, name: string): Promise<void> => 
     // Not from the default template, to which an operator may have added objects.
     await runOutsideTransaction(
       ctx,
-      `create database ${quoteIdentifier(name)} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
+      `create database ${escapeIdentifier(name)} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
     )
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === DUPLICATE_DATABASE) return // created by another instance at the same time
     if (code !== INSUFFICIENT_PRIVILEGE) throw error
     const { rows } = await sql<{ role: string }>`select current_user as role`.execute(ctx.db)
-    const role = quoteIdentifier(rows[0]!.role)
+    const role = escapeIdentifier(rows[0]!.role)
     throw conflict(
-      `The demo needs a separate database, which the role ${role} is not allowed to create. Run "create database ${quoteIdentifier(name)} owner ${role}" as a superuser, then start the demo again.`,
+      `The demo needs a separate database, which the role ${role} is not allowed to create. Run "create database ${escapeIdentifier(name)} owner ${role}" as a superuser, then start the demo again.`,
     )
   }
 }
@@ -90,8 +89,8 @@ const isEmptyDatabase = async (db: Db): Promise<boolean> => {
 export const dropDemoDatabase = async (ctx: Context): Promise<boolean> => {
   const name = await demoName(ctx)
   if ((await findDemoDatabase(ctx, name)) !== 'ours') return false
-  await runOutsideTransaction(ctx, `drop database if exists ${quoteIdentifier(name)} with (force)`)
-  await runOutsideTransaction(ctx, `drop role if exists ${quoteIdentifier(name)}`).catch((error: { code?: string }) => {
+  await runOutsideTransaction(ctx, `drop database if exists ${escapeIdentifier(name)} with (force)`)
+  await runOutsideTransaction(ctx, `drop role if exists ${escapeIdentifier(name)}`).catch((error: { code?: string }) => {
     if (error.code !== INSUFFICIENT_PRIVILEGE) throw error // it was created by another role and can no longer read anything
   })
   return true

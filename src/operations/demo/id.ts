@@ -1,5 +1,5 @@
 import { v5 } from 'uuid'
-import { DEMO_INTEGRATION } from '../../sources/credentials/own-database.ts'
+import { DEMO_INTEGRATION } from '../../sources/credentials/demo-connection.ts'
 
 const NAMESPACE = '6f0d4c1e-5b1a-4d0e-9a57-0d3e70a11a5e'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import type { Context } from '../../platform/context/context.ts'
 import { conflict } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { withDatabase } from '../../platform/db/database-url.ts'
-import { connectToDemoDatabase, quoteIdentifier, runOutsideTransaction } from './database.ts'
+import { connectToDemoDatabase, runOutsideTransaction } from './database.ts'
 import { SCHEMAS } from './warehouse.ts'
 
 const ROLE_SETTINGS = [
@@ -26,12 +26,12 @@ const REVOKED_FUNCTIONS =
  */
 export const prepareRole = async (ctx: Context, name: string): Promise<string> => {
   const password = randomBytes(24).toString('hex')
-  const role = quoteIdentifier(name)
+  const role = escapeIdentifier(name)
   const { superuser, createrole, user } = await getRolePrivileges(ctx)
   const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(ctx.db)
   if (!superuser && !createrole)
     throw conflict(
-      `The demo's source is not connected because the role ${quoteIdentifier(user)} is not allowed to create the role that reads it. Run "alter role ${quoteIdentifier(user)} createrole" as a superuser, then start the demo again.`,
+      `The demo's source is not connected because the role ${escapeIdentifier(user)} is not allowed to create the role that reads it. Run "alter role ${escapeIdentifier(user)} createrole" as a superuser, then start the demo again.`,
     )
   const rights = 'login nocreatedb nocreaterole noinherit connection limit 20'
   await runOutsideTransaction(
@@ -40,7 +40,7 @@ export const prepareRole = async (ctx: Context, name: string): Promise<string> =
   )
   if (superuser) await runOutsideTransaction(ctx, `alter role ${role} nosuperuser ${rights}`)
   // Needed to terminate its connections when its database is dropped.
-  if (!superuser) await runOutsideTransaction(ctx, `grant ${role} to ${quoteIdentifier(user)}`)
+  if (!superuser) await runOutsideTransaction(ctx, `grant ${role} to ${escapeIdentifier(user)}`)
   await runOutsideTransaction(ctx, `grant connect on database ${role} to ${role}`)
   for (const setting of superuser ? [...ROLE_SETTINGS, `temp_file_limit = '256MB'`] : ROLE_SETTINGS)
     await runOutsideTransaction(ctx, `alter role ${role} in database ${role} set ${setting}`)

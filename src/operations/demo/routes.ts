@@ -3,7 +3,7 @@ import { errorResponses } from '../../platform/http/openapi.ts'
 import { createJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler } from '../../platform/jobs/run.ts'
 import { Job } from '../../platform/jobs/schema.ts'
-import { DEMO_QUEUE } from '../../sources/credentials/own-database.ts'
+import { DEMO_QUEUE } from '../../sources/credentials/demo-connection.ts'
 
 export const DEMO_JOB = 'seed_demo'
 

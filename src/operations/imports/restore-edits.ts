@@ -3,7 +3,7 @@ import { findValuesOf, type NewValue, writeValuesByResource } from '../../catalo
 import { normalizeValue } from '../../catalog/properties/value-types.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import { flattenRow } from '../../catalog/records/type-fields.ts'
-import { findVisibleRows, lockVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows, lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { applyRestores, planRestores, type RecordedEdit } from '../../catalog/undo/restore-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'

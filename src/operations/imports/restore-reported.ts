@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ResourceRow } from '../../catalog/records/record.ts'
-import { findVisibleRows, lockVisibleRows, type ReportedFields, reportResources } from '../../catalog/resources/report.ts'
+import { findVisibleRows, lockVisibleRows } from '../../catalog/records/visible-rows.ts'
+import { type ReportedFields, reportResources } from '../../catalog/resources/reported-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'
 import type { Change } from '../../platform/history/record.ts'

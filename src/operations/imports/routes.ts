@@ -30,7 +30,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/imports/:import_id',
-    { config, schema: { summary: 'Read an import', tags, params, response: { 200: ImportDetails, ...errorResponses(404) } } },
+    { config, schema: { summary: 'Get an import', tags, params, response: { 200: ImportDetails, ...errorResponses(404) } } },
     (request) => getImport(request.ctx, request.params.import_id),
   )
 

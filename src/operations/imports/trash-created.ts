@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { moveToTrash, setLockTimeout } from '../../catalog/resources/delete.ts'
-import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { ImportRow } from './import-rows.ts'

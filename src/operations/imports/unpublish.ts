@@ -1,4 +1,4 @@
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findContainersInUse } from './imported-rows.ts'
 import type { RestoredResource } from './restore-edits.ts'

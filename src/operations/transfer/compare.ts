@@ -1,10 +1,11 @@
 import { getEntityTypeConfig } from '../../catalog/entity-types/entity-types.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import type { ResourceChange } from '../../catalog/records/schema.ts'
-import { diffReport, findVisibleRows, type ReportedFields } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
+import { diffReport, type ReportedFields } from '../../catalog/resources/reported-fields.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { deletePlannedLines, type LineProblem, type PlannedLine, readNextLines } from './import-rows.ts'
+import { deletePlannedLines, type LineProblem, type PlannedLine, readNextLines } from './import-line-rows.ts'
 import { compareValues, type ImportProperties } from './import-values.ts'
 
 /** A change that an import would make. */
@@ -84,7 +85,7 @@ const toDifference = (line: number, { id, databuilder_id, title }: ResourceRow, 
 const truncateValue = (value: unknown): unknown =>
   typeof value === 'string' && value.length > MAX_DIFF_TEXT_LENGTH ? `${value.slice(0, MAX_DIFF_TEXT_LENGTH).toWellFormed()}…` : value
 
-/** The first new resources, up to `room`. */
+/** The first new resources, up to `limit`. */
 export const firstNewLines = async (ctx: Context, import_id: string, limit: number): Promise<Difference[]> => {
   const found: Difference[] = []
   let after = { level: -1, line: 0 }

@@ -14,15 +14,15 @@ import type { ImportFormat } from '../imports/schema.ts'
 import { XLSX_TYPE } from './column.ts'
 import { createDisconnectSignal } from './disconnect-signal.ts'
 import { type Import, importFile } from './import.ts'
-import { deleteImportLines } from './import-rows.ts'
+import { deleteImportLines } from './import-line-rows.ts'
 import { createImportJob } from './job.ts'
 import { readCsv } from './read-csv.ts'
 import { type ReadLine, readJsonl } from './read-jsonl.ts'
 import { readXlsx } from './read-xlsx.ts'
 import { ImportQuery, ImportResult } from './schema.ts'
-import { decodeText, MAX_IMPORT_BYTES, readFileBytes } from './source.ts'
 import { stageFile } from './stage.ts'
 import { transferContext } from './transfer-context.ts'
+import { decodeText, MAX_IMPORT_BYTES, readFileBytes } from './uploaded-file.ts'
 
 interface ImportRoute {
   readonly path: string

@@ -24,7 +24,7 @@ import {
   planResources,
   planTree,
   readNextEdges,
-} from './import-rows.ts'
+} from './import-line-rows.ts'
 import { lockImportProperties } from './import-values.ts'
 import type { ImportResult } from './schema.ts'
 import { LineErrors, type StagedFile } from './stage.ts'

@@ -1,7 +1,7 @@
 import { CsvError, type Info, parse } from 'csv-parse'
 import { type Cell, parseHeader, toLineFields } from './cells.ts'
 import type { ReadLine } from './read-jsonl.ts'
-import { MAX_IMPORT_LINE_BYTES, pipeThrough } from './source.ts'
+import { MAX_IMPORT_LINE_BYTES, pipeThrough } from './uploaded-file.ts'
 
 interface CsvRecord {
   readonly record: Cell[]

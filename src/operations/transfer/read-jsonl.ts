@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../platform/core/errors.ts'
-import { MAX_IMPORT_LINE_BYTES } from './source.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import { MAX_IMPORT_LINE_BYTES } from './uploaded-file.ts'
 
 /** A parsed line: its fields or its errors. */
 export interface ReadLine {
@@ -20,7 +21,7 @@ export async function* readJsonl(text: AsyncIterable<string>): AsyncGenerator<Re
 const parseLine = (text: string): Omit<ReadLine, 'line'> => {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { fields: value as Record<string, unknown> }
+    if (isObject(value)) return { fields: value }
     return { errors: { line: ['must be a JSON object.'] } }
   } catch (error) {
     return { errors: { line: [`is not valid JSON: ${(error as Error).message}`] } }

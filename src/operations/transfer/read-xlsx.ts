@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { type Cell, parseHeader, toLineFields } from './cells.ts'
 import type { ReadLine } from './read-jsonl.ts'
-import { fileTooLarge, MAX_IMPORT_BYTES, MAX_IMPORT_LINE_BYTES } from './source.ts'
+import { fileTooLarge, MAX_IMPORT_BYTES, MAX_IMPORT_LINE_BYTES } from './uploaded-file.ts'
 import { type CellContext, decodeXlsxText, isDateFormat, parseColumnIndex, type RawCell, toCell } from './xlsx-cells.ts'
 import { WorkbookParts } from './xlsx-parts.ts'
 

@@ -103,7 +103,7 @@ export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Objec
 export const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = { ...IMPORT_COLUMNS, ...EXTRA_COLUMNS }
 
 /**
- * Names for the IDs, separated by commas. The visibility of names is the same as in `ui/names.ts`: owners are visible to everyone who can
+ * Names for the IDs, separated by commas. The visibility of names is the same as in `web-api/pages/names.ts`: owners are visible to everyone who can
  * see the resource.
  */
 const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {

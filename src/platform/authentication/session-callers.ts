@@ -24,7 +24,7 @@ interface CachedSession {
   readonly access_version: string
 }
 
-/** Caches the actor of each session; like `TokenCallers`, an entry is valid while the access version is unchanged. */
+/** Caches the actor of each session; like `TokenAuthCache`, an entry is valid while the access version is unchanged. */
 export class SessionAuthCache {
   readonly #entries: Cache<CachedSession>
   readonly #db: Db

@@ -51,7 +51,7 @@ const FIELDS: Readonly<Record<string, Translatable>> = {
   definition: translatable('the documentation'),
   native_type: translatable('the native type'),
   icon: translatable('the icon'),
-  url: translatable('the url'),
+  url: translatable('the URL'),
   parent: translatable('the parent'),
   integration: translatable('the integration'),
   teams: translatable('the teams'),
@@ -66,7 +66,7 @@ const FIELDS: Readonly<Record<string, Translatable>> = {
   published: translatable('the visibility'),
   pii: translatable('the PII flag'),
   role: translatable('the role'),
-  email: translatable('the email'),
+  email: translatable('the e-mail address'),
   schedule: translatable('the schedule'),
   members: translatable('the members'),
 }

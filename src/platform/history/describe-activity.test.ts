@@ -97,7 +97,7 @@ for (const [more, sentence] of [
   ],
   [{ activity_type: 'lineage_derived', ...change('upstream', null, ['a', 'b']) }, 'Ada derived the lineage of orders from a query'],
   [changes('title', 'tags'), 'Ada changed the title and the tags of orders'],
-  [changes('title', 'tags', 'teams', 'url'), 'Ada changed the title, the tags, the teams and the url of orders'],
+  [changes('title', 'tags', 'teams', 'url'), 'Ada changed the title, the tags, the teams and the URL of orders'],
   [changes('title', 'tags', 'teams', 'url', 'icon'), 'Ada changed the title, the tags, the teams and 2 other fields of orders'],
 ] as const satisfies [Partial<ActivityFacts>, string][])
   test(sentence, () => expect(toSentence(more)).toBe(sentence))

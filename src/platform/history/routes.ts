@@ -8,7 +8,7 @@ import { LOG_FIELDS, NEWEST_FIRST_SORT } from './fields.ts'
 import { listAuditLog } from './list.ts'
 import { AuditLogPage, AuditLogQuery } from './schema.ts'
 
-/** The audit log of the workspace. The routes of a resource's own log and versions are in `resources/version-routes.ts`. */
+/** The audit log of the workspace. The routes of a resource's own log and versions are in `catalog/resources/version-routes.ts`. */
 export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity_log/audit_logs/',

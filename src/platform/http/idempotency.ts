@@ -12,7 +12,7 @@ import { newId } from '../core/id.ts'
  * - `transaction`: the handler is one transaction, which also stores the response, so it is executed exactly once.
  * - `record`: the handler does slow or remote work, which must not hold a transaction open. The key is claimed before and the response stored
  *   after; if the process dies in between, the claim expires a minute after the request's time limit and the key can be used again.
- * - `streamed`: the handler reads the body itself and runs its transaction with `transactionFor` once it knows the body.
+ * - `streamed`: the handler reads the body itself and runs its transaction with `idempotentTransaction` once it knows the body.
  * - `none`: the handler changes nothing, or its caller is not authenticated.
  */
 export type Idempotency = 'transaction' | 'record' | 'streamed' | 'none'

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { hashToken } from '../authentication/token-hash.ts'
 import { ApiError } from '../core/errors.ts'
 import type { AppBackend } from './backend.ts'
-import { getTraceId } from './tracing.ts'
+import { findTraceId } from './tracing.ts'
 
 /** Process metrics are collected once, however many apps the process creates: each collector costs time for the life of the process. */
 let processRegistry: Registry | undefined
@@ -59,7 +59,7 @@ export const addRequestMetrics = (app: FastifyInstance, backend: AppBackend): vo
         status,
         ms: Math.round(elapsedTime * 10) / 10,
         user: request.ctx?.actor.user_id,
-        trace_id: getTraceId(request),
+        trace_id: findTraceId(request),
       },
       'request',
     )

@@ -47,4 +47,4 @@ const endSpan = (span: Span, { raw }: FastifyReply): void => {
 }
 
 /** For the log, so that lines and traces can be found from each other. */
-export const getTraceId = ({ trace: current }: FastifyRequest): string | undefined => current && trace.getSpanContext(current)?.traceId
+export const findTraceId = ({ trace: current }: FastifyRequest): string | undefined => current && trace.getSpanContext(current)?.traceId

@@ -115,7 +115,7 @@ const NO_IGNORED_FIELDS: IgnoredFields = { names: [], more: false, visited: 0 }
 const MAX_NAMES = 20
 const MAX_VISITED = 10_000
 
-/** Stops after `MOST_NAMED` names or `MOST_VISITED` fields: a body can have hundreds of thousands of them. */
+/** Stops after `MAX_NAMES` names or `MAX_VISITED` fields: a body can have hundreds of thousands of them. */
 export const findIgnoredFields = (shape: ObjectShape, body: unknown, readOnly: ReadonlySet<string>): IgnoredFields => {
   const ignored = new Set<string>()
   let visited = 0

@@ -30,7 +30,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/background_jobs/:job_id',
     {
       config: READ,
-      schema: { summary: 'Read a background job', tags: TAGS, params: JobParams, response: { 200: Job, ...errorResponses(404) } },
+      schema: { summary: 'Get a background job', tags: TAGS, params: JobParams, response: { 200: Job, ...errorResponses(404) } },
     },
     (request) => getJob(request.ctx, request.params.job_id),
   )

@@ -40,7 +40,7 @@ export const DATABASE_TYPES: readonly IntegrationType[] = [
     fields: [
       HOST,
       port(3306),
-      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      { ...DATABASE, help: 'Leave blank for all databases the user can see.' },
       USER,
       PASSWORD,
       ssl(false),
@@ -84,7 +84,7 @@ export const DATABASE_TYPES: readonly IntegrationType[] = [
     fields: [
       HOST,
       port(1433),
-      { ...DATABASE, help: 'Leave empty for all databases the user can see.' },
+      { ...DATABASE, help: 'Leave blank for all databases the user can see.' },
       USER,
       PASSWORD,
       ssl(true),

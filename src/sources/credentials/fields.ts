@@ -45,7 +45,7 @@ export const ssl = (defaultValue: boolean) => field('boolean', 'ssl', 'Use TLS',
 export const serverFields = (defaultPort: number) => [HOST, port(defaultPort), { ...DATABASE, ...REQUIRED }, USER, PASSWORD, ssl(false)]
 const PATTERNS = 'Comma-separated patterns, e.g. public.*, *.tmp_*'
 export const SYNC_FIELDS = [
-  textField('include', 'Include', { help: `${PATTERNS}. Leave empty to include everything.` }),
+  textField('include', 'Include', { help: `${PATTERNS}. Leave blank to include everything.` }),
   textField('exclude', 'Exclude', { help: `${PATTERNS}.` }),
   field('number', 'archive_after_days', 'Archive after', {
     default: 30,
@@ -77,6 +77,6 @@ export const ARCHIVE_FIELD = SYNC_FIELDS.at(-1)!
 const NAMES = 'Comma-separated patterns of names with their folders, e.g. Sales.*, *.tmp_*'
 /** The same patterns for what is not a table. */
 export const NAME_FIELDS = [
-  textField('include', 'Include', { help: `${NAMES}. Leave empty to include everything.` }),
+  textField('include', 'Include', { help: `${NAMES}. Leave blank to include everything.` }),
   textField('exclude', 'Exclude', { help: `${NAMES}.` }),
 ]

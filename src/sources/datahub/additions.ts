@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { applyFieldSuggestions, type FieldSuggestion, withdrawFieldSuggestions } from '../sync/field-suggestions.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { ForeignResources } from './foreign-resources.ts'
 import type { Addition } from './items.ts'
 import type { LossReport } from './losses.ts'
 
@@ -12,14 +12,14 @@ export const addToOthers = async (
   ctx: Context,
   integration: string,
   additions: readonly Addition[],
-  elsewhere: Elsewhere,
+  foreign: ForeignResources,
   losses: LossReport,
 ): Promise<number> => {
   const suggestions = new Map<string, FieldSuggestion>()
   for (const { urn, path, fields, facts } of additions) {
     const { description, tags, owners, owners_groups, terms, collections } = fields
     const suggested = dropUndefined({ description, tags, owners, owners_groups, terms, collections })
-    const id = path ? elsewhere.column({ dataset: urn, path }) : elsewhere.get(urn)
+    const id = path ? foreign.column({ dataset: urn, path }) : foreign.get(urn)
     if (!id) {
       losses.add(`${urn}: what is known about the field ${path?.join('.')}, which its table does not have.`)
       continue

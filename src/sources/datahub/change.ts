@@ -1,4 +1,5 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { assertDepth } from '../../platform/http/body.ts'
 
 /** One change of one aspect of one entity, from any of the forms in which DataHub's connectors write them. Pure. */
@@ -61,7 +62,17 @@ const parseEvent = (event: unknown, place: string): AspectChange[] => {
   if (!isObject(event)) throw invalid({ [place]: ['must be an object with proposedSnapshot or entityUrn and aspectName.'] })
   if (isObject(event.proposedSnapshot)) return parseSnapshot(event.proposedSnapshot, place, event.systemMetadata)
   if ('bucket' in event && 'resource' in event) return [parseUsage(event, place)]
-  return [parseProposal(event, place)]
+  return [parseProposal(isAvroProposal(event) ? readAvroProposal(event) : event, place)]
+}
+
+/** As consumers of DataHub's topics in Kafka write it: optional values with their types, and bytes as letters of Latin-1. */
+const isAvroProposal = ({ entityUrn, aspectName, aspect }: Record<string, unknown>): boolean =>
+  isObject(entityUrn) || isObject(aspectName) || (isObject(aspect) && Object.keys(aspect).some((name) => name.startsWith('com.linkedin.')))
+
+const readAvroProposal = (event: Record<string, unknown>): unknown => {
+  const { aspect, ...about } = Object.fromEntries(Object.entries(event).map(([name, value]) => [name, unwrapUnions(value)]))
+  const { value } = isObject(aspect) ? aspect : {}
+  return { ...about, aspect: typeof value === 'string' ? { ...aspect, value: Buffer.from(value, 'latin1').toString('utf8') } : aspect }
 }
 
 /** A change proposal: one aspect as an object (`json`), or as JSON text (`value`). */
@@ -182,6 +193,3 @@ const requireName = (name: unknown, place: string): string => {
   if (typeof name === 'string' && NAME.test(name)) return name
   throw invalid({ [place]: ['must have a name of letters, digits and underscores, such as dataset or datasetProperties.'] })
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { type Entities, getAspect, toText } from './entities.ts'
 import { parseFieldPath } from './urn.ts'
 

@@ -1,8 +1,9 @@
 import { MAX_REASON_LENGTH } from '../../catalog/records/deprecation.ts'
+import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
 import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
-import { type Aspect, isObject } from './change.ts'
-import { type Entity, getAspect, omitEmpty, toStrings, toText, toTime } from './entities.ts'
+import type { Aspect } from './change.ts'
+import { type Entity, getAspect, toStrings, toText, toTime } from './entities.ts'
 import { getDocumentation } from './fields.ts'
 import { withoutValues } from './profile.ts'
 import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
@@ -17,6 +18,7 @@ export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type'
 
 const describeDataset = (entity: Entity): Description => {
   const properties = getAspect(entity, 'datasetProperties')
+  const edited = getAspect(entity, 'editableDatasetProperties')
   const view = getAspect(entity, 'viewProperties')
   const profile = getAspect(entity, 'datasetProfile')
   const usage = getAspect(entity, 'datasetUsageStatistics')
@@ -24,12 +26,14 @@ const describeDataset = (entity: Entity): Description => {
   const schema = getAspect(entity, 'schemaMetadata')
   const sql = toText(view.viewLogic)
   const platform = getPlatform(entity.urn)
+  // The newest partition says nothing about the whole table.
+  const isOfPartition = profile.partitionSpec?.type === 'PARTITION'
   const hasLineage = entity.aspects.has('upstreamLineage')
   const dialect = platform && dialectNames.includes(platform) ? platform : undefined
   const updated = toTime(operation.lastUpdatedTimestamp) ?? toTime(properties.lastModified?.time)
   return {
-    title: toText(properties.name) ?? splitDatasetName(entity.urn).at(-1)!,
-    description: toText(getAspect(entity, 'editableDatasetProperties').description) ?? toText(properties.description),
+    title: toText(edited.name) ?? toText(properties.name) ?? splitDatasetName(entity.urn).at(-1)!,
+    description: toText(edited.description) ?? toText(properties.description),
     url: toText(properties.externalUrl),
     native_type: sql ? 'view' : undefined,
     facts: {
@@ -45,19 +49,25 @@ const describeDataset = (entity: Entity): Description => {
       users: readUsers(usage),
       used_fields: readUsedFields(usage),
       last_operation: readOperation(operation),
+      name_in_source: toText(edited.name) ? toText(properties.name) : undefined,
+      created_at: toTime(properties.created?.time),
       property_tags: toStrings(properties.tags),
       uri: toText(properties.uri),
     },
     reported: {
-      ...(Number.isSafeInteger(profile.rowCount) && profile.rowCount >= 0 ? { row_count: profile.rowCount } : {}),
-      ...(Number.isSafeInteger(profile.sizeInBytes) && profile.sizeInBytes >= 0 ? { byte_size: profile.sizeInBytes } : {}),
-      ...(Number.isSafeInteger(usage.totalSqlQueries) && usage.totalSqlQueries >= 0 ? { external_usage: usage.totalSqlQueries } : {}),
+      ...(isCount(profile.rowCount) && !isOfPartition ? { row_count: profile.rowCount } : {}),
+      ...(isCount(profile.sizeInBytes) && !isOfPartition ? { byte_size: profile.sizeInBytes } : {}),
+      ...(isCount(usage.totalSqlQueries) ? { external_usage: Math.min(usage.totalSqlQueries, MAX_USAGE) } : {}),
       ...(updated ? { external_updated_at: updated } : {}),
     },
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
 }
+
+const MAX_USAGE = 2_147_483_647
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
 const MAX_LISTED = 100
 
@@ -93,10 +103,13 @@ const describeTitled =
     }
   }
 
-/** How often a chart or dashboard was viewed. */
-const readViews = (entity: Entity): Pick<Description, 'reported'> => {
-  const { viewsCount } = getViews(entity)
-  return Number.isSafeInteger(viewsCount) && viewsCount >= 0 ? { reported: { external_usage: viewsCount } } : {}
+/** How often a chart or dashboard was viewed: in a day, or ever since it was created. */
+const readViews = (entity: Entity): Pick<Description, 'reported' | 'used'> => {
+  const { viewsCount, eventGranularity } = getViews(entity)
+  if (!isCount(viewsCount)) return {}
+  if (isObject(eventGranularity)) return { reported: { external_usage: Math.min(viewsCount, MAX_USAGE) } }
+  const since = toTime(getAspect(entity, `${entity.type}Info`).lastModified?.created?.time) ?? null
+  return { used: { calls: viewsCount, since } }
 }
 
 const getViews = (entity: Entity): Record<string, Aspect> => getAspect(entity, `${entity.type}UsageStatistics`)

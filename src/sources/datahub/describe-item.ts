@@ -1,8 +1,9 @@
+import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
 import type { Item } from '../sync/item.ts'
-import { type Aspect, isObject } from './change.ts'
+import type { Aspect } from './change.ts'
 import type { ColumnNames } from './column-names.ts'
 import { describeEntity, readDeprecation, readLinks, toPlatformName } from './describe-entity.ts'
-import { type Entity, getAspect, omitEmpty, toStrings, toText } from './entities.ts'
+import { type Entity, getAspect, toStrings, toText } from './entities.ts'
 import {
   type ColumnEntity,
   type Field,

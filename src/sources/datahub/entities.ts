@@ -1,4 +1,5 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 
 /** An entity with everything that is known about it. Pure. */
 export interface Entity {
@@ -34,16 +35,3 @@ const readUrn = (value: unknown): string | undefined =>
 /** `time: 0` stands for an unknown time. */
 export const toTime = (milliseconds: unknown): string | undefined =>
   typeof milliseconds === 'number' && milliseconds > 0 && milliseconds < 8.64e15 ? new Date(milliseconds).toISOString() : undefined
-
-/** Without empty values. */
-export const omitEmpty = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(facts).filter(
-      ([, value]) =>
-        value !== undefined &&
-        value !== null &&
-        value !== '' &&
-        !(Array.isArray(value) && value.length === 0) &&
-        !(isObject(value) && Object.keys(value).length === 0),
-    ),
-  )

@@ -1,6 +1,8 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
+import { hasColumns } from './entity-kinds.ts'
 import { parseFieldPath, parseFieldUrn } from './urn.ts'
 
 /** A field of the schema of a dataset. Pure. */
@@ -44,7 +46,7 @@ const readField = (
   if (!path_text || path.length === 0) return []
   return [
     {
-      ...{ path, path_text, native_type: toText(field.nativeDataType) },
+      ...{ path, path_text, native_type: toText(field.nativeDataType) ?? readGeneralType(field.type) },
       ...(position === undefined ? {} : { position }),
       description: toText(edit.description) ?? toText(field.description),
       nullable: typeof field.nullable === 'boolean' ? field.nullable : undefined,
@@ -54,6 +56,13 @@ const readField = (
       aspects: mergeReferences(pickReferences(field), pickReferences(edit)),
     },
   ]
+}
+
+/** `number` of `{"type": {"com.linkedin.schema.NumberType": {}}}`, for sources that do not tell their own type. */
+const readGeneralType = (type: unknown): string | undefined => {
+  const [name = ''] = isObject(type) && isObject(type.type) ? Object.keys(type.type) : []
+  const general = /\.(\w+)Type$/.exec(name)?.[1]?.toLowerCase()
+  return general === 'null' ? undefined : general
 }
 
 /** What people wrote about a field. */
@@ -76,19 +85,22 @@ export const readEdits = (entity: Entity, names: ColumnNames): FieldEdit[] => {
   })
 }
 
-/** The fields that charts and dashboards use, as far as they describe them, by dataset. */
+/** The fields that charts and dashboards use or compute, as far as they describe them, by the entity that has them. */
 export const findUsedFields = (entities: Entities, names: ColumnNames): Map<string, Field[]> => {
   const found = new Map<string, Map<string, Field>>()
   for (const entity of entities.values()) {
     const { fields } = isRemoved(entity) ? {} : getAspect(entity, 'inputFields')
-    for (const each of Array.isArray(fields) ? fields.filter(isObject) : []) {
+    for (const [i, each] of Array.isArray(fields) ? fields.filter(isObject).entries() : []) {
       const column = typeof each.schemaFieldUrn === 'string' ? parseFieldUrn(each.schemaFieldUrn) : undefined
-      if (!column?.dataset.startsWith('urn:li:dataset:') || !isObject(each.schemaField)) continue
+      if (!column || !hasColumns(column.dataset) || column.path.length === 0) continue
+      const isOwn = column.dataset === entity.urn
+      if (!isOwn && !isObject(each.schemaField)) continue
       const ofDataset = found.get(column.dataset) ?? new Map<string, Field>()
       found.set(column.dataset, ofDataset)
       const named = names.resolve(column.dataset, column.path)
       const path = named.join('\0')
-      const [field] = readField({ ...each.schemaField, fieldPath: named.join('.') }, {}, undefined)
+      const described = isObject(each.schemaField) ? each.schemaField : {}
+      const [field] = readField({ ...described, fieldPath: named.join('.') }, {}, isOwn ? i : undefined)
       const before = ofDataset.get(path)
       const aspects = mergeReferences(before?.aspects ?? new Map(), field?.aspects ?? new Map())
       if (field) ofDataset.set(path, { ...field, ...before, path: named, nullable: undefined, is_key: false, aspects })
@@ -133,7 +145,7 @@ export const findColumnEntities = (entities: Entities, names: ColumnNames): Map<
   const found = new Map<string, ColumnEntity[]>()
   for (const entity of entities.values()) {
     const column = entity.type === 'schemaField' && !isRemoved(entity) ? parseFieldUrn(entity.urn) : undefined
-    if (!column?.dataset.startsWith('urn:li:dataset:') || column.path.length === 0) continue
+    if (!column || !hasColumns(column.dataset) || column.path.length === 0) continue
     const others = found.get(column.dataset)
     const path = names.resolve(column.dataset, column.path)
     if (others) others.push({ path, entity })

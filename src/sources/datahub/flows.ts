@@ -1,4 +1,5 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { NAMED_BY_URN } from './entity-kinds.ts'
@@ -89,15 +90,15 @@ const readJob = (entity: Entity): Flow => {
   const inputs = unique(
     unique(inputDatasets, inputDatasetEdges, inputDatajobs, inputDatajobEdges),
     findWholeEnds(io.fineGrainedLineages, 'upstreams'),
+    findColumnEnds(io.fineGrainedLineages, 'upstreams'),
     datasetsOf(io.inputDatasetFields),
-    columns.map(({ from }) => from.dataset),
   )
   const outputs = unique(
     outputDatasets,
     outputDatasetEdges,
     findWholeEnds(io.fineGrainedLineages, 'downstreams'),
+    findColumnEnds(io.fineGrainedLineages, 'downstreams'),
     datasetsOf(io.outputDatasetFields),
-    columns.map(({ to }) => (typeof to === 'string' ? to : to.dataset)),
   )
   return {
     ...throughJob(entity, inputs, outputs),
@@ -137,6 +138,10 @@ const findOtherColumns = (lineages: Aspect): ColumnName[] =>
 /** Fine-grained lineage may name whole datasets, or what has no columns here. */
 const findWholeEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): string[] =>
   Array.isArray(lineages) ? lineages.filter(isObject).flatMap((each) => toStrings(each[side]).filter((urn) => !parseFieldUrn(urn))) : []
+
+/** The datasets of the columns, also where only one end is known. */
+const findColumnEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): string[] =>
+  Array.isArray(lineages) ? lineages.filter(isObject).flatMap((each) => datasetsOf(each[side])) : []
 
 /** Without a downstream column, the columns flow into the dataset as a whole. */
 const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {

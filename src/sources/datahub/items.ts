@@ -2,7 +2,7 @@ import { buildItemKey, type Item } from '../sync/item.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type DescribedColumn, ItemDescriber } from './describe-item.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toText } from './entities.ts'
-import { ENTITY_TYPES, getContainerType, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
+import { ENTITY_TYPES, getContainerType, hasColumns, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
 import type { LossReport } from './losses.ts'
 import type { References } from './references.ts'
 import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
@@ -15,7 +15,7 @@ export interface ItemSources {
   /** Columns that only lineage names, by dataset. */
   readonly named: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   /** Entities that are resources of another integration, with their IDs. They get no item here. */
-  readonly elsewhere: ReadonlyMap<string, string>
+  readonly foreign: ReadonlyMap<string, string>
   readonly references: References
   readonly losses: LossReport
 }
@@ -49,11 +49,11 @@ class ItemBuilder {
   constructor(sources: ItemSources) {
     this.#sources = sources
     this.#dashboards = findDashboardsOfCharts(sources.entities)
-    this.#describer = new ItemDescriber(sources, (urn) => sources.elsewhere.has(urn) || this.#add(urn) !== undefined || this.#open.has(urn))
+    this.#describer = new ItemDescriber(sources, (urn) => sources.foreign.has(urn) || this.#add(urn) !== undefined || this.#open.has(urn))
   }
 
   build(): { items: Item[]; additions: Addition[] } {
-    const { entities, named, elsewhere, losses } = this.#sources
+    const { entities, named, foreign, losses } = this.#sources
     for (const entity of entities.values()) {
       const { urn, type } = entity
       if (ENTITY_TYPES.has(type) || type === 'container') {
@@ -64,17 +64,17 @@ class ItemBuilder {
       reportUnplaced(entity, this.#sources)
     }
     for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
-    const additions = [...elsewhere.keys()].flatMap((urn) => this.#describeAdditions(urn))
+    const additions = [...foreign.keys()].flatMap((urn) => this.#describeAdditions(urn))
     this.#reportLostMembers()
     for (const entity of entities.values())
-      if (this.#items.has(entityKey(entity.urn)) || (elsewhere.has(entity.urn) && !isRemoved(entity))) this.#reportLostMentions(entity)
+      if (this.#items.has(entityKey(entity.urn)) || (foreign.has(entity.urn) && !isRemoved(entity))) this.#reportLostMentions(entity)
     return { items: [...this.#items.values()], additions }
   }
 
   #reportLostMembers(): void {
-    const { entities, elsewhere, losses } = this.#sources
+    const { entities, foreign, losses } = this.#sources
     for (const [member, products] of findProducts(entities))
-      if (!elsewhere.has(member) && !this.#items.has(entityKey(member)))
+      if (!foreign.has(member) && !this.#items.has(entityKey(member)))
         for (const product of products) losses.add(`${product}: its member ${member}, which is not in the catalog.`)
   }
 
@@ -84,20 +84,20 @@ class ItemBuilder {
     for (const mentioned of findMentioned(aspects, REPORTED_ASPECTS)) {
       const column = parseFieldUrn(mentioned)
       const key = column ? columnKey(column.dataset, columnNames.resolve(column.dataset, column.path)) : entityKey(mentioned)
-      if (this.#items.has(key) || this.#isElsewhere(column?.dataset ?? mentioned)) continue
+      if (this.#items.has(key) || this.#hasNoItem(column?.dataset ?? mentioned)) continue
       losses.add(`${urn}: the relation with ${mentioned}, which is not in the catalog.`)
     }
   }
 
-  #isElsewhere(urn: string): boolean {
-    return this.#sources.elsewhere.has(urn) || TAGS.has(urn.split(':')[2]!)
+  #hasNoItem(urn: string): boolean {
+    return this.#sources.foreign.has(urn) || TAGS.has(urn.split(':')[2]!)
   }
 
   #describeAdditions(urn: string): Addition[] {
     const entity = this.#sources.entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
     if (isRemoved(entity)) return []
     const { fields, facts } = this.#describer.describe(entity)
-    const columns = entity.type === 'dataset' ? this.#describer.describeColumns(entity) : []
+    const columns = hasColumns(urn) ? this.#describer.describeColumns(entity) : []
     return [
       ...(entity.aspects.size > 0 ? [{ urn, fields, ...(facts ? { facts } : {}) }] : []),
       ...columns.map(({ path, fields, facts }) => ({ urn, path, fields, ...(facts ? { facts } : {}) })),
@@ -106,19 +106,19 @@ class ItemBuilder {
 
   /** Adds an entity after its parents. Returns its key, if it has an item. */
   #add(urn: string): string | undefined {
-    const { entities, elsewhere } = this.#sources
+    const { entities, foreign } = this.#sources
     const key = entityKey(urn)
     if (this.#items.has(key)) return key
     const entity = entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
     const entity_type = entity.type === 'container' ? getContainerType(entity, entities) : ENTITY_TYPES.get(entity.type)
     // What only others mention is added if it has a name of its own.
     const isKnown = entities.has(urn) ? !isRemoved(entity) && !isCheckpoint(entity) : NAMED_BY_URN.has(entity.type)
-    if (!entity_type || !isKnown || elsewhere.has(urn) || this.#open.has(urn) || this.#open.size >= MAX_NESTING) return undefined
+    if (!entity_type || !isKnown || foreign.has(urn) || this.#open.has(urn) || this.#open.size >= MAX_NESTING) return undefined
     this.#open.add(urn)
     const parent = this.#addParent(entity)
     this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describer.describe(entity) })
     this.#open.delete(urn)
-    if (entity.type === 'dataset') this.#addColumns(entity)
+    if (hasColumns(urn)) this.#addColumns(entity)
     return key
   }
 

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { type AspectChange, isObject, type ParsedEvents, parseEach, parseProposal } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import { type AspectChange, type ParsedEvents, parseEach, parseProposal } from './change.ts'
 
 /** Entities as DataHub's OpenAPI v3 endpoint takes them: `[{"urn": …, "<aspect>": {"value": …}}]`; with PATCH, the values are patches. Pure. */
 export const toEntityChanges = (entityType: string, body: unknown, changeType: 'UPSERT' | 'PATCH'): ParsedEvents => {

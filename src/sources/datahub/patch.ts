@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 import { toStrings } from './entities.ts'
 
 const MAX_VISITED = 4_000_000

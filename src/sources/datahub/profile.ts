@@ -1,4 +1,5 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 
 /**
  * A profile without values of cells: DataHub's have samples, extremes and frequencies, also of columns with personal data. What is counted

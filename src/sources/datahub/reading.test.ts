@@ -81,6 +81,26 @@ test('a patch is bounded: the length of paths, and operations on long lists', ()
   expect(applyPatch({}, [{ op: 'add', path: '/toString/a', value: 1 }])).toEqual({ toString: { a: 1 } })
 })
 
+test('proposals in the JSON of Avro are read as well, with their letters', () => {
+  const urn = 'urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)'
+  const text = Buffer.from('{"description": "Größe"}').toString('latin1')
+  const event = {
+    ...{ auditHeader: null, entityType: 'dataset', entityKeyAspect: null, changeType: 'UPSERT' },
+    ...{ entityUrn: { string: urn }, aspectName: { string: 'datasetProperties' } },
+    aspect: { 'com.linkedin.pegasus2avro.mxe.GenericAspect': { value: text, contentType: 'application/json' } },
+    systemMetadata: { 'com.linkedin.pegasus2avro.mxe.SystemMetadata': { pipelineName: { string: 'kafka' }, runId: { string: 'r' } } },
+  }
+  expect(parseEvents([event])).toEqual({
+    rejected: [],
+    changes: [
+      {
+        ...{ urn, entity_type: 'dataset', aspect: 'datasetProperties', change: 'upsert', value: { description: 'Größe' } },
+        ...{ pipeline: 'kafka', run: 'r' },
+      },
+    ],
+  })
+})
+
 test('snapshots and proposals are the same changes', () => {
   const urn = 'urn:li:dataset:(urn:li:dataPlatform:kafka,orders,PROD)'
   const expected = { urn, entity_type: 'dataset', aspect: 'datasetProperties', change: 'upsert', value: { description: 'Orders.' } }

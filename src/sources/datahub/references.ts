@@ -1,4 +1,5 @@
-import { type Aspect, isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import type { Aspect } from './change.ts'
 import { type Entities, getAspect, toText } from './entities.ts'
 import { getUrnParts } from './urn.ts'
 

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { isObject, type RejectedEvent } from './change.ts'
+import type { RejectedEvent } from './change.ts'
 import { toStorableLine } from './loss-rows.ts'
 
 /** Events that could not be read or applied. They stay in the loss report for a week: nothing else says that they were sent. */

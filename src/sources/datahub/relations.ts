@@ -1,4 +1,4 @@
-import { isObject } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 
 /** Relations that only one of the two entities reports. Pure. */

@@ -1,7 +1,8 @@
+import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
 import type { Item } from '../sync/item.ts'
-import { type Aspect, isObject } from './change.ts'
-import { type Entity, getAspect, omitEmpty, toStrings } from './entities.ts'
-import { READ_ASPECTS } from './entity-kinds.ts'
+import type { Aspect } from './change.ts'
+import { type Entity, getAspect, toStrings } from './entities.ts'
+import { hasColumns, READ_ASPECTS } from './entity-kinds.ts'
 import type { ItemSources } from './items.ts'
 import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
 import { parseFieldUrn } from './urn.ts'
@@ -72,7 +73,7 @@ export class ReferenceResolver {
   }
 
   #idOf(urn: string): string | undefined {
-    return this.#sources.elsewhere.get(urn) ?? this.#sources.references.terms.get(urn)
+    return this.#sources.foreign.get(urn) ?? this.#sources.references.terms.get(urn)
   }
 
   /** Aspects without a field of their own are kept as they are, within limits. */
@@ -93,8 +94,8 @@ export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, los
     losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
   if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities).toLowerCase()))
     losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
-  if (type === 'schemaField' && isOfDataset(urn)) return
-  if (type === 'schemaField') losses.add(`${urn}: only fields of datasets are resources.`)
+  if (type === 'schemaField' && isOfResource(urn)) return
+  if (type === 'schemaField') losses.add(`${urn}: only fields of datasets, charts and dashboards are resources.`)
   const named = [
     ...readOwners(read(aspects, 'ownership')).map((owner) => `the owner ${owner}`),
     ...readTags(read(aspects, 'globalTags')).map((tag) => `the tag ${tag}`),
@@ -129,7 +130,7 @@ export const REPORTED_ASPECTS: ReadonlySet<string> = new Set([
   'dataProductProperties',
 ])
 
-const isOfDataset = (urn: string): boolean => parseFieldUrn(urn)?.dataset.startsWith('urn:li:dataset:') === true
+const isOfResource = (urn: string): boolean => hasColumns(parseFieldUrn(urn)?.dataset ?? '')
 
 const read = (aspects: ReadonlyMap<string, Aspect>, name: string): Record<string, Aspect> => {
   const value = aspects.get(name)

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { type AspectChange, isObject, type ParsedEvents, parseEach, parseProposal, parseSnapshot, parseUsage } from './change.ts'
+import { isObject } from '../../platform/core/json-value.ts'
+import { type AspectChange, type ParsedEvents, parseEach, parseProposal, parseSnapshot, parseUsage } from './change.ts'
 
 /** Bodies of the requests of DataHub's client to Rest.li endpoints. Pure. */
 

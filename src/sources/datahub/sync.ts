@@ -1,5 +1,6 @@
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
 import { type FlowUpdate, saveAllFlows } from '../job-flows/save-flow.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
@@ -10,13 +11,13 @@ import { findAddedFlows } from './added-flow-rows.ts'
 import { type AddedFlowUpdate, saveAddedFlows } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, loadEntities } from './aspect-rows.ts'
-import { type Aspect, isObject } from './change.ts'
+import type { Aspect } from './change.ts'
 import { ColumnNames } from './column-names.ts'
-import { Elsewhere } from './elsewhere.ts'
 import { type Entities, getAspect, isRemoved, toStrings } from './entities.ts'
 import { ENTITY_TYPES, NAMED_BY_URN } from './entity-kinds.ts'
 import { findColumnEntities } from './fields.ts'
 import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
+import { ForeignResources } from './foreign-resources.ts'
 import { columnKey, entityKey, toItems } from './items.ts'
 import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
@@ -50,9 +51,9 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
     items.map(({ key }) => key),
   )
   await assignMembers(ctx, integration, items, ids)
-  const { elsewhere } = sources
-  const read = await updateFlows(ctx, integration, sources.flows, { ids, elsewhere, losses })
-  const updated = await addToOthers(ctx, integration, additions, elsewhere, losses)
+  const { foreign } = sources
+  const read = await updateFlows(ctx, integration, sources.flows, { ids, foreign, losses })
+  const updated = await addToOthers(ctx, integration, additions, foreign, losses)
   if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
   for (const line of await findRejected(ctx.db, integration)) losses.add(line)
   reportRemoved(entities, losses)
@@ -82,7 +83,7 @@ const collectSources = async (ctx: Context, integration: string, entities: Entit
   for (const urn of findProducts(entities).keys())
     if (NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !named.has(urn)) named.set(urn, new Map())
   const referring = findReferring(entities)
-  const elsewhere = await Elsewhere.find(ctx, integration, entities, [
+  const foreign = await ForeignResources.find(ctx, integration, entities, [
     ...named.keys(),
     ...entities.keys(),
     ...findColumnEntities(entities, columnNames).keys(),
@@ -94,7 +95,7 @@ const collectSources = async (ctx: Context, integration: string, entities: Entit
   for (const [name, { description }] of readTagDetails(entities))
     if (description && present.get(references.tags.get(name) ?? '') !== description)
       losses.add(`the description of the tag ${name}, which has its own.`)
-  return { entities, columnNames, flows, named, elsewhere, references, losses }
+  return { entities, columnNames, flows, named, foreign, references, losses }
 }
 
 const findReferring = (entities: Entities): Record<string, Aspect>[] =>
@@ -158,7 +159,7 @@ const assignMembers = async (
 
 interface FlowEnds {
   readonly ids: ReadonlyMap<string, string>
-  readonly elsewhere: Elsewhere
+  readonly foreign: ForeignResources
   readonly losses: LossReport
 }
 
@@ -171,7 +172,7 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   const addedUpdates: AddedFlowUpdate[] = []
   for (const flow of flows) {
     const key = entityKey(flow.urn)
-    const other = ends.elsewhere.get(flow.urn)
+    const other = ends.foreign.get(flow.urn)
     const owner = other ?? ends.ids.get(key)
     if (!owner) {
       for (const end of [...flow.inputs, ...flow.outputs])
@@ -192,19 +193,19 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   return current.size
 }
 
-const resolveFlow = ({ urn, inputs, outputs, columns, others, loops }: Flow, { ids, elsewhere, losses }: FlowEnds): JobFlows => {
+const resolveFlow = ({ urn, inputs, outputs, columns, others, loops }: Flow, { ids, foreign, losses }: FlowEnds): JobFlows => {
   for (const each of loops) losses.add(`${urn}: lineage of ${each} with itself.`)
   const entityId = (end: string): string[] => {
-    const id = elsewhere.get(end) ?? ids.get(entityKey(end))
+    const id = foreign.get(end) ?? ids.get(entityKey(end))
     if (!id) losses.add(`${urn}: lineage with ${end}, which is not in the catalog.`)
     return id ? [id] : []
   }
-  const columnId = (column: ColumnName): string | undefined => elsewhere.column(column) ?? ids.get(columnKey(column.dataset, column.path))
+  const columnId = (column: ColumnName): string | undefined => foreign.column(column) ?? ids.get(columnKey(column.dataset, column.path))
   for (const other of others)
     if (!columnId(other)) losses.add(`${urn}: the column ${other.dataset} ${other.path.join('.')}, which is not in the catalog.`)
   const pairs = columns.flatMap(({ from, to, kind }) => {
     const upstream = columnId(from)
-    const downstream = typeof to === 'string' ? (elsewhere.get(to) ?? ids.get(entityKey(to))) : columnId(to)
+    const downstream = typeof to === 'string' ? (foreign.get(to) ?? ids.get(entityKey(to))) : columnId(to)
     if (upstream && downstream && upstream !== downstream) return [[upstream, downstream, kind] as const]
     const end = typeof to === 'string' ? to : `${to.dataset} ${to.path.join('.')}`
     const reason = upstream && downstream ? 'which is the same column' : 'one of which is not in the catalog'

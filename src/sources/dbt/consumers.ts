@@ -1,5 +1,6 @@
+import { type Json, omitEmpty } from '../../platform/core/json-value.ts'
 import type { DbtConsumer, DbtNode } from './project.ts'
-import { type Json, omitEmpty, omitEmptyDeep, toList, toObject, toObjects, toObjectValues, toText } from './values.ts'
+import { omitEmptyDeep, toList, toObject, toObjects, toObjectValues, toText } from './values.ts'
 
 /** What a project defines besides tables and tests. Pure. */
 export const findConsumers = (manifest: Json, nodes: readonly Json[]): (readonly [DbtConsumer['kind'], Json])[] => [

@@ -1,7 +1,7 @@
+import { omitEmpty } from '../../platform/core/json-value.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import type { DbtTable, NodeRun, Project } from './project.ts'
 import { toRunState } from './runs.ts'
-import { omitEmpty } from './values.ts'
 
 /** The models, seeds and snapshots that ran, as jobs with their runs. Pure. */
 export interface DbtJob {

@@ -1,4 +1,5 @@
 import { dialectOfAdapter } from '../../lineage/queries/adapters.ts'
+import { type Json, omitEmpty } from '../../platform/core/json-value.ts'
 import { addInferredColumns } from './columns.ts'
 import { findConsumers, toConsumer } from './consumers.ts'
 import { mergeNodes } from './merge-nodes.ts'
@@ -16,7 +17,7 @@ import {
 } from './project.ts'
 import { findCompiledSql, findTestNodes, findTestTarget, isRunResult, mergeNewestResults, parseResults } from './results.ts'
 import { mergeRuns, parseRuns } from './runs.ts'
-import { getCompiledSql, getRawSql, type Json, omitEmpty, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
+import { getCompiledSql, getRawSql, toList, toNumber, toObject, toObjectValues, toText, toTexts } from './values.ts'
 
 /** Parses artifacts to a project. Supports every manifest version: up to v6 two fields have other names, all others used here are the same. Pure. */
 export const parseProject = ({ manifest, catalog, run_results, earlier_results = [], sources, kept }: Artifacts): Project => {

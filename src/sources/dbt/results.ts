@@ -1,6 +1,7 @@
+import type { Json } from '../../platform/core/json-value.ts'
 import { hashText } from '../sync/item.ts'
 import type { CompiledSql, NodeResult, RetainedArtifacts, TestResult } from './project.ts'
-import { getCompiledSql, getRawSql, type Json, toList, toNumber, toObject, toObjects, toObjectValues, toText } from './values.ts'
+import { getCompiledSql, getRawSql, toList, toNumber, toObject, toObjects, toObjectValues, toText } from './values.ts'
 
 /** The results of the last dbt runs. Pure. */
 

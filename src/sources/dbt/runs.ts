@@ -1,7 +1,8 @@
+import type { Json } from '../../platform/core/json-value.ts'
 import { toTime } from '../connectors/orchestration/runs.ts'
 import type { NodeRun } from './project.ts'
 import { isRunResult } from './results.ts'
-import { type Json, toList, toNumber, toObject, toObjects, toText } from './values.ts'
+import { toList, toNumber, toObject, toObjects, toText } from './values.ts'
 
 /** The runs of models, seeds and snapshots: what `run_results.json` says about each of them. Pure. */
 

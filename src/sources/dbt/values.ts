@@ -1,8 +1,7 @@
-/** Values of artifacts, which may contain anything: values of another type are treated as absent. Pure. */
-export type Json = Readonly<Record<string, unknown>>
+import { isObject, type Json, omitEmpty } from '../../platform/core/json-value.ts'
 
-export const toObject = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+/** Values of artifacts, which may contain anything: values of another type are treated as absent. Pure. */
+export const toObject = (value: unknown): Json | undefined => (isObject(value) ? value : undefined)
 export const toText = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
 export const toNumber = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -15,14 +14,7 @@ export const toObjectValues = (value: unknown): Json[] => toObjects(Object.value
 export const getRawSql = (node: Json): string | null => toText(node.raw_code) ?? toText(node.raw_sql)
 export const getCompiledSql = (node: Json): string | null => toText(node.compiled_code) ?? toText(node.compiled_sql)
 
-/** Without empty values. */
-export const omitEmpty = (facts: Json): Json =>
-  Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmptyObject(value)),
-  )
-const isEmptyObject = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
-
-/** The same recursively: metrics come with a dozen null fields. */
+/** Without empty values at any depth: metrics come with a dozen null fields. */
 export const omitEmptyDeep = (value: unknown): unknown => {
   const object = toObject(value)
   if (!object) return Array.isArray(value) ? value.map(omitEmptyDeep) : value

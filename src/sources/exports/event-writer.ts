@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/core/json-value.ts'
 import { LossReport } from '../datahub/losses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: exports have many shapes; every reader checks what it takes
@@ -52,8 +53,7 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value).length === 0)
 
 export const toText = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
-export const toRecords = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter((each): each is Json => typeof each === 'object' && each !== null && !Array.isArray(each)) : []
+export const toRecords = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Commas and parentheses separate the parts of a URN. */
 export const toUrnPart = (text: string): string =>

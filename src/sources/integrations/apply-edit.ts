@@ -16,8 +16,8 @@ import {
   getSecretCredentials,
   requireSecretsForNewDestination,
 } from '../credentials/credentials.ts'
+import { DEMO_INTEGRATION, isDemoConnection, isInternalConnection } from '../credentials/demo-connection.ts'
 import type { IntegrationType } from '../credentials/integration-type.ts'
-import { DEMO_INTEGRATION, isDemoConnection, isInternalConnection } from '../credentials/own-database.ts'
 import { getIntegrationType } from '../credentials/types.ts'
 import type { IntegrationRow } from './integration-rows.ts'
 import { computeNextSync } from './schedule.ts'

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import { conflict } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import type { SourceRows } from '../connectors/shared/connector.ts'
@@ -95,7 +96,7 @@ interface Node {
 function* findScans(node: Node, times: number): Generator<{ readonly rows: number; readonly whole?: string }> {
   const { 'Node Type': type, 'Plan Rows': rows, 'Relation Name': name, Schema: schema, Plans: below = [] } = node
   if (name !== undefined && schema !== undefined && type === 'Seq Scan')
-    yield { rows, whole: `${quoteIdentifier(schema)}.${quoteIdentifier(name)}` }
+    yield { rows, whole: `${escapeIdentifier(schema)}.${escapeIdentifier(name)}` }
   else if (name !== undefined) yield { rows: rows * times }
   for (const [i, each] of below.entries()) {
     // The newest row is found at the end of an index.
@@ -104,7 +105,6 @@ function* findScans(node: Node, times: number): Generator<{ readonly rows: numbe
   }
 }
 
-const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 const sumJoinedRows = (rows: readonly number[]): number =>
   rows.reduce(({ all, each }, n) => ({ all: all + each * n, each: each * n }), { all: 0, each: 1 }).all

@@ -15,8 +15,8 @@ import { UploadQuery, UploadReport } from '../query-log/schema.ts'
 import { requireQueryLog, uploadQueryLog } from './query-log-upload.ts'
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024
-const DESCRIPTION = `A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found by
-themselves. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
+const DESCRIPTION = `A multipart form with a file of executed queries: CSV with a header, JSON lines, or Parquet. Columns with common names are found
+automatically. Statements that differ only in literals are one. A background job derives the usage and lineage of tables from them. Sending a file again,
 or another file with the same executions, does not count them twice.`
 
 /** Upload of query logs of systems without a connector. */

@@ -1,5 +1,6 @@
+import type { Json } from '../../platform/core/json-value.ts'
 import type { Dataset, Facets } from './event.ts'
-import { type Json, toBoundedText, toJsonObject, toJsonObjects } from './json-values.ts'
+import { toBoundedText, toJsonObject, toJsonObjects } from './json-values.ts'
 
 /** Column lineage from facets. Pure. */
 export interface ColumnFlow {

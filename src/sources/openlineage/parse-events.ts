@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { isObject, type Json } from '../../platform/core/json-value.ts'
 import { distributeLineage } from './column-lineage.ts'
 import { type Dataset, EVENT_TYPES, type Event, type EventType, type Facets } from './event.ts'
 
@@ -19,9 +20,6 @@ export const parseEvents = (body: unknown): Event[] => {
 const MAX_EVENTS = 1000
 const MAX_DATASETS = 1000
 const MAX_NAME_LENGTH = 4000
-
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parseEvent = (value: unknown, at: string): Event => {
   const event = parseObject(value, at)

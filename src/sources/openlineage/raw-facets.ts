@@ -1,5 +1,6 @@
+import type { Json } from '../../platform/core/json-value.ts'
 import type { Dataset, Facets, JobEvent, RunEvent } from './event.ts'
-import { type Json, toJsonObject } from './json-values.ts'
+import { toJsonObject } from './json-values.ts'
 
 /**
  * Stores facets that are not shown elsewhere unchanged: the query in the warehouse, stack traces, and all custom facets. Within

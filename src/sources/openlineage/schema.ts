@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Wire types. Events are checked one by one (read.ts), so that errors name the position. */
+/** Wire types. Events are checked one by one (parse-events.ts), so that errors name the position. */
 const EXAMPLE = {
   eventType: 'COMPLETE',
   eventTime: '2026-01-02T03:04:05.678Z',

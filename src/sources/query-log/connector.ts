@@ -1,12 +1,12 @@
 import type { Context } from '../../platform/context/context.ts'
 import { type Connector, type DiscoveryContext, getTextCredential } from '../connectors/shared/connector.ts'
+import { toQueryTitle } from '../connectors/shared/item-values.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import { findLogTable } from './log-table.ts'
 import { type LoggedStatement, nextStatements } from './query-log-rows.ts'
 import { checkLogTable, readLogTable } from './read-table.ts'
 
 const BATCH_SIZE = 500
-const TITLE_LENGTH = 200
 
 /** Query logs, uploaded or read from a table of another integration: their statements become queries, from which usage and lineage of tables of other integrations are derived. */
 export const queryLogConnector: Connector = {
@@ -49,7 +49,7 @@ const toItem = (statement: LoggedStatement, defaults: Defaults): Item => {
   return {
     key: buildItemKey('query', hash),
     entity_type: 'query',
-    fields: { title: sql.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH).toWellFormed(), definition: sql },
+    fields: { title: toQueryTitle(sql), definition: sql },
     own: { freq: Math.min(Number(executions.toPrecision(2)), 2_147_483_647), type: 'history' },
     reported: {
       ...(users ? { external_users: [...users].sort() } : {}),

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse'
 import { invalid } from '../../platform/core/errors.ts'
+import { isObject } from '../../platform/core/json-value.ts'
 import { DamagedText, openText, type TextFile } from './open-text.ts'
 import type { LogRow } from './statements.ts'
 
@@ -78,7 +79,7 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
 const parseLine = (text: string, line: number): ReadRow => {
   try {
     const row = JSON.parse(text)
-    return typeof row === 'object' && row !== null && !Array.isArray(row) ? { line, row } : { line, error: 'the line is no JSON object' }
+    return isObject(row) ? { line, row } : { line, error: 'the line is no JSON object' }
   } catch {
     return { line, error: 'the line is not valid JSON' }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { healthSql } from '../../catalog/records/health.ts'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { findJoins, type Join } from '../../lineage/joins/find-joins.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'

@@ -2,8 +2,9 @@ import { normalizeChange } from '../../catalog/records/change.ts'
 import type { ResourceRow } from '../../catalog/records/record.ts'
 import type { ResourceChange } from '../../catalog/records/schema.ts'
 import { flattenRow } from '../../catalog/records/type-fields.ts'
+import { lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
-import { lockVisibleRows, reportResources } from '../../catalog/resources/report.ts'
+import { reportResources } from '../../catalog/resources/reported-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import {
   deleteFieldSuggestions,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { splitKey, toKey } from '../../../connector/src/keys.ts'
 import type { ResourceChange } from '../../catalog/records/schema.ts'
 import type { TypeFields } from '../../catalog/records/type-fields.ts'
-import type { ReportedFields } from '../../catalog/resources/report.ts'
+import type { ReportedFields } from '../../catalog/resources/reported-fields.ts'
 
 /** One thing a source reports, in a form common to all sources. */
 export interface Item {

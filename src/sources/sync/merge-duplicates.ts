@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { flattenRow } from '../../catalog/records/type-fields.ts'
+import { lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
-import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import { markStale } from '../../catalog/resources/stale.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'

@@ -1,6 +1,6 @@
 import { flattenRow, typeFieldNames } from '../../catalog/records/type-fields.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { editResources } from '../../catalog/resources/edit.ts'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { invalid, notFound } from '../../platform/core/errors.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { deleteTrees } from '../../catalog/resources/delete.ts'
-import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import { applyRestores, planRestores } from '../../catalog/undo/restore-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { newId } from '../../platform/core/id.ts'

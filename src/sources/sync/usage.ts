@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { reportResources } from '../../catalog/resources/report.ts'
+import { reportResources } from '../../catalog/resources/reported-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'

@@ -1,6 +1,6 @@
 import { flattenRow } from '../../catalog/records/type-fields.ts'
+import { lockVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { editResources, type ResourceEditRequest } from '../../catalog/resources/edit.ts'
-import { lockVisibleRows } from '../../catalog/resources/report.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findAllSourceStatements, popFieldSuggestions, type SourceStatement } from './field-suggestion-store.ts'
 import { findSecondarySource, mergeFieldSuggestion, removeFacts } from './field-suggestions.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { findField } from '../../catalog/records/fields.ts'
 import { healthSql } from '../../catalog/records/health.ts'
-import { findVisibleRows } from '../../catalog/resources/report.ts'
+import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import { type Direction, edgesAtNodeSql, edgesSql } from '../../lineage/edges/links.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
@@ -10,16 +11,18 @@ import type { ColumnFacts } from './schema.ts'
 
 type FactsRow = Omit<ColumnFacts, 'references'> & { id: string; title: string; key: string | null }
 
-/** What is known about the columns of a table besides their records, by column ID. */
-export const getColumnFacts = async (ctx: Context, table: string): Promise<Record<string, ColumnFacts>> => {
+/** What is known about the columns of a table besides their records, by column ID; with a limit, of its first columns. */
+export const getColumnFacts = async (ctx: Context, table: string, limit?: number): Promise<Record<string, ColumnFacts>> => {
   if (!(await findVisibleRows(ctx, [table])).has(table)) throw notFound('resource', table)
-  const [rows, references] = await Promise.all([findFacts(ctx, table), findReferences(ctx, table)])
+  const [rows, references] = await Promise.all([findFacts(ctx, table, limit), findReferences(ctx, table)])
   return Object.fromEntries(
     rows.map(({ id, title, key, ...facts }) => [id, { ...facts, references: references.get(getSourceName(title, key)) ?? null }]),
   )
 }
 
-const findFacts = async (ctx: Context, table: string): Promise<FactsRow[]> => {
+const findFacts = async (ctx: Context, table: string, limit: number | undefined): Promise<FactsRow[]> => {
+  // In the order of the list of columns.
+  const first = limit === undefined ? sql`` : sql`order by ${findField('sort_order')!.value('r')}, r.id limit ${sql.lit(limit)}`
   const suspicion = can(ctx.actor, 'catalog.write')
     ? sql`(select json_build_object('class', s.class, 'confidence', s.confidence) from pii_suggestions s
         where s.resource_id = r.id and s.status = 'open' and not r.pii order by s.confidence desc, s.id limit 1)`
@@ -39,7 +42,7 @@ const findFacts = async (ctx: Context, table: string): Promise<FactsRow[]> => {
         select f.integration from resource_field_suggestions f where f.resource_id = r.id and f.reported_values ->> 'description' = r.description
       ) s join integrations i on i.id = s.integration limit 1
     ) s on true
-    where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)} ${first}
   `.execute(ctx.db, ctx.limits)
   return rows
 }

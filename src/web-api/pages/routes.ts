@@ -46,7 +46,7 @@ export const uiRoutes =
       {
         config: SELF,
         onSend: compressLargeResponse,
-        schema: { summary: 'Read the initial data of the web app', tags, response: { 200: Bootstrap, ...errorResponses() } },
+        schema: { summary: 'Get the initial data of the web app', tags, response: { 200: Bootstrap, ...errorResponses() } },
       },
       (request) => getBootstrap(request.ctx, settings),
     )
@@ -56,7 +56,7 @@ export const uiRoutes =
       {
         config: READ,
         onSend: compressLargeResponse,
-        schema: { summary: 'Read the home page', tags, querystring: HomeQuery, response: { 200: Home, ...errorResponses(400) } },
+        schema: { summary: 'Get the home page', tags, querystring: HomeQuery, response: { 200: Home, ...errorResponses(400) } },
       },
       (request) => getHome(request.ctx, request.query.limit ?? 8, settings.publicUrl),
     )
@@ -89,7 +89,7 @@ export const uiRoutes =
       {
         config: READ,
         schema: {
-          summary: 'Read a person with what they edited, asked and answered',
+          summary: 'Get a person with what they edited, asked and answered',
           description: 'Without `people.read`: yourself, owners of what you see, and authors of comments on it.',
           tags,
           params: Type.Object({ user_id: Id() }),
@@ -105,7 +105,7 @@ export const uiRoutes =
         config: READ,
         onSend: compressLargeResponse,
         schema: {
-          summary: 'Read a resource with everything its page shows',
+          summary: 'Get a resource with everything its page shows',
           description: 'The `ETag` header is that of the resource.',
           tags,
           params: Type.Object({ resource_id: Id() }),
@@ -125,13 +125,16 @@ export const uiRoutes =
         config: READ,
         onSend: compressLargeResponse,
         schema: {
-          summary: 'Read keys, statistics, lineage counts and health of the columns of a table',
+          summary: 'Get keys, statistics, lineage counts and health of the columns of a table',
           tags,
           params: Type.Object({ table_id: Id() }),
-          response: { 200: ColumnFactsById, ...errorResponses(404) },
+          querystring: Type.Object({
+            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Only the first columns.' })),
+          }),
+          response: { 200: ColumnFactsById, ...errorResponses(400, 404) },
         },
       },
-      (request) => getColumnFacts(request.ctx, request.params.table_id),
+      (request) => getColumnFacts(request.ctx, request.params.table_id, request.query.limit),
     )
 
     app.get(

@@ -35,7 +35,7 @@ export const viewRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get(
     '/view/:view_id',
-    { config: READ, schema: { summary: 'Read a saved view', tags, params, response: { 200: View, ...errorResponses(404) } } },
+    { config: READ, schema: { summary: 'Get a saved view', tags, params, response: { 200: View, ...errorResponses(404) } } },
     (request) => getView(request.ctx, request.params.view_id),
   )
 

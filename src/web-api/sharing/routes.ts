@@ -174,7 +174,7 @@ export const sharingRoutes =
       {
         config: { permission: 'public' },
         schema: {
-          summary: 'Read the page of a public link',
+          summary: 'Get the page of a public link',
           description: 'Needs no token. 404 if the link is unknown, expired or revoked, or public links are turned off.',
           tags,
           body: PublicLinkOpen,
@@ -192,7 +192,7 @@ export const sharingRoutes =
       {
         config: { permission: 'public' },
         schema: {
-          summary: 'Read an image or file of the page of a public link',
+          summary: 'Get an image or file of the page of a public link',
           description:
             'Needs no token: the address is signed and part of the text of the page. 404 if the link has ended, the page no longer shows the file, or it belongs to another resource. Images are shown by browsers; every other file, SVG included, is downloaded.',
           tags,

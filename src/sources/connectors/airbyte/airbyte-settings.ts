@@ -20,7 +20,7 @@ export const AIRBYTE_SETTINGS: SettingsSchema = {
       default: 'https://api.airbyte.com/v1',
       destination: true,
     },
-    client_id: { type: 'string', title: 'Client ID', description: 'Of an application.' },
+    client_id: { type: 'string', title: 'Client ID', description: 'The client ID of an application.' },
     client_secret: { type: 'string', title: 'Client secret', secret: true },
     user: { type: 'string', title: 'User', description: 'Only for servers with basic authentication.' },
     password: { type: 'string', title: 'Password', secret: true },

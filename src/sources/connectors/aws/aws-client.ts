@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { RunContext } from '../../../../connector/src/define.ts'
 import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
+import { readPagesByToken } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient } from '../bi/bi-client.ts'
 import type { AwsSettings } from './aws-settings.ts'
@@ -84,19 +85,13 @@ export class AwsClient {
 }
 
 /** All pages of a list; `next` is the parameter of the request and the field of the response that continue it. */
-export async function* listPages(
+export const listPages = (
   client: AwsClient,
   operation: string,
   body: Readonly<Record<string, unknown>>,
   { next, items }: { readonly next: readonly [request: string, response: string]; readonly items: string },
-): AsyncGenerator<Shape, void> {
-  const seen = new Set<string>()
-  for (let token: string | undefined; ; ) {
-    const page: Shape = await client.call(operation, token === undefined ? body : { ...body, [next[0]]: token })
-    yield* page.list(items)
-    token = page.optionalText(next[1])
-    if (!token) return
-    if (seen.has(token)) throw new Error(`${operation} repeats the same page.`)
-    seen.add(token)
-  }
-}
+): AsyncGenerator<Shape, void> =>
+  readPagesByToken(operation, async (token) => {
+    const page = await client.call(operation, token === undefined ? body : { ...body, [next[0]]: token })
+    return { items: page.list(items), next: page.optionalText(next[1]) }
+  })

@@ -1,4 +1,5 @@
 import type { Item } from '../../sync/item.ts'
+import { openCheckedQueries } from '../shared/checked-queries.ts'
 import {
   type Connector,
   type DiscoveryContext,
@@ -6,12 +7,11 @@ import {
   getTextCredential,
   reportUnlisted,
   type Source,
-  type SqlConnection,
 } from '../shared/connector.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { parsePatterns } from '../shared/patterns.ts'
 import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
-import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
+import { HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions, StatementOptions } from './bigquery-process.ts'
 import {
   type ColumnRow,
@@ -62,17 +62,9 @@ export const createBigqueryConnector = (address?: string): Connector => ({
 
   sql: {
     dialect: 'bigquery',
-    open: async (source, signal): Promise<SqlConnection> => {
-      const bigquery = openProgram(source, address)
-      await bigquery.connect(signal)
+    open: async (source, signal) => {
       const location = getTextCredential(source, 'location')
-      return {
-        query: async (sql, limits) => {
-          assertSingleQuery(sql, 'bigquery')
-          return bigquery.query(sql, limits, { location } satisfies StatementOptions)
-        },
-        [Symbol.asyncDispose]: () => bigquery[Symbol.asyncDispose](),
-      }
+      return openCheckedQueries(openProgram(source, address), 'bigquery', signal, { location } satisfies StatementOptions)
     },
   },
 })

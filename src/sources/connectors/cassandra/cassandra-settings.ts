@@ -22,10 +22,10 @@ export const CASSANDRA_SETTINGS: SettingsSchema = {
       destination: true,
     },
     datacenter: { type: 'string', title: 'Data center', description: 'Only servers of this data center are asked.' },
-    user: { type: 'string', title: 'User', description: 'Leave empty if the servers need no password.' },
+    user: { type: 'string', title: 'User', description: 'Leave blank if the servers need no password.' },
     password: { type: 'string', title: 'Password', secret: true },
     ...tlsSwitch(true),
-    keyspace: { type: 'string', title: 'Keyspace', description: 'Leave empty for all keyspaces.' },
+    keyspace: { type: 'string', title: 'Keyspace', description: 'Leave blank for all keyspaces.' },
     ...PATTERN_SETTINGS,
   },
 }

@@ -1,17 +1,11 @@
 import type { Item } from '../../sync/item.ts'
-import {
-  type Connector,
-  type DiscoveryContext,
-  getTextCredential,
-  reportUnlisted,
-  type Source,
-  type SqlConnection,
-} from '../shared/connector.ts'
+import { openCheckedQueries } from '../shared/checked-queries.ts'
+import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted, type Source } from '../shared/connector.ts'
 import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
-import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
+import { HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './databricks-process.ts'
 import {
   CATALOGS_SQL,
@@ -63,18 +57,7 @@ export const createDatabricksConnector = (overrides: Pick<OpenOptions, 'port' | 
 
   sql: {
     dialect: 'databricks',
-    open: async (source, signal): Promise<SqlConnection> => {
-      const databricks = openProgram(source, overrides)
-      await databricks.connect(signal)
-      return {
-        // A warehouse has no read-only sessions: the type of statement is checked here, everything else depends on the token's privileges.
-        query: async (sql, limits) => {
-          assertSingleQuery(sql, 'databricks')
-          return databricks.query(sql, limits)
-        },
-        [Symbol.asyncDispose]: () => databricks[Symbol.asyncDispose](),
-      }
-    },
+    open: async (source, signal) => openCheckedQueries(openProgram(source, overrides), 'databricks', signal),
   },
 })
 

@@ -102,7 +102,7 @@ const findPartitionRoot = (folder: string, file: string): string | undefined => 
 }
 
 const partitioned = (folder: string, root: string, files: readonly string[]): FileTable[] => {
-  const format = parseFileName(files[0]!)!.format // what is of another format is something else that lies there
+  const format = parseFileName(files[0]!)!.format // files of other formats do not belong to the table
   const name = root === folder ? toDatabaseName(folder) : basename(root)
   const schema = root === folder ? DEFAULT_SCHEMA : toSchemaName(folder, dirname(root))
   return [{ schema, name, format, files: files.filter((file) => parseFileName(file)!.format === format), partitioned: true }]

@@ -18,7 +18,7 @@ export const FIVETRAN_SETTINGS: SettingsSchema = {
       default: 'https://api.fivetran.com',
       destination: true,
     },
-    api_key: { type: 'string', title: 'API key', description: 'Of a system key or a user.' },
+    api_key: { type: 'string', title: 'API key', description: 'A system key, or the API key of a user.' },
     api_secret: { type: 'string', title: 'API secret', secret: true },
     ...HTTP_SETTINGS,
   },

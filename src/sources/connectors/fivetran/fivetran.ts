@@ -1,6 +1,6 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
-import { mapConcurrently } from '../../../../connector/src/paging.ts'
+import { mapConcurrently, readPagesByToken } from '../../../../connector/src/paging.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
@@ -11,7 +11,6 @@ import { describeSyncedTable, findDatabaseDialect, type SyncedColumn, toNamedTab
 import { FIVETRAN_GRANTS, FIVETRAN_SETTINGS, type FivetranSettings } from './fivetran-settings.ts'
 
 const PAGE_SIZE = 1000
-const MAX_PAGES = 10_000
 
 const getId = (object: Shape): string => object.text('id')
 const groupKey = (id: string): string => childKey('group', id)
@@ -83,18 +82,11 @@ class FivetranApi {
     return new Shape(await this.#client.get(path, query), `GET ${path}`).object('data')
   }
 
-  /** A cursor that repeats would never end. */
-  async *list(path: string): AsyncGenerator<Shape, void> {
-    const cursors = new Set<string>()
-    for (let cursor: string | undefined; cursors.size < MAX_PAGES; ) {
-      const page: Shape = await this.get(path, { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) })
-      yield* page.list('items')
-      cursor = page.optionalText('next_cursor')
-      if (cursor === undefined) return
-      if (cursors.has(cursor)) throw new Error(`Fivetran: GET ${path} returned the same cursor twice.`)
-      cursors.add(cursor)
-    }
-    throw new Error(`Fivetran: GET ${path} has more than ${MAX_PAGES} pages.`)
+  list(path: string): AsyncGenerator<Shape, void> {
+    return readPagesByToken(`Fivetran: GET ${path}`, async (cursor) => {
+      const page = await this.get(path, { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) })
+      return { items: page.list('items'), next: page.optionalText('next_cursor') }
+    })
   }
 
   /** E-mail addresses by ID; empty if the key may not read users. */

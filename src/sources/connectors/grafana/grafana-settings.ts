@@ -11,7 +11,7 @@ export const GRAFANA_SETTINGS: SettingsSchema = {
   required: ['url', 'token'],
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Grafana, e.g. https://grafana.example.com.', destination: true },
-    token: { type: 'string', title: 'Token', description: 'Of a service account.', secret: true },
+    token: { type: 'string', title: 'Token', description: 'The token of a service account.', secret: true },
     ...HTTP_SETTINGS,
   },
 }

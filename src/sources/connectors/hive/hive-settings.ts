@@ -25,7 +25,7 @@ export const HIVE_SETTINGS: SettingsSchema = {
       destination: true,
     },
     host: { type: 'string', title: 'Host', destination: true },
-    port: { type: 'integer', title: 'Port', description: '3306 of MySQL and 5432 of Postgres unless set.', destination: true },
+    port: { type: 'integer', title: 'Port', description: 'Default: 3306 for MySQL, 5432 for Postgres.', destination: true },
     database: { type: 'string', title: 'Database', description: 'The database of the metastore, e.g. metastore.' },
     schema: { type: 'string', title: 'Schema', description: 'The schema of the metastore. Only for Postgres.', default: 'public' },
     user: { type: 'string', title: 'User' },

@@ -1,11 +1,11 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
+import { readPagesByToken } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import type { IcebergSettings } from './iceberg-settings.ts'
 
 const SEPARATOR = '\u001f' // between the levels of a namespace
-const MAX_PAGES = 100_000
 
 /** The REST API that catalogs of Iceberg have in common. */
 export class IcebergApi {
@@ -68,16 +68,11 @@ export class IcebergApi {
     return (await findIfAllowed(Array.fromAsync(this.#list(`${toPath(namespace)}/views`, 'identifiers')))) ?? []
   }
 
-  async *#list(path: string, items: string, query: Readonly<Record<string, string>> = {}): AsyncGenerator<Shape, void> {
-    const seen = new Set<string>()
-    for (let pageToken = ''; seen.size < MAX_PAGES; ) {
+  #list(path: string, items: string, query: Readonly<Record<string, string>> = {}): AsyncGenerator<Shape, void> {
+    return readPagesByToken(`GET /v1${path}`, async (pageToken = '') => {
       const page = await this.get(path, { ...query, pageToken })
-      yield* page.list(items)
-      pageToken = page.optionalText('next-page-token') ?? ''
-      if (pageToken === '') return
-      if (seen.has(pageToken)) throw new Error(`GET /v1${path} repeats the same page.`)
-      seen.add(pageToken)
-    }
+      return { items: page.list(items), next: page.optionalText('next-page-token') }
+    })
   }
 }
 

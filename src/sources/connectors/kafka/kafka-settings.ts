@@ -26,7 +26,7 @@ export const KAFKA_SETTINGS: SettingsSchema = {
       default: 'SCRAM-SHA-512',
       destination: true,
     },
-    user: { type: 'string', title: 'User', description: 'Leave empty if the brokers need no password.' },
+    user: { type: 'string', title: 'User', description: 'Leave blank if the brokers need no password.' },
     password: { type: 'string', title: 'Password', secret: true },
     registry_url: {
       type: 'string',

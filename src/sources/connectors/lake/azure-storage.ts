@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient, HttpRequest } from '../../../../connector/src/http.ts'
+import { readPagesByToken } from '../../../../connector/src/paging.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient } from '../bi/bi-client.ts'
 import type { LakeAzureSettings } from './lake-settings.ts'
 import { encodeName, toTime } from './s3-storage.ts'
@@ -9,7 +11,6 @@ import { parseXml } from './xml.ts'
 
 const API_VERSION = '2021-12-02'
 const PAGE_SIZE = 5000
-const MAX_PAGES = 100_000
 const LISTS = ['Blob', 'BlobPrefix']
 
 type Query = Readonly<Record<string, string | undefined>>
@@ -49,11 +50,10 @@ export class AzureStorage implements Storage {
   }
 
   /** Azure has no way to start after a name: all are listed. */
-  async *list(folder: string): AsyncGenerator<StorageEntry, void> {
+  list(folder: string): AsyncGenerator<StorageEntry, void> {
     const prefix = joinPath(this.#prefix, folder) === '' ? '' : `${joinPath(this.#prefix, folder)}/`
     const what = `GET /${this.#container} (${prefix || 'everything'})`
-    const seen = new Set<string>()
-    for (let marker: string | undefined; seen.size < MAX_PAGES; ) {
+    return readPagesByToken(what, async (marker) => {
       const query = {
         restype: 'container',
         comp: 'list',
@@ -63,20 +63,8 @@ export class AzureStorage implements Storage {
         marker,
       }
       const page = parseXml(await this.#send<string>(`/${this.#container}`, query, { text: true }), 'EnumerationResults', LISTS, what)
-      const blobs = page.at('Blobs').value === '' ? undefined : page.object('Blobs')
-      for (const each of blobs?.optionalList('BlobPrefix') ?? []) yield { folder: each.text('Name').slice(prefix.length, -1) }
-      for (const each of blobs?.optionalList('Blob') ?? []) {
-        const properties = each.object('Properties')
-        if (properties.optionalText('ResourceType') === 'directory') continue
-        const modified = toTime(properties.optionalText('Last-Modified'))
-        yield { file: { name: each.text('Name').slice(prefix.length), size: properties.integer('Content-Length'), modified } }
-      }
-      marker = page.text('NextMarker')
-      if (marker === '') return
-      if (seen.has(marker)) throw new Error(`${what} repeats the same page.`)
-      seen.add(marker)
-    }
-    throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
+      return { items: page.at('Blobs').value === '' ? [] : readEntries(page.object('Blobs'), prefix), next: page.text('NextMarker') }
+    })
   }
 
   async read(path: string, start: number, end: number): Promise<Buffer> {
@@ -113,3 +101,14 @@ export class AzureStorage implements Storage {
 }
 
 const compareNames = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1)
+
+const readEntries = (blobs: Shape, prefix: string): StorageEntry[] => {
+  const folders = blobs.optionalList('BlobPrefix').map((each) => ({ folder: each.text('Name').slice(prefix.length, -1) }))
+  const files = blobs.optionalList('Blob').flatMap((each) => {
+    const properties = each.object('Properties')
+    if (properties.optionalText('ResourceType') === 'directory') return []
+    const modified = toTime(properties.optionalText('Last-Modified'))
+    return [{ file: { name: each.text('Name').slice(prefix.length), size: properties.integer('Content-Length'), modified } }]
+  })
+  return [...folders, ...files]
+}

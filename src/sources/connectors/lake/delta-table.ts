@@ -72,7 +72,7 @@ const replayLog = async (storage: Storage, table: string, { commits, checkpoint,
   return replay
 }
 
-/** Sidecars lie in one folder, whatever the path before their name. */
+/** Sidecars are in one folder, whatever the path before their name. */
 const toSidecar = (sidecar: Shape): StoredFile => {
   const path = sidecar.text('path')
   const name = path.slice(path.lastIndexOf('/') + 1)

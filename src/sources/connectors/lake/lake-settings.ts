@@ -7,7 +7,7 @@ const BUCKET: SettingSchema = { type: 'string', title: 'Bucket', description: 'I
 const PREFIX: SettingSchema = {
   type: 'string',
   title: 'Prefix',
-  description: 'The folder below which tables are found, e.g. warehouse/sales. Leave empty for everything.',
+  description: 'The folder below which tables are found, e.g. warehouse/sales. Leave blank for everything.',
 }
 
 export interface LakeS3Settings extends AwsSettings, PatternSettings {
@@ -41,7 +41,7 @@ export const LAKE_GCS_SETTINGS: SettingsSchema = {
     bucket: BUCKET,
     prefix: PREFIX,
     service_account: { type: 'string', title: 'Service account', description: 'The JSON key file.', secret: true, multiline: true },
-    access_key_id: { type: 'string', title: 'Access key ID', description: 'Of an HMAC key, instead of a service account.' },
+    access_key_id: { type: 'string', title: 'Access key ID', description: 'The ID of an HMAC key, instead of a service account.' },
     secret_access_key: { type: 'string', title: 'Secret access key', secret: true },
     url: {
       type: 'string',

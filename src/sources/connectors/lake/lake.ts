@@ -26,7 +26,7 @@ interface LakeOptions<S> {
   open(context: RunContext<S>): Storage | Promise<Storage>
 }
 
-/** Tables of Delta Lake and Iceberg that lie as files in a storage, without a catalog. */
+/** Tables of Delta Lake and Iceberg that are files in a storage, without a catalog. */
 export const defineLake = <S extends PatternSettings>({ open, ...described }: LakeOptions<S>): ConnectorDefinition<S> =>
   defineConnector<S>({
     ...described,

@@ -1,4 +1,6 @@
 import type { HttpClient, HttpRequest } from '../../../../connector/src/http.ts'
+import { readPagesByToken } from '../../../../connector/src/paging.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
 import { emptyIfOutOfRange, explainStorageError, joinPath, type Storage, type StorageEntry } from './storage.ts'
 import { parseXml } from './xml.ts'
 
@@ -14,7 +16,6 @@ interface S3Options {
 }
 
 const PAGE_SIZE = 1000
-const MAX_PAGES = 100_000
 const LISTS = ['Contents', 'CommonPrefixes']
 
 /** A bucket with the API of S3, which Google Cloud Storage, MinIO and others have too. The bucket is in the path, not in the host name. */
@@ -34,30 +35,21 @@ export class S3Storage implements Storage {
     return `${this.#options.scheme}://${joinPath(this.title, path)}`
   }
 
-  async *list(folder: string, after?: string): AsyncGenerator<StorageEntry, void> {
+  list(folder: string, after?: string): AsyncGenerator<StorageEntry, void> {
     const prefix = this.#toKey(folder === '' ? '' : `${folder}/`)
     const what = `GET /${this.#options.bucket} (${prefix || 'everything'})`
-    const seen = new Set<string>()
-    for (let token: string | undefined; seen.size < MAX_PAGES; ) {
+    return readPagesByToken(what, async (token) => {
       const query = {
         ...{ 'list-type': '2', 'encoding-type': 'url', 'max-keys': PAGE_SIZE, delimiter: '/', prefix },
         'start-after': after === undefined || token !== undefined ? undefined : `${prefix}${after}`,
         'continuation-token': token,
       }
       const page = parseXml(await this.#send<string>(`/${this.#options.bucket}`, { query, text: true }), 'ListBucketResult', LISTS, what)
-      const decode = page.optionalText('EncodingType') === 'url' ? decodeName : (name: string) => name
-      for (const each of page.optionalList('CommonPrefixes')) yield { folder: decode(each.text('Prefix')).slice(prefix.length, -1) }
-      for (const each of page.optionalList('Contents')) {
-        const name = decode(each.text('Key')).slice(prefix.length)
-        const modified = toTime(each.optionalText('LastModified'))
-        if (name !== '') yield { file: { name, size: each.integer('Size'), modified } }
+      return {
+        items: readEntries(page, prefix),
+        next: page.text('IsTruncated') === 'true' ? page.text('NextContinuationToken') : undefined,
       }
-      if (page.text('IsTruncated') !== 'true') return
-      token = page.text('NextContinuationToken')
-      if (seen.has(token)) throw new Error(`${what} repeats the same page.`)
-      seen.add(token)
-    }
-    throw new Error(`${what} has more than ${MAX_PAGES} pages.`)
+    })
   }
 
   async read(path: string, start: number, end: number): Promise<Buffer> {
@@ -88,6 +80,19 @@ const decodeName = (name: string): string => decodeURIComponent(name.replaceAll(
 /** As signatures are computed: also the characters that encodeURIComponent leaves as they are. */
 export const encodeName = (name: string): string =>
   encodeURIComponent(name).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const readEntries = (page: Shape, prefix: string): StorageEntry[] => {
+  const decode = page.optionalText('EncodingType') === 'url' ? decodeName : (name: string) => name
+  const folders = page.optionalList('CommonPrefixes').map((each) => ({ folder: decode(each.text('Prefix')).slice(prefix.length, -1) }))
+  const files = page.optionalList('Contents').map((each) => ({
+    file: {
+      name: decode(each.text('Key')).slice(prefix.length),
+      size: each.integer('Size'),
+      modified: toTime(each.optionalText('LastModified')),
+    },
+  }))
+  return [...folders, ...files.filter(({ file }) => file.name !== '')]
+}
 
 export const toTime = (text: string | undefined): string | undefined =>
   text === undefined || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString()

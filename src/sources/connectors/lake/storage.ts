@@ -9,13 +9,13 @@ export interface StoredFile {
 
 export type StorageEntry = { readonly folder: string } | { readonly file: StoredFile }
 
-/** Where the files of tables lie. Paths are relative to the configured prefix, with `/` between their parts; the prefix itself is ''. */
+/** Where the files of tables are. Paths are relative to the configured prefix, with `/` between their parts; the prefix itself is ''. */
 export interface Storage {
   /** What the catalog calls it: `lake`, `lake/sales`. */
   readonly title: string
   /** The address of a path, as engines write it: `s3://lake/sales/orders`. */
   locate(path: string): string
-  /** What lies directly in a folder. Names up to `after` may be left out. Nothing if the folder is gone; NotFoundError if the storage is. */
+  /** What is directly in a folder. Names up to `after` may be left out. Nothing if the folder is gone; NotFoundError if the storage is. */
   list(folder: string, after?: string): AsyncGenerator<StorageEntry, void>
   /** The bytes from `start` to before `end`, or to the end of the file. */
   read(path: string, start: number, end: number): Promise<Buffer>

@@ -13,7 +13,7 @@ export const LOOKER_SETTINGS: SettingsSchema = {
   required: ['url', 'client_id', 'client_secret'],
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Looker, e.g. https://example.cloud.looker.com.', destination: true },
-    client_id: { type: 'string', title: 'Client ID', description: 'Of an API key of a Looker user.' },
+    client_id: { type: 'string', title: 'Client ID', description: 'The client ID of an API key of a Looker user.' },
     client_secret: { type: 'string', title: 'Client secret', secret: true },
     personal_folders: {
       type: 'boolean',

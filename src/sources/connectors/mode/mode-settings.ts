@@ -14,7 +14,7 @@ export const MODE_SETTINGS: SettingsSchema = {
   properties: {
     url: { type: 'string', title: 'URL', description: 'The address of Mode.', default: 'https://app.mode.com', destination: true },
     workspace: { type: 'string', title: 'Workspace', description: 'The name of the workspace in the address of Mode.' },
-    token: { type: 'string', title: 'Token', description: 'Of an API token of the workspace or a user.' },
+    token: { type: 'string', title: 'Token', description: 'An API token of the workspace or of a user.' },
     token_secret: { type: 'string', title: 'Token secret', secret: true },
     ...HTTP_SETTINGS,
   },

@@ -23,7 +23,7 @@ export const MONGODB_SETTINGS: SettingsSchema = {
     user: { type: 'string', title: 'User' },
     password: { type: 'string', title: 'Password', secret: true },
     auth_source: { type: 'string', title: 'Authentication database', description: 'Where the user is defined.', default: 'admin' },
-    database: { type: 'string', title: 'Database', description: 'Leave empty for all databases the user can see.' },
+    database: { type: 'string', title: 'Database', description: 'Leave blank for all databases the user can see.' },
     sample_size: {
       type: 'integer',
       title: 'Sample size',

@@ -1,5 +1,6 @@
 import { buildItemKey, type Item } from '../../sync/item.ts'
 import { type Connector, type DiscoveryContext, reportUnlisted } from '../shared/connector.ts'
+import { omitNulls, roundCalls, toQueryTitle } from '../shared/item-values.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { mayUseTables } from '../shared/routines.ts'
 import { redactLiterals } from '../shared/statement.ts'
@@ -147,7 +148,7 @@ class PostgresItemBuilder {
       entity_type: 'table',
       fields: { title: name, native_type: RELATION_TYPES[kind], description: comment },
       reported: { row_count: rows, byte_size: bytes },
-      facts: omitEmpty({
+      facts: omitNulls({
         definition: definition?.trim(),
         partition_key,
         partitions: kind === 'p' ? partitions : undefined,
@@ -184,7 +185,7 @@ class PostgresItemBuilder {
       entity_type: 'query',
       fields: { title: `${name}(${argumentTypes})`, native_type, description: comment, definition },
       own: { type: native_type },
-      facts: omitEmpty({ language, returns, volatility: VOLATILITIES[volatility] }),
+      facts: omitNulls({ language, returns, volatility: VOLATILITIES[volatility] }),
       ...(sql ? { made_by: { sql, dialect: 'postgres', database: this.name, schema } } : {}),
     }
   }
@@ -197,7 +198,7 @@ class PostgresItemBuilder {
       parent: buildItemKey(this.name),
       stable_id: `${this.#id()}/query/${id}`,
       entity_type: 'query',
-      fields: { title: query.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_TITLE_LENGTH).toWellFormed(), definition: query },
+      fields: { title: toQueryTitle(query), definition: query },
       own: { freq: roundCalls(calls), type: 'history' },
       reported: { external_users: [...users] },
       made_by: { sql: query, dialect: 'postgres', database: this.name },
@@ -213,7 +214,7 @@ class PostgresItemBuilder {
       entity_type: 'column',
       fields: { title: name, native_type: type, description: comment },
       own: { sort_order: number, is_pk },
-      facts: omitEmpty({
+      facts: omitNulls({
         nullable,
         [generated ? 'generated_as' : 'default']: default_value,
         identity: identity ? (identity === 'a' ? 'always' : 'by default') : undefined,
@@ -221,11 +222,3 @@ class PostgresItemBuilder {
     }
   }
 }
-
-const MAX_QUERY_TITLE_LENGTH = 200
-
-/** Two significant digits: exact numbers would create a version of every query with every sync. */
-const roundCalls = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
-
-const omitEmpty = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== null))

@@ -19,7 +19,7 @@ export const PREFECT_SETTINGS: SettingsSchema = {
         'The address of the API: http://prefect.example.com:4200/api, or https://api.prefect.cloud/api/accounts/…/workspaces/… of Prefect Cloud.',
       destination: true,
     },
-    api_key: { type: 'string', title: 'API key', description: 'Of Prefect Cloud.', secret: true },
+    api_key: { type: 'string', title: 'API key', description: 'Only for Prefect Cloud.', secret: true },
     user: { type: 'string', title: 'User', description: 'Only for servers with basic authentication.' },
     password: { type: 'string', title: 'Password', secret: true },
     ...HTTP_SETTINGS,

@@ -6,9 +6,11 @@ import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { fillParameters, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
+import { toViews, type View, ViewCounts } from '../bi/view-counts.ts'
 import { REDASH_GRANTS, REDASH_SETTINGS, type RedashSettings } from './redash-settings.ts'
 
 const PAGE_SIZE = 100
+const EVENTS_PAGE_SIZE = 250
 
 const queryKey = (id: number): string => `query/${id}`
 const dashboardKey = (id: number): string => `dashboard/${id}`
@@ -32,12 +34,13 @@ export const redash = defineConnector<RedashSettings>({
     const api = new RedashApi(context)
     const { url } = context.settings
     const databases = await api.listDatabases()
+    const views = await api.countViews(context.log)
     for await (const query of listOnce(api.list('/api/queries'), getId))
-      if (!query.optionalBoolean('is_archived')) yield* readQuery(query, url, databases)
+      if (!query.optionalBoolean('is_archived')) yield* readQuery(query, url, databases, views)
     const read = async (listed: Shape): Promise<readonly Discovered[]> => {
       if (listed.optionalBoolean('is_archived')) return []
       const dashboard = await readListed(api.get(`/api/dashboards/${getId(listed)}`), dashboardKey(getId(listed)))
-      return 'found' in dashboard ? readDashboard(dashboard.found, url) : dashboard.messages
+      return 'found' in dashboard ? readDashboard(dashboard.found, url, views) : dashboard.messages
     }
     const dashboards = listOnce(api.list('/api/dashboards'), getId)
     for await (const found of mapConcurrently(dashboards, CONCURRENT_REQUESTS, read)) yield* found
@@ -73,6 +76,22 @@ class RedashApi {
     return (await this.get(path, { page: 1, page_size: 1 })).integer('count')
   }
 
+  /** Undefined if this user is no administrator. */
+  countViews(log: (line: string) => Promise<void>): Promise<ViewCounts | undefined> {
+    return ViewCounts.read(this.#listEvents(), log)
+  }
+
+  /** Newest first. New events move the others to later pages: one may be listed twice, none is left out. */
+  async *#listEvents(): AsyncGenerator<View, void> {
+    const path = '/api/events'
+    for (let page = 1; ; page += 1) {
+      const shape = await this.get(path, { page, page_size: EVENTS_PAGE_SIZE })
+      const events = shape.list('results')
+      for (const event of events) yield toView(event)
+      if (events.length === 0 || page * EVENTS_PAGE_SIZE >= shape.integer('count')) return
+    }
+  }
+
   /** Only administrators see how a data source is connected. */
   async listDatabases(): Promise<Map<number, Database>> {
     const databases = new Map<number, Database>()
@@ -88,6 +107,15 @@ class RedashApi {
   }
 }
 
+const toView = (event: Shape): View => {
+  const [type, id] = [event.optionalText('object_type'), String(event.at('object_id').value)]
+  const isViewed = event.optionalText('action') === 'view' && /^\d+$/.test(id)
+  const key = isViewed && type === 'query' ? queryKey(Number(id)) : isViewed && type === 'dashboard' ? dashboardKey(Number(id)) : undefined
+  // Of a view without a user, the name is an API key.
+  const user = event.optionalInteger('user_id') === undefined ? undefined : event.optionalText('user_name')
+  return { key, at: event.optionalText('created_at'), user }
+}
+
 const describe = (object: Shape, key: string, url: string) => ({
   type: 'item' as const,
   key,
@@ -98,7 +126,7 @@ const describe = (object: Shape, key: string, url: string) => ({
   ...toTags(object.optionalList('tags').map(({ value }) => String(value))),
 })
 
-const readQuery = (query: Shape, url: string, databases: ReadonlyMap<number, Database>): Discovered[] => {
+const readQuery = (query: Shape, url: string, databases: ReadonlyMap<number, Database>, views: ViewCounts | undefined): Discovered[] => {
   const id = getId(query)
   const source = query.optionalInteger('data_source_id')
   const database = source === undefined ? undefined : databases.get(source)
@@ -115,12 +143,13 @@ const readQuery = (query: Shape, url: string, databases: ReadonlyMap<number, Dat
       native_type: 'query',
       facts: { data_source: database?.name ?? null, draft: query.optionalBoolean('is_draft') ?? false, ...(made ? {} : { definition }) },
       ...(made ? { query: made } : {}),
+      ...toViews(views, queryKey(id)),
     },
     ...(others.length > 0 ? [{ type: 'lineage' as const, to: queryKey(id), from: [...new Set(others)].map((item) => ({ item })) }] : []),
   ]
 }
 
-const readDashboard = (dashboard: Shape, url: string): Discovered[] => {
+const readDashboard = (dashboard: Shape, url: string, views: ViewCounts | undefined): Discovered[] => {
   const id = getId(dashboard)
   const key = dashboardKey(id)
   const slug = dashboard.optionalText('slug')
@@ -132,6 +161,7 @@ const readDashboard = (dashboard: Shape, url: string): Discovered[] => {
       ...describe(dashboard, key, joinUrl(url, `/dashboards/${id}${slug ? `-${slug}` : ''}`)),
       entity_type: 'dashboard',
       facts: { draft: dashboard.optionalBoolean('is_draft') ?? false },
+      ...toViews(views, key),
     },
     ...(queries.length > 0
       ? [{ type: 'lineage' as const, to: key, from: [...new Set(queries)].map((query) => ({ item: queryKey(query) })) }]

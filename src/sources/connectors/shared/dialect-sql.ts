@@ -5,7 +5,7 @@ import { DIALECT_DIFFERENCES, type DialectDifference, doubleQuotes } from './dia
 export interface DialectSql {
   readonly dialect: string
   quote(name: string): string
-  /** A table by the parts of its name in the source (`partsOf(key)`), limited to those a query there accepts. */
+  /** A table by the parts of its name in the source (`splitItemKey`), limited to those a query there accepts. */
   table(path: readonly string[]): string
   /** Appended to a query to limit its rows; `ordered`: after its ORDER BY. */
   limit(rows: number, ordered?: boolean): string

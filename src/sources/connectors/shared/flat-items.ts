@@ -1,4 +1,5 @@
 import { buildItemKey, hashText, type Item } from '../../sync/item.ts'
+import { roundCalls, toQueryTitle } from './item-values.ts'
 import { mayUseTables } from './routines.ts'
 
 /** Items of sources whose databases contain tables without schemas (MySQL, ClickHouse). A name is `database.table`. */
@@ -111,17 +112,12 @@ export const queryItem = (dialect: string, { database, text, calls, users, since
   key: buildItemKey(database, '', hashText(text)),
   parent: buildItemKey(database),
   entity_type: 'query',
-  fields: { title: text.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_TITLE_LENGTH).toWellFormed(), definition: text },
+  fields: { title: toQueryTitle(text), definition: text },
   own: { freq: roundCalls(calls), type: 'history' },
   ...(users ? { reported: { external_users: [...users].sort() } } : {}),
   made_by: { sql: text, dialect, database },
   used: { calls, ...omitEmpty({ users, since, hours }) },
 })
-
-const MAX_QUERY_TITLE_LENGTH = 200
-
-/** Two significant digits: exact numbers would create a version of every query with every sync. */
-const roundCalls = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
 
 const toStableIdField = (stable_id: string | undefined) => (stable_id ? { stable_id } : {})
 

@@ -1,4 +1,5 @@
 import { buildItemKey, hashText, type Item } from '../../sync/item.ts'
+import { omitNulls, roundCalls, toQueryTitle } from './item-values.ts'
 import type { Patterns } from './patterns.ts'
 
 /** Items of sources with databases, schemas and tables. Shared by all connectors that read them from lists. */
@@ -118,43 +119,43 @@ export class DatabaseItemBuilder {
       key: buildItemKey(name),
       entity_type: 'database',
       fields: { title: name, native_type, ...(comment === undefined ? {} : { description: comment || null }) },
-      reported: omitEmpty({ byte_size, external_updated_at }),
+      reported: omitNulls({ byte_size, external_updated_at }),
     }
   }
 
   schema({ name, stable_id, comment, facts }: SchemaRow): Item {
     return {
-      ...omitEmpty({ stable_id }),
+      ...omitNulls({ stable_id }),
       key: buildItemKey(this.name, name),
       parent: buildItemKey(this.name),
       entity_type: 'schema',
       fields: { title: name, native_type: 'schema', ...(comment === undefined ? {} : { description: comment || null }) },
-      ...(facts ? { facts: omitEmpty(facts) } : {}),
+      ...(facts ? { facts: omitNulls(facts) } : {}),
     }
   }
 
   table({ schema, name, stable_id, kind, comment, row_count, byte_size, external_updated_at, definition, facts }: TableRow): Item {
     return {
-      ...omitEmpty({ stable_id }),
+      ...omitNulls({ stable_id }),
       key: buildItemKey(this.name, schema, name),
       parent: buildItemKey(this.name, schema),
       entity_type: 'table',
       fields: { title: name, native_type: kind, ...(comment === undefined ? {} : { description: comment || null }) },
-      reported: { row_count: row_count ?? null, byte_size: byte_size ?? null, ...omitEmpty({ external_updated_at }) },
-      facts: omitEmpty({ definition: definition?.trim() || undefined, ...facts }),
+      reported: { row_count: row_count ?? null, byte_size: byte_size ?? null, ...omitNulls({ external_updated_at }) },
+      facts: omitNulls({ definition: definition?.trim() || undefined, ...facts }),
       ...(definition?.trim() ? { made_by: { sql: definition, dialect: this.#dialect, database: this.name, schema } } : {}),
     }
   }
 
   column({ schema, table, name, stable_id, position, type, nullable, default_value, is_pk, comment, facts }: ColumnRow): Item {
     return {
-      ...omitEmpty({ stable_id }),
+      ...omitNulls({ stable_id }),
       key: buildItemKey(this.name, schema, table, name),
       parent: buildItemKey(this.name, schema, table),
       entity_type: 'column',
       fields: { title: name, native_type: type, ...(comment === undefined ? {} : { description: comment || null }) },
       own: { sort_order: position, is_pk: is_pk ?? false },
-      facts: omitEmpty({ nullable, default: default_value, ...facts }),
+      facts: omitNulls({ nullable, default: default_value, ...facts }),
     }
   }
 
@@ -163,7 +164,7 @@ export class DatabaseItemBuilder {
       key: buildItemKey(this.name, '', hashText(text)), // cannot clash: no schema has an empty name
       parent: buildItemKey(this.name),
       entity_type: 'query',
-      fields: { title: text.replace(/\s+/g, ' ').trim().slice(0, MAX_QUERY_TITLE_LENGTH).toWellFormed(), definition: text },
+      fields: { title: toQueryTitle(text), definition: text },
       own: { freq: roundCalls(calls), type: 'history' },
       reported: { external_users: [...users].sort() },
       made_by: { sql: text, dialect: this.#dialect, database: this.name },
@@ -171,11 +172,3 @@ export class DatabaseItemBuilder {
     }
   }
 }
-
-const MAX_QUERY_TITLE_LENGTH = 200
-
-/** Two significant digits: exact numbers would create a version of every query with every sync. */
-const roundCalls = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
-
-const omitEmpty = <T extends ItemFacts>(facts: T): T =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== null)) as T

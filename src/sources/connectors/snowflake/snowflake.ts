@@ -1,17 +1,11 @@
 import type { Item } from '../../sync/item.ts'
-import {
-  type Connector,
-  type DiscoveryContext,
-  getTextCredential,
-  reportUnlisted,
-  type Source,
-  type SqlConnection,
-} from '../shared/connector.ts'
+import { openCheckedQueries } from '../shared/checked-queries.ts'
+import { type Connector, type DiscoveryContext, getTextCredential, reportUnlisted, type Source } from '../shared/connector.ts'
 import { syncColumnPairs } from '../shared/history-lineage.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
-import { assertSingleQuery, HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
+import { HISTORY_HOURS, mostFrequentQueries } from '../shared/statement.ts'
 import type { OpenOptions } from './snowflake-process.ts'
 import {
   ACCESS_SQL,
@@ -72,18 +66,7 @@ export const createSnowflakeConnector = (address?: string): Connector => ({
 
   sql: {
     dialect: 'snowflake',
-    open: async (source, signal): Promise<SqlConnection> => {
-      const snowflake = openProgram(source, address)
-      await snowflake.connect(signal)
-      return {
-        // Snowflake has no read-only sessions: the type of statement is checked here, everything else depends on the role's privileges.
-        query: async (sql, limits) => {
-          assertSingleQuery(sql, 'snowflake')
-          return snowflake.query(sql, limits)
-        },
-        [Symbol.asyncDispose]: () => snowflake[Symbol.asyncDispose](),
-      }
-    },
+    open: async (source, signal) => openCheckedQueries(openProgram(source, address), 'snowflake', signal),
   },
 })
 

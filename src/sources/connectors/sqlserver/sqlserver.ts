@@ -1,16 +1,9 @@
 import type { Item } from '../../sync/item.ts'
-import {
-  type Connector,
-  type DiscoveryContext,
-  getNumberCredential,
-  getTextCredential,
-  type Source,
-  type SqlConnection,
-} from '../shared/connector.ts'
+import { openCheckedQueries } from '../shared/checked-queries.ts'
+import { type Connector, type DiscoveryContext, getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
-import { assertSingleQuery } from '../shared/statement.ts'
 import type { OpenOptions } from './sqlserver-process.ts'
 import {
   type ColumnRow,
@@ -48,18 +41,8 @@ export const sqlserverConnector: Connector = {
 
   sql: {
     dialect: 'tsql',
-    open: async (source, signal): Promise<SqlConnection> => {
-      const server = openProgram(source)
-      await server.connect(signal)
-      return {
-        // There are no read-only sessions: the type of statement is checked here, and what it would write is rolled back.
-        query: async (sql, limits) => {
-          assertSingleQuery(sql, 'tsql')
-          return server.query(sql, limits)
-        },
-        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-      }
-    },
+    // What a statement would write is rolled back, too.
+    open: async (source, signal) => openCheckedQueries(openProgram(source), 'tsql', signal),
   },
 }
 

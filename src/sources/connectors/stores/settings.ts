@@ -5,7 +5,7 @@ export const PATTERN_SETTINGS = {
   include: {
     type: 'string',
     title: 'Include',
-    description: 'Comma-separated patterns, e.g. public.*, *.tmp_*. Leave empty to include everything.',
+    description: 'Comma-separated patterns, e.g. public.*, *.tmp_*. Leave blank to include everything.',
   },
   exclude: { type: 'string', title: 'Exclude', description: 'Comma-separated patterns, e.g. public.*, *.tmp_*.' },
 } as const satisfies Record<string, SettingSchema>

@@ -5,10 +5,14 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { findEngineDialect } from '../bi/engines.ts'
 import { loadOnce } from '../bi/listing.ts'
+import { type View, ViewCounts } from '../bi/view-counts.ts'
 import type { SupersetDataset } from './superset-query.ts'
 import type { SupersetSettings } from './superset-settings.ts'
 
 const PAGE_SIZE = 100
+
+export const chartKey = (id: number): string => `chart/${id}`
+export const dashboardKey = (id: number): string => `dashboard/${id}`
 
 /** The parts of the API that are read. Datasets and databases are requested once. */
 export class SupersetApi {
@@ -68,6 +72,23 @@ export class SupersetApi {
     return emails
   }
 
+  /** Views of the last day. Undefined if this user may not read the log, or it is off. */
+  countViews(log: (line: string) => Promise<void>): Promise<ViewCounts | undefined> {
+    return ViewCounts.read(this.#listEvents(), log)
+  }
+
+  /** What browsers report, newest first. New events move the others to later pages: one may be listed twice, none is left out. */
+  async *#listEvents(): AsyncGenerator<View, void> {
+    const path = '/api/v1/log/'
+    for (let page = 0; ; page += 1) {
+      const q = `(page:${page},page_size:${PAGE_SIZE},order_column:dttm,order_direction:desc,filters:!((col:action,opr:eq,value:log)))`
+      const shape = new Shape(await this.#client.get(path, { q }), `GET ${path}`)
+      const events = shape.list('result')
+      for (const event of events) yield toView(event)
+      if (events.length === 0 || (page + 1) * PAGE_SIZE >= shape.integer('count')) return
+    }
+  }
+
   /** When datasets were changed, by ID: pages of many are cheaper than the datasets themselves. Empty if this user may not list them. */
   async listDatasetChanges(): Promise<Map<number, string>> {
     const changes = new Map<number, string>()
@@ -120,6 +141,16 @@ export class SupersetApi {
     }
     return {}
   }
+}
+
+/** The events by which Superset itself knows what a user viewed recently. */
+const toView = (event: Shape): View => {
+  const [, name] = /"event_name": ?"(mount_dashboard|mount_explorer)"/.exec(event.optionalText('json') ?? '') ?? []
+  const [dashboard, chart] = [event.optionalInteger('dashboard_id'), event.optionalInteger('slice_id')]
+  const key =
+    name === 'mount_dashboard' && dashboard ? dashboardKey(dashboard) : name === 'mount_explorer' && chart ? chartKey(chart) : undefined
+  const at = event.optionalText('dttm')
+  return { key, at: at && !/Z|[+-]\d\d:?\d\d$/.test(at) ? `${at}Z` : at, user: event.optionalObject('user')?.optionalText('username') }
 }
 
 const parseUri = (uri: string): { name?: string; engine?: string } => {

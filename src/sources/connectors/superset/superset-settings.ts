@@ -26,4 +26,4 @@ export const SUPERSET_SETTINGS: SettingsSchema = {
 }
 
 export const SUPERSET_GRANTS =
-  'A role with "can read" on Chart, Dashboard and Dataset and access to all data sources (all_datasource_access). With "can read" on Database, tables are also matched by the name of their database.'
+  'A role with "can read" on Chart, Dashboard and Dataset and access to all data sources (all_datasource_access). With "can read" on Database, tables are also matched by the name of their database; with "can read" on Log, views are known.'

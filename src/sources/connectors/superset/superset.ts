@@ -5,15 +5,13 @@ import { explainUnreadable } from '../bi/bi-client.ts'
 import { joinUrl, toOwners, toTableSource } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { findUnchanged, toVersion, toVersionFields } from '../bi/versions.ts'
-import { SupersetApi } from './superset-api.ts'
+import { toViews } from '../bi/view-counts.ts'
+import { chartKey, dashboardKey, SupersetApi } from './superset-api.ts'
 import { findUsedColumns, toChartQuery } from './superset-query.ts'
 import { SUPERSET_GRANTS, SUPERSET_SETTINGS, type SupersetSettings } from './superset-settings.ts'
 
 const CHARTS = '/api/v1/chart/'
 const DASHBOARDS = '/api/v1/dashboard/'
-
-const chartKey = (id: number): string => `chart/${id}`
-const dashboardKey = (id: number): string => `dashboard/${id}`
 
 export const superset = defineConnector<SupersetSettings>({
   name: 'superset',
@@ -32,6 +30,7 @@ export const superset = defineConnector<SupersetSettings>({
     const api = await SupersetApi.connect(context)
     const owners = await api.listOwners()
     const changes = await api.listDatasetChanges()
+    const views = await api.countViews(context.log)
     const chartsByDashboard = new Map<number, number[]>()
     const readChart = async (chart: Shape): Promise<Discovered[]> => {
       const key = chartKey(chart.integer('id'))
@@ -45,6 +44,7 @@ export const superset = defineConnector<SupersetSettings>({
         dataset ?? null,
         chart.optionalText('params') ?? null,
         changed,
+        toViews(views, key),
       )
       const unchanged = findUnchanged(context, key, version)
       if (unchanged) return [unchanged]
@@ -57,6 +57,7 @@ export const superset = defineConnector<SupersetSettings>({
           native_type,
           facts,
           ...more,
+          ...toViews(views, key),
         },
         ...lineage,
       ]
@@ -84,6 +85,7 @@ export const superset = defineConnector<SupersetSettings>({
         ...describe(dashboard, 'dashboard_title', key, url, owners),
         entity_type: 'dashboard',
         facts: { status: dashboard.optionalText('status') ?? null, certified_by: dashboard.optionalText('certified_by') || null },
+        ...toViews(views, key),
       }
       if (charts.length > 0) yield { type: 'lineage', to: key, from: charts.map((chart) => ({ item: chartKey(chart) })) }
     }

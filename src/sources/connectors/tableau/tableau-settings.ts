@@ -21,7 +21,7 @@ export const TABLEAU_SETTINGS: SettingsSchema = {
     site: {
       type: 'string',
       title: 'Site',
-      description: 'The name of the site in the address after /site/. Leave empty for the default site of Tableau Server.',
+      description: 'The name of the site in the address after /site/. Leave blank for the default site of Tableau Server.',
       default: '',
     },
     token_name: { type: 'string', title: 'Token name', description: 'Name of a personal access token.' },

@@ -1,10 +1,11 @@
 import type { Item } from '../../sync/item.ts'
+import { openCheckedQueries } from '../shared/checked-queries.ts'
 import { type Connector, type DiscoveryContext, getNumberCredential, getTextCredential, type Source } from '../shared/connector.ts'
 import type { InformationSchemaColumn } from '../shared/information-schema.ts'
 import { DatabaseItemBuilder, mapRows } from '../shared/items.ts'
 import { type Patterns, parsePatterns } from '../shared/patterns.ts'
 import { ProgramConnection, toNodeProgram } from '../shared/program-connection.ts'
-import { assertSingleQuery, mostFrequentQueries } from '../shared/statement.ts'
+import { mostFrequentQueries } from '../shared/statement.ts'
 import type { TrinoSettings } from './trino-client.ts'
 import {
   CATALOGS_SQL,
@@ -52,17 +53,7 @@ export const trinoConnector: Connector = {
 
   sql: {
     dialect: 'trino',
-    open: async (source, signal) => {
-      const client = openProgram(source, { transactions: true })
-      await client.connect(signal)
-      return {
-        query: async (sql, limits) => {
-          assertSingleQuery(sql, 'trino')
-          return client.query(sql, limits)
-        },
-        [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
-      }
-    },
+    open: async (source, signal) => openCheckedQueries(openProgram(source, { transactions: true }), 'trino', signal),
   },
 }
 

@@ -1,5 +1,6 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
+import { readPagesByToken } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient } from '../bi/bi-client.ts'
 import { listOnce } from '../bi/listing.ts'
@@ -7,7 +8,6 @@ import type { UnityCatalogSettings } from './unity-catalog-settings.ts'
 
 const ROOT = '/api/2.1/unity-catalog'
 const PAGE_SIZE = 50 // the most that Databricks returns of tables with their columns
-const MAX_PAGES = 100_000
 
 type Query = Readonly<Record<string, string>>
 
@@ -50,19 +50,12 @@ export class UnityCatalogApi {
     return listOnce(this.#listPages(items, query), (each) => each.text('name'))
   }
 
-  /** A page may be empty although others follow. */
-  async *#listPages(items: string, query: Query): AsyncGenerator<Shape, void> {
-    const seen = new Set<string>()
-    for (let token = ''; seen.size < MAX_PAGES; ) {
-      const paging: Query = token === '' ? {} : { page_token: token }
+  #listPages(items: string, query: Query): AsyncGenerator<Shape, void> {
+    return readPagesByToken(`GET /${items}`, async (token) => {
+      const paging: Query = token === undefined ? {} : { page_token: token }
       const page = await this.#get(`/${items}`, { ...query, include_browse: 'true', max_results: String(PAGE_SIZE), ...paging })
-      yield* readItems(page, items)
-      token = page.optionalText('next_page_token') ?? ''
-      if (token === '') return
-      if (seen.has(token)) throw new Error(`GET /${items} repeats the same page.`)
-      seen.add(token)
-    }
-    throw new Error(`GET /${items} has more than ${MAX_PAGES} pages.`)
+      return { items: readItems(page, items), next: page.optionalText('next_page_token') }
+    })
   }
 }
 

@@ -20,7 +20,7 @@ export const UNITY_CATALOG_SETTINGS: SettingsSchema = {
       destination: true,
     },
     token: { type: 'string', title: 'Token', description: 'Sent as a bearer token. A server without sign-in needs none.', secret: true },
-    catalog: { type: 'string', title: 'Catalog', description: 'Leave empty for all catalogs the token can use.' },
+    catalog: { type: 'string', title: 'Catalog', description: 'Leave blank for all catalogs the token can use.' },
     keys: {
       type: 'boolean',
       title: 'Primary and foreign keys',

@@ -10,7 +10,7 @@ import type { NodeFilter } from './neighbour-counts.ts'
 
 export const getStartNode = async (ctx: Context, text: string, name = 'resource_id'): Promise<NodeInfo> => {
   const id = parseId(text)
-  if (!id) throw invalid({ [name]: ['Must be a UUID.'] })
+  if (!id) throw invalid({ [name]: ['must be a UUID.'] })
   const node = (await findNodeInfo(ctx, [id])).get(id)
   if (!node?.visible) throw notFound('resource', id)
   return node
@@ -49,7 +49,7 @@ export const parseNodeFilter = ({ entity_type, without_entity_type, integration_
     without: types('without_entity_type', without_entity_type),
     integrations: parseList(integration_id)?.map((text) => {
       const id = parseId(text)
-      if (!id) throw invalid({ integration_id: ['Must be a comma-separated list of UUIDs.'] })
+      if (!id) throw invalid({ integration_id: ['must be a comma-separated list of UUIDs.'] })
       return id
     }),
     include_archived,

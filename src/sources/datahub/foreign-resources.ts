@@ -2,7 +2,7 @@ import { resolveTables } from '../../lineage/queries/resolve-tables.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findColumnsByKey, findDescribedElsewhere } from './aspect-rows.ts'
 import type { Entities } from './entities.ts'
-import { NAMED_BY_URN } from './entity-kinds.ts'
+import { hasColumns, NAMED_BY_URN } from './entity-kinds.ts'
 import type { ColumnName } from './flows.ts'
 import { columnKey, entityKey } from './items.ts'
 import { getPlatform, splitDatasetName } from './urn.ts'
@@ -13,23 +13,23 @@ type FindColumn = (name: ColumnName) => string | undefined
  * Entities that this pipeline only mentions, and that are resources of another integration: because another pipeline describes the same URN, or
  * because a dataset has the full name of a table. IDs by URN.
  */
-export class Elsewhere extends Map<string, string> {
+export class ForeignResources extends Map<string, string> {
   readonly #columns = new Map<string, FindColumn>()
 
-  static async find(ctx: Context, integration: string, entities: Entities, urns: readonly string[]): Promise<Elsewhere> {
+  static async find(ctx: Context, integration: string, entities: Entities, urns: readonly string[]): Promise<ForeignResources> {
     const mentioned = [...new Set(urns)].filter(
       (urn) => NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !DESCRIBING_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)),
     )
-    const elsewhere = new Elsewhere()
+    const foreign = new ForeignResources()
     // Two pipelines that both report the lineage of one resource would replace each other's.
     const withoutLineage = mentioned.filter((urn) => !FLOW_ASPECTS.some((aspect) => entities.get(urn)?.aspects.has(aspect)))
-    await elsewhere.#findByUrn(ctx, integration, withoutLineage)
-    await elsewhere.#findByName(
+    await foreign.#findByUrn(ctx, integration, withoutLineage)
+    await foreign.#findByName(
       ctx,
       integration,
-      mentioned.filter((urn) => urn.startsWith('urn:li:dataset:') && !elsewhere.has(urn)),
+      mentioned.filter((urn) => urn.startsWith('urn:li:dataset:') && !foreign.has(urn)),
     )
-    return elsewhere
+    return foreign
   }
 
   column(name: ColumnName): string | undefined {
@@ -39,7 +39,7 @@ export class Elsewhere extends Map<string, string> {
   async #findByUrn(ctx: Context, integration: string, urns: readonly string[]): Promise<void> {
     const found = await findDescribedElsewhere(ctx, integration, urns, DESCRIBING_ASPECTS, entityKey)
     for (const [other, rows] of Map.groupBy(found, (row) => row.integration)) {
-      const datasets = rows.filter(({ urn }) => urn.startsWith('urn:li:dataset:'))
+      const datasets = rows.filter(({ urn }) => hasColumns(urn))
       const keys = await findColumnsByKey(
         ctx.db,
         other,

@@ -17,15 +17,20 @@ type Explanation = Schemas['NotificationExplanation']
 type ChannelReason = Explanation['channels'][number]['reason']
 type Rule = Explanation['rules'][number]
 
-const explanationQuery = (incident: string, user: string) =>
+interface Subject {
+  readonly type: 'incident' | 'activity'
+  readonly id: string
+}
+
+const explanationQuery = ({ type, id }: Subject, user: string) =>
   queryOptions({
-    queryKey: ['notification-explanation', incident, user],
-    queryFn: ({ signal }) => api.get<Explanation>(`/notification/explanation/incident/${incident}`, { query: { user }, signal }),
+    queryKey: ['notification-explanation', type, id, user],
+    queryFn: ({ signal }) => api.get<Explanation>(`/notification/explanation/${type}/${id}`, { query: { user }, signal }),
     retry: false,
   })
 
-/** Why the user, or for admins anyone, was or was not notified of an incident. */
-export const NotificationExplanation = ({ incident, onClose }: { incident: string; onClose: () => void }) => {
+/** Why the user, or for admins anyone, was or was not notified of an incident or a change. */
+export const NotificationExplanation = ({ of, onClose }: { of: Subject; onClose: () => void }) => {
   const me = useMe()
   const [user, setUser] = useState(me.id)
   const mayAskForOthers = useCan('notifications.manage')
@@ -33,9 +38,7 @@ export const NotificationExplanation = ({ incident, onClose }: { incident: strin
     <Dialog title={t('Who was notified and why')} onClose={onClose}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
         {mayAskForOthers && <PersonChoice user={user} onChoose={setUser} />}
-        <QueryView of={useQuery(explanationQuery(incident, user))}>
-          {(explanation) => <ExplanationView explanation={explanation} />}
-        </QueryView>
+        <QueryView of={useQuery(explanationQuery(of, user))}>{(explanation) => <ExplanationView explanation={explanation} />}</QueryView>
       </div>
     </Dialog>
   )
@@ -181,5 +184,5 @@ const FAILED_CONDITIONS: Record<NonNullable<Rule['failed']>, string> = {
   tag: t('The resource has none of the tags.'),
   team: t('The resource belongs to none of the teams.'),
   owner: t('The resource has none of the owners.'),
-  location: t('The resource is elsewhere.'),
+  location: t('The resource is in none of the locations.'),
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import type { Change } from '../../platform/history/record.ts'
-import { requirePermission, visibleTo } from '../../platform/permissions/permissions.ts'
+import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { applyChange, changesBetween, normalizeChange } from '../records/change.ts'
 import type { ResourceRow } from '../records/record.ts'
 import { lockResourceRows, updateResourceRows } from '../records/resource-rows.ts'
@@ -42,19 +41,6 @@ export const reportResources = (
     })
     await updateResourceRows(ctx.db, after, ['updated_at', ...new Set(reports.flatMap(({ reported }) => Object.keys(reported)))])
   })
-
-/** The current rows that the actor can see. */
-export const findVisibleRows = async (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
-  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(
-    ctx.db,
-    ctx.limits,
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** The same, locked until the transaction ends. */
-export const lockVisibleRows = (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> =>
-  lockResourceRows(ctx.db, ctx.actor, ids)
 
 /** What an edit and reported fields would change in a row. */
 export const diffReport = (

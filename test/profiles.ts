@@ -4,14 +4,15 @@ import { JOB_HANDLERS } from '../src/app/tasks.ts'
 import { runJob } from '../src/platform/jobs/run.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Tables and columns by title, and jobs run as by a worker. */
-export const recordedCalls = async (app: TestApp, title: string, entity_type = 'table') => {
+/** A table or column by its title. */
+export const findByTitle = async (app: TestApp, title: string, entity_type = 'table') => {
   const { body } = await app.call('GET', `/resource/catalog?entity_type=${entity_type}&page_size=500`)
   const found = body.results.find((each: { title: string }) => each.title === title)
   if (!found) throw new Error(`no ${entity_type} ${title}`)
   return found
 }
 
+/** Runs a queued job as a worker would. Returns its record. */
 export const runTestJob = async (app: TestApp, id: string) => {
   const { rows } = await sql<{ payload: { payload: object } }>`
     select payload from graphile_worker._private_jobs where payload ->> 'job_id' = ${id}
