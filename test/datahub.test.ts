@@ -242,6 +242,39 @@ test('the REST sink of DataHub can send to the root of the server', async () => 
   expect((await call('POST', '/aspects?action=other', { proposal: single })).status).toBe(400)
 })
 
+test('a client reads only the state of its pipelines, and only if it sees everything that they reported', async () => {
+  await using app = await createTestApp()
+  const ask = async (urn: string, aspect: string, token: string) => {
+    const url = '/aspects?action=getTimeseriesAspectValues'
+    const response = await app.fastify.inject({
+      method: 'POST',
+      url,
+      payload: { urn, aspect },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return response.json().value.values.length
+  }
+  const state = proposal('urn:li:dataJob:(urn:li:dataFlow:(file,nightly,PROD),state)', 'datahubIngestionCheckpoint', {
+    timestampMillis: 2,
+    state: { urns: [ORDERS] },
+  })
+  const sent = await app.call('POST', '/integration/datahub/events', { body: [...createEvents('ada@example.com'), state] })
+  expect(sent.status).toBe(200)
+  const { results } = (await app.call('GET', '/integration/integrations?type=datahub')).body
+  await runSync(app, results[0].id)
+  const editor = await app.createUser('editor')
+  expect(await ask(state.entityUrn, state.aspectName, editor.token)).toBe(1)
+  // What a table is, the catalog says to those who may see it.
+  expect(await ask(ORDERS, 'schemaMetadata', editor.token)).toBe(0)
+
+  const team = await app.createTeam(true)
+  const orders = await findByUrn(app, ORDERS)
+  expect((await app.call('PATCH', `/resource/all/${orders.id}`, { body: { teams: [team] } })).status).toBe(200)
+  expect((await app.call('GET', `/resource/all/${orders.id}`, { token: editor.token })).status).toBe(404)
+  expect(await ask(state.entityUrn, state.aspectName, editor.token)).toBe(0)
+  expect(await ask(state.entityUrn, state.aspectName, app.token)).toBe(1)
+})
+
 test('events of a run that do not name the pipeline belong to it as well', async () => {
   await using app = await createTestApp()
   const emit = (aspectName: string, json: object, systemMetadata: object) => ({ ...proposal(ORDERS, aspectName, json), systemMetadata })

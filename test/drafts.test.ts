@@ -119,6 +119,18 @@ test('only people who see what a draft is based on see the draft', async () => {
   const [{ id }] = (await list(query, member.token)) as [Listed]
   expect((await app.call('GET', `/change_suggestions/${id}`, { token: editor.token })).status).toBe(404)
   expect((await app.call('POST', `/change_suggestions/${id}/accept`, { token: editor.token })).status).toBe(404)
+  // Nor do others read it in the log of the column.
+  const edit = { token: member.token, body: { value: 'Secret salary of a month.' } }
+  expect((await app.call('PATCH', `/change_suggestions/${id}`, edit)).status).toBe(200)
+  const readLog = async (token: string) => {
+    const { status, body } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${open.get('office.public.costs.amount')}`, {
+      token,
+    })
+    expect(status).toBe(200)
+    return { count: body.count, secret: JSON.stringify(body).includes('Secret salary'), entries: body.non_versioned_logs.length }
+  }
+  const [all, others] = [await readLog(member.token), await readLog(editor.token)]
+  expect([all.secret, others.secret, others.count, others.entries]).toEqual([true, false, all.count - 2, all.entries - 2])
 })
 
 test('a model drafts the rest from SQL and neighbours, as suggestions with grounds, within the limits', async () => {
@@ -164,6 +176,27 @@ test('a model drafts the rest from SQL and neighbours, as suggestions with groun
   // The daily limit of the user ends the use of the model, not the job.
   expect((await draft('shop.raw', { use_model: true })).logs).toContain("today's 1000 tokens")
   expect(model.requests).toHaveLength(1)
+})
+
+test('what a model has read of hidden columns and terms stays with those who see them', async () => {
+  const team = await app.createTeam(true)
+  const member = await app.createUser('editor', { teams: [team] })
+  const catalog = await createLineageCatalog(app, { 'office.public.bonuses': ['amount', 'plan'], 'office.public.trips': ['cost'] })
+  const [bonuses, trips] = [catalog.get('office.public.bonuses')!, catalog.get('office.public.trips')!]
+  const hide = { teams: [team], description: 'Known to few.' }
+  expect((await app.call('PATCH', `/resource/all/${catalog.get('office.public.bonuses.plan')}`, { body: hide })).status).toBe(200)
+  const term = await app.createResource({ entity_type: 'glossary', title: 'Merger', ...hide })
+  expect((await app.call('PATCH', `/resource/all/${trips}`, { body: { terms: [term.id] } })).status).toBe(200)
+  for (const [resource_id, name] of [
+    [bonuses, 'office.public.bonuses'],
+    [trips, 'office.public.trips'],
+  ]) {
+    model.script.push({ text: JSON.stringify({ description: 'As few know.' }), usage: { input: 10, output: 10 } })
+    const { body } = await app.call('POST', '/ai/drafts', { token: member.token, body: { resource_id, use_model: true } })
+    await runJob(app.ctx, JOB_HANDLERS, body.id, { resource_id, use_model: true }, true)
+    expect(await listTexts(`resource_id=${resource_id}`, member.token), name).toContain(`${name}: As few know.`)
+    expect(await listTexts(`resource_id=${resource_id}`), name).not.toContain(`${name}: As few know.`)
+  }
 })
 
 test('a job is cancelled; wrong requests are rejected', async () => {

@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashToken } from '../src/platform/authentication/token-hash.ts'
 import { listenForMcp } from './mcp-server.ts'
 import { type CallOptions, createTestApp, type TestApp } from './test-app.ts'
 
@@ -264,4 +266,29 @@ test('a connection never has more rights than the token it was allowed with, and
   expect((await callMcp(access_token!)).status).toBe(200)
   await app.call('DELETE', `/auth/tokens/${narrow.id}`, { token })
   expect((await callMcp(access_token!)).status).toBe(401)
+})
+
+test('an access token of an application starts no session', async () => {
+  const client_id = (await register()).body.client_id!
+  const { access_token } = (await exchange(client_id, (await getCode(client_id)).searchParams.get('code')!)).body
+  expect((await callMcp(access_token!)).status).toBe(200)
+  const { status, body, headers } = await app.call('POST', '/auth/sign_in/token', { token: null, body: { token: access_token } })
+  expect([status, body.code, headers['set-cookie']]).toEqual([401, 'unauthenticated', undefined])
+  expect((await callMcp(access_token!)).status).toBe(200)
+})
+
+test('a session that was started with an access token of an application has ended', async () => {
+  const client_id = (await register()).body.client_id!
+  const { access_token } = (await exchange(client_id, (await getCode(client_id)).searchParams.get('code')!)).body
+  const { token } = await app.createUser('viewer')
+  const { headers } = await app.call('POST', '/auth/sign_in/token', { token: null, body: { token } })
+  const cookie = String(headers['set-cookie']).split(';')[0]!
+  const read = () => app.call('GET', '/user/me', { token: null, headers: { cookie } })
+  expect((await read()).status).toBe(200)
+  // As a release that did not check the token has stored it.
+  await sql`
+    update sessions set token_id = (select id from tokens where hash = ${hashToken(access_token!)}) where token_id = (select id from tokens where hash = ${hashToken(token)})
+  `.execute(app.db)
+  await sql`update access_version set version = version + 1`.execute(app.db)
+  expect((await read()).status).toBe(401)
 })

@@ -18,7 +18,7 @@ const recordSql = ({ session_id }: Actor): RawBuilder<unknown> => sql`
   s.id is not distinct from ${session_id ?? null}::uuid as current`
 const activeSessionSql = (now: Date): RawBuilder<unknown> =>
   sql`least(s.expires_at, s.last_used_at + make_interval(secs => s.idle_seconds), (select t.expires_at from tokens t where t.id = s.token_id)) > ${now}::timestamptz
-    and not exists (select from tokens t where t.id = s.token_id and t.revoked_at is not null)`
+    and not exists (select from tokens t where t.id = s.token_id and (t.revoked_at is not null or t.audience is not null))`
 
 export const listSessions = async (ctx: Context, { user }: SessionQuery, page: PageRequest) => {
   const user_id = user === undefined ? ctx.actor.user_id : parseId(user)!

@@ -47,12 +47,15 @@ const findAccount = async ({ db }: Context, login: string): Promise<Account | un
   return first?.exact || !second ? first : undefined
 }
 
-/** Creates a session with the scope of the token; it ends with the token. */
+/**
+ * Creates a session with the scope of the token; it ends with the token. The access token of an application starts none: it is valid for one route,
+ * and a session would be valid for all of them.
+ */
 export const signInWithToken = async (ctx: Context, token: string, origin: RequestOrigin): Promise<CreatedSession> => {
   const keys = tokenThrottleKeys(origin.address)
   const tries = await countSignInAttempt(ctx, keys)
   const [found] = (await findActorsByTokenHash(ctx.db, [hashToken(token.trim()).toString('hex')], ctx.now)).values()
-  if (!found) {
+  if (!found || found.actor.audience) {
     await recordFailedSignIn(ctx, origin, keys[0]!, tries)
     throw new ApiError('unauthenticated', translatable('Invalid token: it does not exist, has expired or was revoked.'))
   }

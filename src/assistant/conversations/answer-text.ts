@@ -53,4 +53,8 @@ export const findLinkedIds = (text: string): string[] => [
 
 /** A text that is still being written, up to where a link or an address may be incomplete. */
 const INCOMPLETE = /(?:!?\[[^[\]\n]{0,300}(?:\](?:\([^()\n]{0,300})?)?|\S*:\/\/\S{0,500}|!|<|`{1,2})$/
-export const withoutIncompleteEnd = (text: string): string => text.replace(INCOMPLETE, '')
+/** Only the end is searched: a long text without spaces would take seconds, with every save. */
+const SEARCHED_LENGTH = 1_000
+
+export const withoutIncompleteEnd = (text: string): string =>
+  text.slice(0, -SEARCHED_LENGTH) + text.slice(-SEARCHED_LENGTH).replace(INCOMPLETE, '')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { SuggestionGround } from '../../catalog/change-suggestions/schema.ts'
 import { getCode } from '../../lineage/code/code.ts'
@@ -9,6 +10,7 @@ import { cleanAnswer, removeInvisible } from '../../mcp/tools/safe-text.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { cleanAnswerText } from '../conversations/answer-text.ts'
 import type { Source } from '../conversations/schema.ts'
 import { collectSources } from '../conversations/tools.ts'
@@ -41,11 +43,12 @@ const MAX_CODE_LENGTH = 8_000
 export const collectFacts = async (ctx: Context, { id, title_full }: DraftTable, share_values: boolean): Promise<TableFacts> => {
   const call = { ctx, baseUrl: '' }
   const read = (tool: Tool, args: object) => callTool(tool, call, { id, max_tokens: FACT_TOKENS, ...args }, () => {})
-  const [table, lineage, profile, code] = await Promise.all([
+  const [table, lineage, profile, code, apart] = await Promise.all([
     read(getEntityTool, {}),
     read(getLineageTool, { depth: 1 }),
     share_values ? read(getProfileTool, {}) : undefined,
     getCode(ctx, id),
+    findInOtherTeams(ctx, id),
   ])
   const cleaned = cleanAnswer(code.blocks.map((block) => block.code.slice(0, MAX_CODE_LENGTH)).slice(0, 2))
   const sources = new Map<string, Source>()
@@ -59,7 +62,7 @@ export const collectFacts = async (ctx: Context, { id, title_full }: DraftTable,
   return {
     text: JSON.stringify(facts),
     suspicious: cleaned.suspicious.length > 0 || [table, lineage, profile].some((each) => each?.structured?.suspicious !== undefined),
-    based_on: [...new Set([...sources.keys(), ...neighbours.map((each) => each.id!)])],
+    based_on: [...new Set([...sources.keys(), ...neighbours.map((each) => each.id!), ...apart])],
     grounds: [
       { type: 'name', text: title_full, resource_id: null },
       ...(cleaned.value.length > 0 ? [{ type: 'sql' as const, text: cleaned.value[0]!.slice(0, 300), resource_id: null }] : []),
@@ -69,6 +72,16 @@ export const collectFacts = async (ctx: Context, { id, title_full }: DraftTable,
         : []),
     ],
   }
+}
+
+/** Columns and terms of the table that are in other teams than it: not everybody who sees the table sees them. */
+const findInOtherTeams = async ({ db, actor, limits }: Context, table: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources t cross join lateral (
+      select c.id from resources c where c.parent = t.id union select unnest(t.terms)
+    ) p join resources r on r.id = p.id
+    where t.id = ${table} and r.teams is distinct from t.teams and ${visibleTo(actor)}`.execute(db, limits)
+  return rows.map(({ id }) => id)
 }
 
 const INSTRUCTIONS = `You draft documentation for one table of a data catalog. A person will check every draft.

@@ -40,12 +40,17 @@ const detectText = (bytes: Buffer): MediaType | undefined => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/.test(text)) return undefined
-    return DOWNLOAD(
-      /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(text.slice(0, 4000))
-        ? 'image/svg+xml'
-        : 'text/plain',
-    )
+    return DOWNLOAD(isSvg(text.slice(0, 4000)) ? 'image/svg+xml' : 'text/plain')
   } catch {
     return undefined
   }
+}
+
+/** What may precede the root element, piece by piece: one expression for all of it takes time exponential in the number of comments. */
+const BEFORE_ROOT = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)/i
+
+const isSvg = (text: string): boolean => {
+  let rest = text.trimStart()
+  for (let found = BEFORE_ROOT.exec(rest); found; found = BEFORE_ROOT.exec(rest)) rest = rest.slice(found[0].length).trimStart()
+  return /^<svg[\s>]/i.test(rest)
 }

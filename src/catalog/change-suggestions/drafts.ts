@@ -52,9 +52,10 @@ export const addDrafts = (ctx: Context, drafts: readonly Draft[]): Promise<numbe
       .execute()
     await recordEvents(
       ctx,
-      added.map(({ id, resource, field, value }) => ({
+      added.map(({ id, resource, field, value, based_on }) => ({
         kind: 'change_suggested',
         resource: { id: resource.id, type: resource.entity_type, title: resource.title, integration_id: resource.integration },
+        ...(based_on.length > 0 && { related: { type: 'resource', ids: based_on } }), // who may read the text
         payload: { suggestion: id, field, value: excerpt(value), reason: null },
       })),
     )

@@ -77,9 +77,11 @@ export const normalizeDate = (text: string): string | undefined => {
 }
 
 const MAX_DIGITS = 40 // on either side of the decimal point
+const MAX_NUMBER_LENGTH = 1_000 // with zeros that mean nothing; matching takes time quadratic in the length
 
 /** Works on digits: `007`, `7.0` and `0.7e1` become `7`, and long numbers lose no digits as they would in a float. */
 export const normalizeNumber = (text: string): string | undefined => {
+  if (text.length > MAX_NUMBER_LENGTH) return undefined
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
   if (whole === '' && fraction === '') return undefined
   const point = whole.length + Number(exponent)

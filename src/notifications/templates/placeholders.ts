@@ -39,11 +39,11 @@ export const PLACEHOLDERS: Readonly<Record<TemplateEvent, Readonly<Record<string
 /** Renders to what is sent without a template. */
 export const DEFAULT_TEMPLATE: Template = { title: '{{headline}}', body: '{{summary}}\n{{impact}}' }
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 /** The names in a text that the event does not know; `{{` that is never closed counts as one. */
 export const findUnknownPlaceholders = (text: string, event: TemplateEvent): string[] => {
-  const names = [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!)
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name]) => name!.trim())
   const rest = text.replace(PLACEHOLDER, '')
   return [
     ...new Set([
@@ -65,13 +65,13 @@ export const toPlaceholderValues = (
 })
 
 /** A name with a line break must not look like a line of the message. */
-const toOneLine = (text: string): string => text.replace(/\s*[\r\n]\s*/g, ' ')
+const toOneLine = (text: string): string => text.replace(/(?<!\s)\s*[\r\n]\s*/g, ' ')
 const mapValues = (values: Readonly<Record<string, string>>): PlaceholderValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toOneLine(value)]))
 
 /** A line that consists of placeholders without a value is left out. */
 export const renderTemplate = ({ title, body }: Template, values: PlaceholderValues): { title: string; lines: string[] } => {
-  const fill = (text: string) => text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '')
+  const fill = (text: string) => text.replace(PLACEHOLDER, (_, name: string) => values[name.trim()] ?? '')
   return {
     title: fill(title).replaceAll('\n', ' '),
     lines: body

@@ -21,9 +21,14 @@ export const parseColumnIndex = (reference: string): number | undefined => {
 
 const BUILT_IN_DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 
+/** Longer ones are none: Excel has 255. */
+const MAX_FORMAT_LENGTH = 1_000
+
 /** Whether a number format shows a date or a time: it contains `d`, `m`, `y`, `h` or `s` outside of quotes and brackets. */
 export const isDateFormat = (id: number, code: string | undefined): boolean =>
-  code === undefined ? BUILT_IN_DATE_FORMATS.has(id) : /[dmyhs]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, ''))
+  code === undefined
+    ? BUILT_IN_DATE_FORMATS.has(id)
+    : code.length <= MAX_FORMAT_LENGTH && /[dmyhs]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, ''))
 
 const DAY_MS = 86_400_000
 /** Excel counts 29 February 1900, which did not exist: day 60 and later are one too high. */

@@ -63,7 +63,7 @@ const findSession = async (db: Db, hash: Buffer): Promise<CachedSession | undefi
     select s.id as session_id, s.scope, least(s.expires_at, s.last_used_at + make_interval(secs => s.idle_seconds), t.expires_at) as until,
       (select version::text from access_version) as access_version, ${ACTOR_COLUMNS}
     from sessions s join users u on u.id = s.user_id left join tokens t on t.id = s.token_id
-    where s.hash = ${hash} and u.disabled_at is null and t.revoked_at is null
+    where s.hash = ${hash} and u.disabled_at is null and t.revoked_at is null and t.audience is null
   `.execute(db)
   const [row] = rows
   if (!row) return undefined

@@ -56,11 +56,11 @@ export const listVersionHistories = async (
   }
 }
 
-/** Lineage activities are visible only to actors who can see all resources involved. */
+/** Lineage activities, and suggestions with a text of other resources, are visible only to actors who can see all resources involved. */
 const visibleEntriesSql = (actor: Actor): RawBuilder<unknown> =>
   seesEverything(actor)
     ? sql`true`
-    : sql`(not starts_with(a.activity_type, 'lineage_') or cardinality(a.related_resource_ids) =
+    : sql`(a.activity_type !~ '^(lineage_|change_suggest)' or cardinality(coalesce(a.related_resource_ids, '{}')) =
         (select count(*) from resources r where r.id = any(a.related_resource_ids) and ${visibleTo(actor)}))`
 
 /** Whether the log has an entry for this ID. */

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { isObject } from '../../platform/core/json-value.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { visibleTo } from '../../platform/permissions/permissions.ts'
+import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
 import { type Aspect, type AspectChange, type RejectedEvent, WHOLE_ENTITY } from './change.ts'
 import type { Entity } from './entities.ts'
@@ -133,13 +133,23 @@ export const loadEntities = async (db: Db, integration: string): Promise<Map<str
   return entities
 }
 
-/** The value of an aspect, if an integration that the caller can see has it. */
+/** What clients ask for: the state of the last run of a pipeline, which names everything that it has reported. */
+const READABLE_ASPECT = 'datahubIngestionCheckpoint'
+
+/**
+ * The value of an aspect, if an integration that the caller can see has it. What else is known of an entity, its resource says to those who may see
+ * it; and the names in a state are only for callers from whom nothing of the integration is hidden.
+ */
 export const findNewestAspect = async (ctx: Context, urn: string, aspect: string): Promise<Aspect | undefined> => {
+  if (aspect !== READABLE_ASPECT) return undefined
   const seen = ctx.actor.role === 'admin' ? sql`true` : visibleTo(ctx.actor, 'i')
+  const seesAll = seesEverything(ctx.actor)
+    ? sql`true`
+    : sql`not exists (select from resources r where r.integration = i.id and not ${visibleTo(ctx.actor)})`
   const { rows } = await sql<{ value: Aspect }>`
     select a.value from datahub_aspects a join integrations i on i.id = a.integration
-    where a.urn_hash = ${hashUrn(urn)} and a.aspect = ${aspect} and ${seen} order by a.changed_at desc limit 1
-  `.execute(ctx.db)
+    where a.urn_hash = ${hashUrn(urn)} and a.aspect = ${aspect} and ${seen} and ${seesAll} order by a.changed_at desc limit 1
+  `.execute(ctx.db, ctx.limits)
   return rows[0]?.value
 }
 

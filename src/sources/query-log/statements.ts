@@ -38,7 +38,8 @@ export const readExecution = (row: LogRow, mapping: ColumnMapping): Execution | 
 const READS_OR_WRITES =
   /^[\s(;]*(select|with|insert|update|delete|merge|create|replace|copy|unload|alter|upsert|from|export|load|truncate|call|exec|begin\s+\w)/i
 
-const stripComments = (sql: string): string => sql.replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, ' ')
+/** A comment that is not closed ends with the text: otherwise each start would be searched to the end. */
+const stripComments = (sql: string): string => sql.replace(/\/\*[\s\S]*?(?:\*\/|$)|--[^\n]*/g, ' ')
 
 /** Equal for statements that differ only in literals, comments, case of keywords and white space. */
 export const normalizeSql = (sql: string): string =>
@@ -47,7 +48,7 @@ export const normalizeSql = (sql: string): string =>
     .replace(/\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi, '?')
     .replace(/\(\s*\?(?:\s*,\s*\?)+\s*\)/g, '(?)')
     .replace(/\s+/g, ' ')
-    .replace(/[\s;]+$/, '')
+    .replace(/(?<![\s;])[\s;]+$/, '')
     .trim()
     .toLowerCase()
 
