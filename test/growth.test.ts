@@ -5,7 +5,9 @@ import { addManualEdges } from '../src/lineage/edges/edges.ts'
 import { newId } from '../src/platform/core/id.ts'
 import type { Item } from '../src/sources/sync/item.ts'
 import { reconcile } from '../src/sources/sync/reconcile.ts'
-import { createDataset, createOpenLineageEvent } from './openlineage.ts'
+import { uploadArtifacts } from './dbt.ts'
+import { createDataset, createOpenLineageEvent, FACETS } from './openlineage.ts'
+import { createTestIntegration, runSync } from './sources.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 import { importLines } from './transfer.ts'
 
@@ -14,6 +16,7 @@ const LINES = 4_000
 const CATALOG_RESOURCES = 3_000
 const [JOBS, JOBS_AT_ONCE, MORE_JOBS] = [800, 200, 40]
 const [EDGES, MORE_EDGES] = [3_000, 40]
+const [MODELS, COLUMNS] = [600, 4]
 
 /** A source that nobody has synced before: one folder with many dashboards. */
 async function* listMany(count: number): AsyncGenerator<Item, void> {
@@ -55,15 +58,41 @@ const countReadOf = async ({ db }: TestApp, table: string): Promise<number> => {
   return rows[0]!.read
 }
 
+const columnNames = Array.from({ length: COLUMNS }, (_, i) => `c${i}`)
+
 /** Each reports another job. */
-const createJobEvents = (count: number, first = 0) =>
-  Array.from({ length: count }, (_, i) =>
+const createJobEvents = (count: number, first = 0) => {
+  const schema = FACETS.schema(columnNames.map((name) => ({ name })))
+  return Array.from({ length: count }, (_, i) =>
     createOpenLineageEvent({
       name: `job ${first + i}`,
-      inputs: [createDataset('s3://lake', `raw ${first + i}`)],
-      outputs: [createDataset('s3://lake', `made ${first + i}`)],
+      inputs: [createDataset('s3://lake', `raw ${first + i}`, schema)],
+      outputs: [createDataset('s3://lake', `made ${first + i}`, schema)],
     }),
   )
+}
+
+/** A dbt project of which each model reads the one before. */
+const createManifest = (models: number) => {
+  const common = { package_name: 'shop', original_file_path: 'models/all.yml', tags: [], meta: {}, description: '' }
+  const config = { enabled: true, materialized: 'table', tags: [], meta: {} }
+  const columns = Object.fromEntries(columnNames.map((name) => [name, { name, description: '', meta: {}, data_type: 'int', tags: [] }]))
+  const nodes = Array.from({ length: models }, (_, i) => ({
+    ...{ ...common, config, columns, unique_id: `model.shop.m${i}`, resource_type: 'model', name: `m${i}`, alias: `m${i}` },
+    ...{ database: 'dev', schema: 'public', relation_name: `"dev"."public"."m${i}"` },
+    depends_on: { macros: [], nodes: i > 0 ? [`model.shop.m${i - 1}`] : [] },
+    raw_code: `select * from {{ ref('m${i - 1}') }}`,
+    compiled_code: i > 0 ? `select ${columnNames.join(', ')} from "dev"."public"."m${i - 1}"` : 'select 1 as c0',
+  }))
+  return {
+    metadata: {
+      ...{ dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json', dbt_version: '1.9.0' },
+      ...{ generated_at: '2026-01-02T03:04:05.000000Z', project_name: 'shop', adapter_type: 'postgres' },
+    },
+    nodes: Object.fromEntries(nodes.map((node) => [node.unique_id, node])),
+    ...{ sources: {}, exposures: {}, metrics: {}, semantic_models: {}, groups: {}, macros: {} },
+  }
+}
 
 test('the first sync of a large source reads each key once, although Postgres has not counted its rows yet', async () => {
   await using app = await createTestApp()
@@ -97,8 +126,9 @@ test('an event of a new job does not read the queries of all others', async () =
   await using app = await createTestApp()
   await sql`analyze`.execute(app.db)
   const send = async (path: string, body: unknown) => expect((await app.call('POST', path, { body })).status).toBeLessThan(300)
-  const before = await countReadOf(app, 'lineage_queries')
+  const [before, resourcesBefore] = [await countReadOf(app, 'lineage_queries'), await countReadOf(app, 'resources')]
   for (let n = 0; n < JOBS; n += JOBS_AT_ONCE) await send('/lineage/batch', createJobEvents(JOBS_AT_ONCE, n))
+  expect((await countReadOf(app, 'resources')) - resourcesBefore).toBeLessThan(1_000 * JOBS)
   const between = await countReadOf(app, 'lineage_queries')
   expect(between - before).toBeLessThan(10 * JOBS)
   for (const event of createJobEvents(MORE_JOBS, JOBS)) await send('/lineage', event)
@@ -124,4 +154,14 @@ test('a manual edge does not read all others', async () => {
     expect((await app.call('POST', '/lineage/manual', { body })).status).toBe(201)
   }
   expect((await countReadOf(app, 'lineage_edges')) - before).toBeLessThan(100 * MORE_EDGES)
+})
+
+test('a model of dbt does not read the lineage of all others', async () => {
+  await using app = await createTestApp()
+  await sql`analyze`.execute(app.db)
+  const id = await createTestIntegration(app, 'dbt', {})
+  expect((await uploadArtifacts(app, id, { 'manifest.json': createManifest(MODELS) })).status).toBe(200)
+  const before = await countReadOf(app, 'lineage_edges')
+  expect((await runSync(app, id)).report).toMatchObject({ lineage: { read: MODELS } })
+  expect((await countReadOf(app, 'lineage_edges')) - before).toBeLessThan(2_000 * MODELS)
 })
