@@ -122,7 +122,7 @@ test('a file that is imported again at once looks up each key once', async () =>
   expect((await countRead(app)) - before).toBeLessThan(10 * LINES)
 })
 
-test('an event of a new job does not read the queries of all others', async () => {
+test('an event of a new job does not read what all others have', async () => {
   await using app = await createTestApp()
   await sql`analyze`.execute(app.db)
   const send = async (path: string, body: unknown) => expect((await app.call('POST', path, { body })).status).toBeLessThan(300)
