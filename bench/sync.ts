@@ -10,18 +10,21 @@ import { postgresConnector } from '../src/sources/connectors/postgres/postgres.t
 import { COLUMNS_SQL, RELATIONS_SQL } from '../src/sources/connectors/postgres/postgres-catalog-sql.ts'
 import { reconcile } from '../src/sources/sync/reconcile.ts'
 import { createTcpProxy } from '../test/tcp-proxy.ts'
-import { openBenchEnvironment, SIZE } from './environment.ts'
+import { SIZE } from './environment.ts'
 import { table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
-/** Syncs a Postgres with many tables into an empty catalog, then again, compared with the bare catalog queries. */
+/**
+ * Syncs a Postgres with many tables into an empty catalog, then again, compared with the bare catalog queries; then as another integration, whose
+ * first attempt is interrupted when half is written: the next one lists everything again and writes the rest.
+ */
 const COLUMNS = 20
 const TABLES = Math.max(10, Math.min(10_000, Math.round(SIZE / (COLUMNS + 1))))
 const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
+/** Percent: reading ends at 30, writing at 85. */
+const HALF_WRITTEN = 57
 
-export const benchSync = async (): Promise<string> => {
-  await using environment = await openBenchEnvironment()
-  return await measure(environment.url) // awaited before the environment is closed
-}
+export const benchSync = (): Promise<string> => withTemporaryPostgres(measure, { shared_buffers: '1GB', max_wal_size: '8GB' })
 
 const measure = async (serverUrl: string): Promise<string> => {
   const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
@@ -34,11 +37,14 @@ const measure = async (serverUrl: string): Promise<string> => {
   const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
   await prepareDatabase(catalog.db)
   await migrateQueue(at(CATALOG))
-  const id = newId()
-  await catalog.db
-    .insertInto('integrations')
-    .values({ id, name: 'source', type: 'postgres', created_at: new Date(), updated_at: new Date() })
-    .execute()
+  const createIntegration = async (): Promise<string> => {
+    const id = newId()
+    await catalog.db
+      .insertInto('integrations')
+      .values({ id, name: 'source', type: 'postgres', created_at: new Date(), updated_at: new Date() })
+      .execute()
+    return id
+  }
   const ctx: Context = {
     db: catalog.db,
     runtime: createRuntime(at(CATALOG)),
@@ -49,14 +55,23 @@ const measure = async (serverUrl: string): Promise<string> => {
   }
   const proxy = await createTcpProxy(serverUrl)
   const { username: user, password } = new URL(serverUrl)
-  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: proxy.port, database: SOURCE, user, password } }
+  const credentials = { host: '127.0.0.1', port: proxy.port, database: SOURCE, user, password }
   const rows: (string | number)[][] = [['the bare catalog queries', await measureSeconds(() => runQuery(at(SOURCE))), Number.NaN]]
-  for (const what of ['first sync', 'second, unchanged']) {
-    const signal = AbortSignal.timeout(3_600_000)
-    const items = postgresConnector.discover(source, { signal, log: async () => {} })
-    const seconds = await measureSeconds(() => reconcile(ctx, { id, sync_id: newId(), whole: true }, items, async () => {}))
-    rows.push([what, seconds, process.memoryUsage().rss / 2 ** 20])
+  const sync = (id: string, sync_id: string, interruptedAt = Number.POSITIVE_INFINITY): Promise<unknown> => {
+    const interrupted = new AbortController()
+    const context = { signal: AbortSignal.timeout(3_600_000), log: async () => {} }
+    const items = postgresConnector.discover({ id, name: 'source', credentials }, context)
+    return reconcile(ctx, { id, sync_id, whole: true, signal: interrupted.signal }, items, async (percent) => {
+      if (percent >= interruptedAt) interrupted.abort()
+    })
   }
+  const add = async (what: string, work: () => Promise<unknown>) =>
+    rows.push([what, await measureSeconds(work), process.memoryUsage().rss / 2 ** 20])
+  const [id, other, sync_id] = [await createIntegration(), await createIntegration(), newId()]
+  await add('first sync', () => sync(id, newId()))
+  await add('second, unchanged', () => sync(id, newId()))
+  await add('first sync of another integration, interrupted when half is written', () => sync(other, sync_id, HALF_WRITTEN).catch(() => {}))
+  await add('its next attempt', () => sync(other, sync_id))
   await proxy.close()
   await catalog.close()
   for (const name of [CATALOG, SOURCE]) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)

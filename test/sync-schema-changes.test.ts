@@ -111,6 +111,23 @@ test('reports a schema change in one notification, an activity of the table and 
   expect(back.schema_changes).toMatchObject([{ table: 'shop.orders', added: ['discount'], removed: [] }])
 })
 
+test('a new table with more columns than a batch is described for the first time', async () => {
+  await using app = await createTestApp()
+  const { sync } = await createSource(app)
+  const columns = (of: string, count: number) => Array.from({ length: count }, (_, i) => column(of, `c${i}`))
+  const before = [database, table('orders')]
+  await sync([...before, ...columns('orders', 1)])
+  const { schema_changes } = await sync([
+    ...before,
+    table('lines'),
+    table('wide'),
+    ...columns('orders', 2),
+    ...columns('lines', 700),
+    ...columns('wide', 1_500),
+  ])
+  expect(schema_changes.map(({ table, added }) => [table, added])).toEqual([['shop.orders', ['c1']]])
+})
+
 test('keeps the schema history of a table: every kind of change, by sync, cut to what the reader sees', async () => {
   await using app = await createTestApp()
   const { sync } = await createSource(app)

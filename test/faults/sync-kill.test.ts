@@ -4,12 +4,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type ReplayServer, startReplay } from '../../connector/src/replay.ts'
 import { JOB_HANDLERS } from '../../src/app/tasks.ts'
+import { connect } from '../../src/platform/db/connect.ts'
 import { runJob } from '../../src/platform/jobs/run.ts'
 import { eventually } from '../eventually.ts'
 import { createPostgresSource, createTestIntegration, type PostgresSource, runSync } from '../sources.ts'
 import { createTcpProxyTo } from '../tcp-proxy.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { startServerProcess } from './server.ts'
+import { startServerProcess, type TestServer } from './server.ts'
 
 /** The server and its connector are killed while they read a Metabase; the next attempt goes on where they were. */
 const CARDS = 60
@@ -102,16 +103,24 @@ const killWhileReading = async (app: TestApp, id: string): Promise<string> => {
   const connectors = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
     .trim()
     .split(/\s+/)
+  await kill(server)
+  for (const pid of connectors) process.kill(-Number(pid), 'SIGKILL')
+  await waitUntilUnlocked(app)
+  return job.id
+}
+
+const kill = async (server: TestServer): Promise<void> => {
   server.signal('SIGKILL')
   await server.ended
-  for (const pid of connectors) process.kill(-Number(pid), 'SIGKILL')
-  await eventually(async () => {
+}
+
+/** Until Postgres has noticed that the server is dead. */
+const waitUntilUnlocked = (app: TestApp) =>
+  eventually(async () => {
     const { rows } = await sql`select from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`.execute(app.db)
     expect(rows).toEqual([])
   })
-  return job.id
-}
 
 /** As another worker does, which finds that the first one is dead. */
 const takeUp = async (app: TestApp, job_id: string): Promise<void> => {
@@ -173,4 +182,106 @@ test('a sync that was killed while it read goes on where it was, with the same r
     expect((await runSync(app, id)).error).toBe(null)
     expect(listCards(last)).toEqual([])
   }
+})
+
+const [TABLES, COLUMNS] = [280, 9]
+const HELD = 4711
+
+const createWarehouse = () => {
+  const columns = Array.from({ length: COLUMNS }, (_, i) => `c${i} int`).join(', ')
+  const tables = `do $$ begin for i in 100..${99 + TABLES} loop execute format('create table t%s (${columns})', i); end loop; end $$`
+  return createPostgresSource(tables, 'create view totals as select sum(c1) as total from t200')
+}
+
+/** Killed when it writes the last column; the batch is not committed. Returns its job and the keys that were written. */
+const killWhileWriting = async (app: TestApp, id: string, database: string): Promise<{ job: string; written: Set<string> }> => {
+  const last = `${database}.public.t${99 + TABLES}.c${COLUMNS - 1}`
+  await sql
+    .raw(
+      `create function hold() returns trigger language plpgsql as $$ begin
+        if new.key = '${last}' then perform pg_advisory_xact_lock(${HELD}); end if; return new; end $$;
+      create trigger hold before insert on resource_origins for each row execute function hold()`,
+    )
+    .execute(app.db)
+  const holder = connect(app.url, { poolSize: 1 })
+  await sql`select pg_advisory_lock(${sql.lit(HELD)})`.execute(holder.db)
+  const { body: job } = await app.call('POST', `/integration/integrations/${id}/sync`)
+  await using server = await startServerProcess([process.execPath, join(ROOT, 'src/server.ts')], {
+    DATABASE_URL: app.url,
+    TABLINUM_SECRET_KEY: 'a key for tests',
+    TABLINUM_SOURCE_ALLOW: '127.0.0.1',
+  })
+  const isWaiting = sql`datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`
+  await eventually(
+    async () => expect((await sql`select from pg_stat_activity where ${isWaiting}`.execute(app.db)).rows).toHaveLength(1),
+    200,
+  )
+  await kill(server)
+  // Its statements, with the commit, may have been sent already.
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${isWaiting}`.execute(app.db)
+  await holder.close()
+  await waitUntilUnlocked(app)
+  await sql.raw('drop trigger hold on resource_origins; drop function hold()').execute(app.db)
+  const { rows } = await sql<{ key: string }>`select key from resource_origins where integration = ${id}`.execute(app.db)
+  return { job: job.id, written: new Set(rows.map(({ key }) => key)) }
+}
+
+const readReport = async (app: TestApp, id: string) =>
+  (await app.call('GET', `/integration/integrations/${id}/syncs`)).body.results[0].report
+
+test('a sync that was killed while it wrote lists a database again and writes only the rest', async () => {
+  await using warehouse = await createWarehouse()
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const id = await createTestIntegration(app, 'postgres', warehouse.credentials)
+  const { job, written } = await killWhileWriting(app, id, warehouse.name)
+  const all = TABLES * (1 + COLUMNS) + 4 // with a database, a schema, a view and its column
+  expect(written.size).toBeGreaterThan(all / 3)
+  expect(written.size).toBeLessThan(all)
+  await takeUp(app, job)
+  // The report is that of both attempts.
+  const report = await readReport(app, id)
+  expect(report).toMatchObject({
+    new: { column: TABLES * COLUMNS + 1, table: TABLES + 1 },
+    unchanged: {},
+    changed: {},
+    stale: {},
+    schema_changes: [],
+  })
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from activities where resource_id in (select id from resources where integration = ${id}) and version is not null
+  `.execute(app.db)
+  expect(rows[0]!.n).toBe(all)
+
+  await using other = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const otherId = await createTestIntegration(other, 'postgres', warehouse.credentials)
+  expect((await runSync(other, otherId)).error).toBe(null)
+  expect(await dump(app, id)).toEqual(await dump(other, otherId))
+  expect(report).toEqual(await readReport(other, otherId))
+})
+
+test('what changes between two attempts of a sync is as the source has it', async () => {
+  await using warehouse = await createWarehouse()
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  const id = await createTestIntegration(app, 'postgres', warehouse.credentials)
+  const { job, written } = await killWhileWriting(app, id, warehouse.name)
+  const key = (...names: string[]) => [warehouse.name, 'public', ...names].join('.')
+  for (const each of [key('t100', 'c1'), key('t101', 'c1'), key('t102', 'c1'), key('t379')])
+    expect([each, written.has(each)]).toEqual([each, true])
+  await warehouse.run(
+    'alter table t100 alter c1 type bigint',
+    'drop table t101',
+    'alter table t102 drop c1',
+    'drop table t379',
+    'create table new (id int)',
+  )
+  await takeUp(app, job)
+  const { rows } = await sql<{ key: string; native_type: string; stale: boolean }>`
+    select databuilder_id as key, native_type, stale from resources where integration = ${id}
+  `.execute(app.db)
+  const found = new Map(rows.map(({ key, ...row }) => [key, row]))
+  expect(found.get(key('t100', 'c1'))).toEqual({ native_type: 'bigint', stale: false })
+  const gone = [key('t101'), ...Array.from({ length: COLUMNS }, (_, i) => key('t101', `c${i}`)), key('t102', 'c1'), key('t379')]
+  expect(rows.flatMap(({ key, stale }) => (stale ? key : [])).sort()).toEqual(gone.sort())
+  expect(found.get(key('new', 'id'))).toEqual({ native_type: 'integer', stale: false })
+  expect(found.has(key('t379', 'c0'))).toBe(false)
 })

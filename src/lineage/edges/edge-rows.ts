@@ -54,10 +54,13 @@ export const insertManualEdges = async (
 
 const MANUAL_COLUMNS_SQL = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
 
+/** With one index lookup each: for a list of unknown length, Postgres would read all edges as long as these are some thousands. */
 export const findManualEdgePairs = async (db: Db, pairs: readonly { upstream: string; downstream: string }[]): Promise<ManualRow[]> => {
   const { rows } = await sql<ManualRow>`
     select ${MANUAL_COLUMNS_SQL} from json_to_recordset(${JSON.stringify(pairs)}::text::json) as p(upstream uuid, downstream uuid)
-    join lineage_edges e on e.upstream = p.upstream and e.downstream = p.downstream and e.query is null
+    cross join lateral (
+      select e.* from lineage_edges e where e.upstream = p.upstream and e.downstream = p.downstream and e.query is null offset 0
+    ) e
   `.execute(db)
   return [...rows]
 }
@@ -97,6 +100,12 @@ export interface QueryRow {
 export const toQueryKey = ({ hash, dialect, engine_version }: Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'>): string =>
   `${hash.toString('hex')} ${dialect} ${engine_version}`
 
+/**
+ * By a list of hashes, and not only by a join: for a list of unknown length, Postgres would read all queries as long as these are some thousands, for each
+ * event that reports a job.
+ */
+const isQuerySql = sql`q.hash = w.hash and q.dialect = w.dialect and q.engine_version = w.engine_version and q.hash = any(array(select hash from wanted))`
+
 const QUERY_COLUMNS_SQL = sql`hash text, sql text, dialect text, engine_version text, statements jsonb`
 const toParam = (queries: readonly QueryRow[]): string =>
   JSON.stringify(queries.map(({ hash, ...query }) => ({ ...query, hash: hash.toString('hex') })))
@@ -105,9 +114,12 @@ const toParam = (queries: readonly QueryRow[]): string =>
 export const findQueryIds = async (db: Db, queries: readonly QueryRow[]): Promise<Map<string, number>> => {
   if (queries.length === 0) return new Map()
   const { rows } = await sql<SavedQuery>`
-    select q.id, q.hash, q.dialect, q.engine_version from json_to_recordset(${toParam(queries)}::text::json) as x(${QUERY_COLUMNS_SQL})
-    join lineage_queries q on q.hash = decode(x.hash, 'hex') and q.dialect = x.dialect and q.engine_version = x.engine_version
-    order by q.id for key share of q
+    with wanted as (
+      select decode(x.hash, 'hex') as hash, x.dialect, x.engine_version
+      from json_to_recordset(${toParam(queries)}::text::json) as x(${QUERY_COLUMNS_SQL})
+    )
+    select q.id, q.hash, q.dialect, q.engine_version from wanted w
+    join lineage_queries q on ${isQuerySql} order by q.id for key share of q
   `.execute(db)
   return new Map(rows.map((row) => [toQueryKey(row), row.id]))
 }
@@ -133,8 +145,7 @@ export const saveQueries = async (ctx: Context, queries: readonly QueryRow[]): P
       from json_to_recordset(${toParam(queries)}::text::json) as x(${QUERY_COLUMNS_SQL})
     ), known as (
       select q.id, q.hash, q.dialect, q.engine_version from wanted w
-      join lineage_queries q on q.hash = w.hash and q.dialect = w.dialect and q.engine_version = w.engine_version
-      order by q.id for key share of q
+      join lineage_queries q on ${isQuerySql} order by q.id for key share of q
     ), kept as (
       insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
       select w.hash, w.sql, w.dialect, w.engine_version, w.statements, ${ctx.now}::timestamptz from wanted w
@@ -202,14 +213,17 @@ export const lockTargets = async (db: Db, targets: readonly string[]): Promise<v
   await sql`select from resources r where r.id = ${anyOf(targets)} order by r.id for no key update`.execute(db)
 }
 
-/** All derived edges into these tables or their columns, with one index lookup each: see `linksSql`. */
+/**
+ * All derived edges into these tables or their columns, with one index lookup each: see `linksSql`. `is not distinct from` keeps the planner from reading the
+ * index of all columns for each table, as it does in a catalog that it takes for empty.
+ */
 export const findDerivedEdges = async (db: Db, targets: readonly string[]): Promise<DerivedEdgeRow[]> => {
   const { rows } = await sql<DerivedEdgeRow>`
     with recursive below as (
       select id, id as target from unnest(${opaqueArrayParam(targets)}) as t(id)
       union
       select c.id, b.target from below b cross join lateral (
-        select c.id from resources c where c.parent = b.id and c.entity_type = 'column' offset 0
+        select c.id from resources c where c.parent = b.id and c.entity_type is not distinct from 'column' offset 0
       ) c
     )
     select e.id, e.upstream, e.downstream, e.query, e.kind, e.statement, e.span_start, e.span_end, b.target

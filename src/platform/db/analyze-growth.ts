@@ -24,3 +24,33 @@ export const analyzeAfterGrowth = async (db: Db, table: string, addedBefore: num
     })
   } catch {}
 }
+
+const BURST_MS = 120_000
+/** Autovacuum takes statistics again when a tenth of a table is new. */
+const MIN_FACTOR = 10
+
+/** The same for many small transactions. Those that follow each other are one operation: after a pause, autovacuum has counted. */
+export class TableGrowth {
+  readonly #table: string
+  #added = 0
+  #lastAt = Number.NEGATIVE_INFINITY
+
+  constructor(table: string) {
+    this.#table = table
+  }
+
+  /** Not in a transaction. The statistics of a table that had many more rows stay as they are. */
+  async add(db: Db, rows: number): Promise<void> {
+    const at = performance.now()
+    const before = at - this.#lastAt > BURST_MS ? 0 : this.#added
+    this.#added = before + rows
+    this.#lastAt = at
+    if (!hasOutgrownStatistics(before, this.#added)) return
+    try {
+      const { rows: counted } = await sql<{ n: number }>`
+        select reltuples::float8 as n from pg_class where oid = ${this.#table}::text::regclass
+      `.execute(db)
+      if (counted[0]!.n < MIN_FACTOR * this.#added) await analyzeAfterGrowth(db, this.#table, before, this.#added)
+    } catch {}
+  }
+}

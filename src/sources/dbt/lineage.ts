@@ -3,6 +3,7 @@ import { type ParsedLineage, parseQueryLineage, saveQueryLineage } from '../../l
 import { ENGINE_VERSION } from '../../lineage/queries/parse-sql.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import { TableGrowth } from '../../platform/db/analyze-growth.ts'
 import { hashText } from '../sync/item.ts'
 import { deleteSourceQueries, findSourceQueries, type SourceQueries, saveSourceQueries } from './dbt-rows.ts'
 import { findUpstreamTables } from './match-tables.ts'
@@ -35,6 +36,7 @@ export const updateProjectLineage = async (
   const before = await findSourceQueries(ctx.db, integration)
   const counts = { read: 0, unreadable: 0 }
   const handled = new Set<string>()
+  const [queries, edges] = [new TableGrowth('lineage_queries'), new TableGrowth('lineage_edges')]
   for (const node of [...project.tables, ...project.uses]) {
     const target = targets.ids.get(node.unique_id)
     // An ephemeral model is not a table SQL could fill: only its `depends_on` is used.
@@ -52,6 +54,8 @@ export const updateProjectLineage = async (
       continue
     const unreadable = await saveNodeLineage(ctx, { integration, project, node, target, from, compiled: sql, fingerprint, previous })
     if (sql) counts[unreadable ? 'unreadable' : 'read'] += 1
+    await queries.add(ctx.db, 1)
+    await edges.add(ctx.db, from.length + targets.columns(target))
   }
   for (const { target, hashes } of before.values())
     if (!handled.has(target)) {

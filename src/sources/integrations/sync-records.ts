@@ -67,15 +67,17 @@ export const findActiveSync = async (ctx: Context, integration: string): Promise
 export const createSync = (ctx: Context, id: string, integration: string) =>
   ctx.db.insertInto('integration_syncs').values({ id, integration, status: 'PENDING', created_at: ctx.now }).execute()
 
-/** A retry reopens the sync, unless another one has started in between. */
-export const markSyncRunning = async (ctx: Context, id: string, integration: string): Promise<void> => {
+/** A retry reopens the sync, unless another one has started in between. Returns when its first attempt started, if this is another one. */
+export const markSyncRunning = async (ctx: Context, id: string, integration: string): Promise<string | undefined> => {
   const active = await findActiveSync(ctx, integration)
   if (active && active !== id) throw conflict(translatable('Another sync of this integration is running.'))
-  await sql`
+  const { rows } = await sql<{ started_at: string; again: boolean }>`
     insert into integration_syncs (id, integration, status, created_at, started_at)
     values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
     on conflict (id) do update set status = 'RUNNING', started_at = coalesce(integration_syncs.started_at, excluded.started_at), finished_at = null, error = null
+    returning started_at::text, started_at < ${ctx.now}::timestamptz as again
   `.execute(ctx.db)
+  return rows[0]!.again ? rows[0]!.started_at : undefined
 }
 
 interface SyncResult {

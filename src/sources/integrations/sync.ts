@@ -113,10 +113,10 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
   const startedAt = performance.now()
   const observe = (result: 'completed' | 'failed' | 'cancelled' | 'needs_confirmation') =>
     ctx.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
-  await markSyncRunning(ctx, sync_id, id)
+  const started_at = await markSyncRunning(ctx, sync_id, id)
   await saveStatus(ctx, id, { last_sync_status: 'RUNNING' })
   try {
-    const result = await runSync(ctx, now, connector, { source, sync_id, confirmed_removals, full }, (progress, line) =>
+    const result = await runSync(ctx, now, connector, { source, sync_id, started_at, confirmed_removals, full }, (progress, line) =>
       report(progress, line && toPublicError(row, source, line)),
     )
     const { needs_confirmation } = result
@@ -175,6 +175,7 @@ const describeRemovals = ({ known, missing, emptied }: PendingRemovals): string 
 interface SyncRun {
   readonly source: Source
   readonly sync_id: string
+  readonly started_at: string | undefined
   readonly confirmed_removals?: number | undefined
   readonly full?: boolean | undefined
 }
@@ -183,7 +184,7 @@ const runSync = async (
   ctx: Context,
   now: () => Date,
   connector: Connector,
-  { source, sync_id, confirmed_removals, full }: SyncRun,
+  { source, sync_id, started_at, confirmed_removals, full }: SyncRun,
   report: ReportProgress,
 ): Promise<Reconciliation> => {
   using cancellation = await watchCancellation(ctx, sync_id)
@@ -204,7 +205,7 @@ const runSync = async (
   })
   const items = connector.discover(source, createContext(1))
   const archive_after_days = getNumberCredential(source, 'archive_after_days')
-  const options = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, unchanged, confirmed_removals }
+  const options = { id: source.id, sync_id, whole: true, archive_after_days, started_at, signal, unlisted, unchanged, confirmed_removals }
   try {
     const result = await reconcile(ctx, options, items, report)
     // While removals are unconfirmed, what it reported about other sources' resources is kept as well.

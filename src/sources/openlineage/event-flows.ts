@@ -1,4 +1,4 @@
-import { saveDerivedEdges } from '../../lineage/edges/derived.ts'
+import { type DerivedChange, saveAllDerivedEdges } from '../../lineage/edges/derived.ts'
 import type { Context } from '../../platform/context/context.ts'
 import {
   findFlowTargets,
@@ -68,10 +68,9 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
     changed.set(owner, change)
   }
   await saveFlows(ctx.db, new Map([...current].filter(([id, flows]) => !isSameFlows(flows, stored.get(id) ?? NO_FLOWS))))
-  for (const [owner, { evidence: sql, job, targets }] of changed)
-    await saveDerivedEdges(
-      ctx,
-      {
+  const changes = [...changed].map(
+    ([owner, { evidence: sql, job, targets }]): DerivedChange => ({
+      lineage: {
         query: {
           sql,
           dialect: 'openlineage',
@@ -81,8 +80,10 @@ export const saveEventFlows = async (ctx: Context, events: readonly EventFlows[]
         targets: [...targets],
         edges: flowEdges(current.get(owner)!, job, sql.length),
       },
-      { replace: [] },
-    )
+      replace: [],
+    }),
+  )
+  await saveAllDerivedEdges(ctx, changes)
 }
 
 /** The same flows again, of the next event of a run, are not sorted again. */

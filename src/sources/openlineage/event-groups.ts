@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../platform/context/context.ts'
+import { TableGrowth } from '../../platform/db/analyze-growth.ts'
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts'
 import type { Event } from './event.ts'
 import { ingestGroup } from './ingest-group.ts'
@@ -31,6 +32,7 @@ const PAUSE_MS = 1
  */
 export class EventGroups {
   readonly #waiting = new Map<string, PendingEvents[]>()
+  readonly #grown = ['resources', 'resource_origins', 'lineage_edges'].map((table) => new TableGrowth(table))
 
   /** Only requests of the same actor for the same integration share a transaction: who sends an event decides what it can see. */
   add(ctx: Context, events: readonly Event[], integration: string | undefined): Promise<void> {
@@ -50,7 +52,9 @@ export class EventGroups {
     const queue = this.#waiting.get(key)!
     while (queue.length > 0) {
       const group = takeGroup(queue)
-      await ingestTogether(group, integration)
+      const { db } = group[0]!.ctx
+      const created = await ingestTogether(group, integration)
+      for (const table of this.#grown) await table.add(db, created)
       // Senders that were answered together send together again: without the pause, the next group would be those that came too late for this one.
       if (group.length > 1 && queue.length < group.length) await setTimeout(PAUSE_MS)
     }
@@ -70,16 +74,23 @@ const takeGroup = (queue: PendingEvents[]): PendingEvents[] => {
   return queue.splice(0, n)
 }
 
-/** Never throws: every request is answered. */
-const ingestTogether = async (requests: readonly PendingEvents[], integration: string | undefined): Promise<void> => {
+/** Never throws: every request is answered. Returns how many resources were created at most. */
+const ingestTogether = async (requests: readonly PendingEvents[], integration: string | undefined): Promise<number> => {
   let group = rejectAborted(requests)
   while (group.length > 1) {
-    if (await tryTogether(group, integration)) return
+    const created = await tryTogether(group, integration)
+    if (created !== undefined) return created
     const before = group.length
     group = rejectAborted(group)
     if (group.length === before) break
   }
-  for (const { ctx, events, resolve, reject } of group) await ingestRequest(ctx, events, integration).then(resolve, reject)
+  let created = 0
+  for (const { ctx, events, resolve, reject } of group)
+    await ingestRequest(ctx, events, integration).then((n) => {
+      created += n
+      resolve()
+    }, reject)
+  return created
 }
 
 /** Requests that timed out or whose client disconnected are answered; returns the others. */
@@ -90,26 +101,30 @@ const rejectAborted = (group: readonly PendingEvents[]): PendingEvents[] =>
     return !signal?.aborted
   })
 
-const tryTogether = async (group: readonly PendingEvents[], integration: string | undefined): Promise<boolean> => {
+/** Undefined if it failed. */
+const tryTogether = async (group: readonly PendingEvents[], integration: string | undefined): Promise<number | undefined> => {
   const transactions = group.flatMap(({ ctx }) => ctx.limits.transactions ?? [])
   const signals = group.flatMap(({ ctx }) => ctx.limits.signal ?? [])
   // A request that times out meanwhile is told that nothing was saved, so the group must not be committed then.
   const ctx: Context = { ...group[0]!.ctx, limits: signals.length > 0 ? { signal: AbortSignal.any(signals) } : {} }
   const events = group.flatMap(({ events }) => events)
   for (const each of transactions) each.begun += 1
+  let created: number
   try {
-    await retryOnDuplicates((attempt) => ingestGroup(ctx, events, { named: integration, unreported: attempt > 1 }))
+    created = await retryOnDuplicates((attempt) => ingestGroup(ctx, events, { named: integration, unreported: attempt > 1 }))
   } catch {
-    return false
+    return undefined
   }
   for (const each of transactions) each.committed += 1
   for (const { resolve } of group) resolve()
-  return true
+  return created
 }
 
-const ingestRequest = async (ctx: Context, events: readonly Event[], integration: string | undefined): Promise<void> => {
+const ingestRequest = async (ctx: Context, events: readonly Event[], integration: string | undefined): Promise<number> => {
+  let created = 0
   for (const some of splitEvents(events))
-    await retryOnDuplicates((attempt) => ingestGroup(ctx, some, { named: integration, unreported: attempt > 1 }))
+    created += await retryOnDuplicates((attempt) => ingestGroup(ctx, some, { named: integration, unreported: attempt > 1 }))
+  return created
 }
 
 /** A request may contain more than fits into a transaction. */
@@ -138,7 +153,7 @@ const countFields = ({ schema, columnLineage }: Event['inputs'][number]['facets'
   (Array.isArray(schema?.fields) ? schema.fields.length : 0) + Object.keys(columnLineage?.fields ?? {}).length
 
 /** Two jobs reported the same new dataset at the same time, or it exists without having been reported: the retry finds it. */
-const retryOnDuplicates = async (work: (attempt: number) => Promise<void>): Promise<void> => {
+const retryOnDuplicates = async <T>(work: (attempt: number) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await work(attempt)

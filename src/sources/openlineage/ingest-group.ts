@@ -33,18 +33,27 @@ export interface GroupOptions {
   readonly unreported: boolean
 }
 
-/** Ingests events in one transaction, with the same result as one after another; those of different integrations in any order. */
-export const ingestGroup = async (ctx: Context, events: readonly Event[], options: GroupOptions): Promise<void> => {
-  const jobs = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, options))
-  for (const [integration, ids] of jobs) if (ids.length > 0) await deleteOldRuns(ctx, integration, ids)
+/**
+ * Ingests events in one transaction, with the same result as one after another; those of different integrations in any order. Returns how many resources
+ * it created at most.
+ */
+export const ingestGroup = async (ctx: Context, events: readonly Event[], options: GroupOptions): Promise<number> => {
+  const ingested = await inTransaction(ctx, (ctx) => ingestAll(ctx, events, options))
+  for (const { integration, jobs } of ingested) if (jobs.length > 0) await deleteOldRuns(ctx, integration, jobs)
+  return ingested.reduce((sum, { created }) => sum + created, 0)
 }
 
-/** Returns the jobs that may have too many runs now, by integration. */
+interface Ingested {
+  readonly created: number
+  /** Those that may have too many runs now. */
+  readonly jobs: readonly string[]
+}
+
 const ingestAll = async (
   caller: Context,
   events: readonly Event[],
   { named, unreported }: GroupOptions,
-): Promise<(readonly [integration: string, jobs: string[]])[]> => {
+): Promise<(Ingested & { readonly integration: string })[]> => {
   const integrations = new Map<string, string>()
   for (const namespace of [...new Set(events.map((event) => getOwner(event).namespace))].sort())
     integrations.set(namespace, await lockEventIntegration(caller, namespace, named))
@@ -53,12 +62,12 @@ const ingestAll = async (
     caller.db,
     events.map((event) => ({ integration: integrationOf(event), key: getOwner(event).key })),
   )
-  const jobs: (readonly [string, string[]])[] = []
+  const ingested: (Ingested & { readonly integration: string })[] = []
   const datasetsOf = collectDatasets(events)
   for (const [integration, ofIntegration] of Map.groupBy(events, integrationOf))
     for (const some of splitAtDrops(ofIntegration, datasetsOf))
-      jobs.push([integration, await ingestEvents(caller, { id: integration, unreported }, some, datasetsOf)])
-  return jobs
+      ingested.push({ integration, ...(await ingestEvents(caller, { id: integration, unreported }, some, datasetsOf)) })
+  return ingested
 }
 
 const getOwner = (event: Event): { namespace: string; key: string } => {
@@ -83,7 +92,7 @@ const ingestEvents = async (
   { id: integration, unreported }: { readonly id: string; readonly unreported: boolean },
   events: readonly Event[],
   datasetsOf: ReadonlyMap<Event, EventDatasets>,
-): Promise<string[]> => {
+): Promise<Ingested> => {
   const ctx = contextAsSource(caller, integration)
   const distinct = [...new Set(events.map((event) => datasetsOf.get(event)!))]
   const named = distinct.flatMap(({ all }) => all)
@@ -117,10 +126,11 @@ const ingestEvents = async (
   await rememberReports(ctx, digests, findLastReports(events, datasetsOf, known), (each) =>
     toKnownReport(each, flowsOf.get(each) ?? NO_FLOWS, resolved, ids),
   )
-  return [...newRuns].flatMap(([key, n]) => {
+  const jobs = [...newRuns].flatMap(([key, n]) => {
     const before = looked.known.get(key)?.children_count ?? 0
     return before + n > MAX_RUNS + CLEANUP_BATCH ? [ids.byKey.get(key)!] : []
   })
+  return { created: items.filter(({ key }) => !looked.known.has(key)).length, jobs }
 }
 
 /** Keys of the job and run of an event, which may already exist. */

@@ -2,6 +2,7 @@ import { saveChartLineage } from '../../lineage/queries/chart-lineage.ts'
 import { parseAndSaveLineage, parseExecutedQuery } from '../../lineage/queries/from-query.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import { TableGrowth } from '../../platform/db/analyze-growth.ts'
 import type { OutcomeCounter } from './report.ts'
 import { type DefinedItem, nextDefinitions, saveLineageFingerprints } from './sync-rows.ts'
 import { saveQueryReads } from './usage.ts'
@@ -16,6 +17,7 @@ export const updateLineage = async (
   tally: OutcomeCounter,
   signal?: AbortSignal,
 ): Promise<void> => {
+  const edges = new TableGrowth('lineage_edges')
   for (let after = 0; ; ) {
     signal?.throwIfAborted()
     const defined = await nextDefinitions(ctx.db, integration, sync_id, after, BATCH_SIZE)
@@ -23,6 +25,7 @@ export const updateLineage = async (
     const charts = defined.filter(({ entity_type }) => entity_type === 'chart')
     for (const outcome of await updateCharts(ctx, charts)) tally.addLineage(outcome)
     for (const each of defined) if (each.entity_type !== 'chart') tally.addLineage(await updateItemLineage(ctx, integration, each))
+    await edges.add(ctx.db, defined.length)
     after = defined.at(-1)!.number
   }
 }

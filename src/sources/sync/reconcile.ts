@@ -11,6 +11,7 @@ import { type PendingRemovals, UnlistedScopes } from './removals.ts'
 import { formatLineageProblems, formatSyncReport, OutcomeCounter, type SyncReport } from './report.ts'
 import { announceSchemaChanges } from './schema-changes.ts'
 import { stageItems } from './stage.ts'
+import { countWritten } from './sync-activities.ts'
 import { withSyncLock } from './sync-lock.ts'
 import { deleteOriginsOfDeleted, deleteStagedItems } from './sync-rows.ts'
 import { UnchangedItems } from './unchanged-items.ts'
@@ -38,6 +39,8 @@ export interface ReconcileOptions {
   readonly confirmed_removals?: number
   /** Days after which a missing resource is archived. */
   readonly archive_after_days?: number
+  /** When the first attempt of this sync started, if this is another one: what the earlier ones have written is in the report, too. */
+  readonly started_at?: string | undefined
   readonly signal?: AbortSignal
 }
 
@@ -55,7 +58,7 @@ export const reconcile = (
   report: ReportProgress,
 ): Promise<Reconciliation> =>
   withSyncLock(ctx, options.id, async () => {
-    const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, signal } = options
+    const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, started_at, signal } = options
     const { unlisted = new UnlistedScopes(), unchanged = new UnchangedItems(), confirmed_removals = 0 } = options
     const tally = new OutcomeCounter()
     const time = createClock(ctx)
@@ -67,6 +70,9 @@ export const reconcile = (
     try {
       await deleteStagedItems(ctx.db, sync_id) // left behind by an attempt that crashed
       await deleteOriginsOfDeleted(ctx.db, id)
+      if (started_at !== undefined)
+        for (const { outcome, entity_type, n } of await countWritten(ctx.db, { id: sync_id, started_at }))
+          tally.add(outcome, entity_type, n)
       const previous = await PreviousSync.load(ctx.db, id)
       const isFirst = !previous.anyUnseen
       const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))

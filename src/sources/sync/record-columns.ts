@@ -28,6 +28,7 @@ export const recordWrittenColumns = async (
   const added = columns.filter(({ before }) => !before)
   const described = await findDescribedTables(
     ctx.db,
+    sync_id,
     [...new Set(added.map(({ table_id }) => table_id))],
     added.map(({ id }) => id),
   )

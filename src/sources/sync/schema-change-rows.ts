@@ -38,12 +38,25 @@ export const recordColumnChanges = async (
   return tables.length
 }
 
-/** Those of the tables that have a current column besides these: the others are described for the first time. */
-export const findDescribedTables = async (db: Db, tables: readonly string[], added: readonly string[]): Promise<Set<string>> => {
+/**
+ * Those of the tables that have a current column besides these: the others are described for the first time. Columns that this sync itself created do not
+ * count: those of a wide table are in several batches, also of an attempt that was interrupted.
+ */
+export const findDescribedTables = async (
+  db: Db,
+  sync_id: string | null,
+  tables: readonly string[],
+  added: readonly string[],
+): Promise<Set<string>> => {
   if (tables.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select t.id from unnest(${tables}::uuid[]) t(id) where exists (
-      select from resources c where c.parent = t.id and c.entity_type = 'column' and not c.stale and c.id <> all(${added}::uuid[]))
+      select from resources c where c.parent = t.id and c.entity_type = 'column' and not c.stale and c.id <> all(${added}::uuid[])
+        and not exists (
+          select from activities a where a.resource_id = c.id and a.version = 1
+            and a.related_resource_type = 'sync' and a.related_resource_ids = array[${sync_id}::uuid]
+        )
+    )
   `.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

@@ -8,14 +8,8 @@ import type { Change } from '../../platform/history/record.ts'
 import { fullChangesSql } from '../../platform/history/texts.ts'
 import type { ReportProgress } from '../../platform/jobs/run.ts'
 import type { SyncOutcome, SyncReport } from './report.ts'
+import { isOfSyncSql, type StartedSync } from './sync-activities.ts'
 import { withSyncLock } from './sync-lock.ts'
-
-/** A finished sync and when it started. */
-export interface FinishedSync {
-  readonly id: string
-  readonly integration: string
-  readonly started_at: string
-}
 
 /** Called in the transaction that deletes these resources. */
 type BeforeDelete = (ctx: Context, integration: string, ids: readonly string[]) => Promise<void>
@@ -26,7 +20,7 @@ const BATCH_SIZE = 500
  * Undoes a sync by its activities, newest first: each field that still has the value the sync wrote is reset to its previous value, and resources
  * the sync created are deleted, unless a user edited them or added something below them. Reset values count as edited by a user.
  */
-export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgress, beforeDelete: BeforeDelete): Promise<void> =>
+export const undoSync = (ctx: Context, sync: StartedSync, report: ReportProgress, beforeDelete: BeforeDelete): Promise<void> =>
   withSyncLock(ctx, sync.integration, async () => {
     let [restored, removed] = [0, 0]
     for (let after: ActivityPosition = NEWEST_POSITION; ; ) {
@@ -46,7 +40,7 @@ export const undoSync = (ctx: Context, sync: FinishedSync, report: ReportProgres
   })
 
 /** What was undone and what stays: together they add up to what the sync reported. */
-const formatUndoReport = async (ctx: Context, { id }: FinishedSync, restored: number, removed: number): Promise<string> => {
+const formatUndoReport = async (ctx: Context, { id }: StartedSync, restored: number, removed: number): Promise<string> => {
   const sync = await ctx.db.selectFrom('integration_syncs').select('report').where('id', '=', id).executeTakeFirst()
   const counts = (sync?.report ?? {}) as Partial<SyncReport>
   const total = (...outcomes: SyncOutcome[]) =>
@@ -81,11 +75,7 @@ interface SyncActivity extends ActivityPosition {
 }
 const NEWEST_POSITION: ActivityPosition = { logged_at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
-/** The activities of a sync. Limited by start time, because there is no index on the related resource. */
-const isOfSyncSql = ({ id, started_at }: FinishedSync) => sql`
-  a.performer_type = 'INTEGRATION' and a.logged_at >= ${started_at}::timestamptz and a.related_resource_type = 'sync' and a.related_resource_ids = array[${id}::uuid]`
-
-const nextActivities = async (ctx: Context, sync: FinishedSync, { logged_at, id }: ActivityPosition): Promise<SyncActivity[]> => {
+const nextActivities = async (ctx: Context, sync: StartedSync, { logged_at, id }: ActivityPosition): Promise<SyncActivity[]> => {
   const { rows } = await sql<SyncActivity>`
     select a.id, a.logged_at::text as logged_at, a.resource_id, ${fullChangesSql('a')} as changes from activities a
     where ${isOfSyncSql(sync)} and (a.logged_at, a.id) < (${logged_at}::timestamptz, ${id}::uuid) and a.activity_type like '%\\_updated' and a.version is not null
@@ -103,7 +93,7 @@ const restoreFields = (ctx: Context, entries: readonly SyncActivity[]): Promise<
   })
 
 /** Created by the sync, with nothing below it and no edits by users. From the leaves up. */
-const findUneditedResources = async (ctx: Context, sync: FinishedSync): Promise<string[]> => {
+const findUneditedResources = async (ctx: Context, sync: StartedSync): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from activities a join resources r on r.id = a.resource_id
     where ${isOfSyncSql(sync)} and a.activity_type like '%\\_created' and r.children_count = 0

@@ -37,11 +37,13 @@ export const writeItems = async (
   const { integration, sync_id, last, describedFirst, tally, signal } = options
   const history = describedFirst ? undefined : { sync_id, isListed: (key: string) => !last.wasNotSeen(key) }
   let [created, createdBefore] = [0, 0]
-  const next = async (after: number) => {
-    const { db } = now()
-    for (const table of ['resources', 'resource_origins']) await analyzeAfterGrowth(db, table, createdBefore, created)
+  const analyze = async () => {
+    for (const table of ['resources', 'resource_origins']) await analyzeAfterGrowth(now().db, table, createdBefore, created)
     createdBefore = created
-    return trimToParent(await nextStagedItems(db, integration, sync_id, last, after, BATCH_SIZE))
+  }
+  const next = async (after: number) => {
+    await analyze()
+    return trimToParent(await nextStagedItems(now().db, integration, sync_id, last, after, BATCH_SIZE))
   }
   let previousBatch = NO_BATCH
   try {
@@ -53,7 +55,10 @@ export const writeItems = async (
         previousBatch = await waitForBatch(previousBatch)
         planned = await next(after)
       }
-      if (planned.length === 0) return
+      if (planned.length === 0) {
+        await previousBatch.done
+        return await analyze() // lineage is next
+      }
       const done = applyItems(now(), integration, planned, tally, { history }).then(() => {
         created += planned.filter(({ resource_id }) => resource_id === null).length
       })
