@@ -106,6 +106,8 @@ for (const [errcode, status, code] of [
   ['53200', 503, 'unavailable'], // out of memory
   ['53300', 503, 'unavailable'], // too many connections
   ['57P03', 503, 'unavailable'], // starting up
+  ['40P01', 503, 'unavailable'], // a deadlock in every attempt
+  ['40001', 503, 'unavailable'], // the same for another order of transactions
   ['08006', 503, 'unavailable'], // connection failure
   ['22P02', 500, 'internal_error'], // a cast in our own SQL, not a value of the caller
   ['22003', 500, 'internal_error'],

@@ -213,6 +213,23 @@ test('a cursor works with texts of any length', async () => {
   }
 })
 
+test('a cursor works with numbers of any kind that a source wrote', async () => {
+  await using app = await createTestApp()
+  const written = ['-2.5', '1', '1.5', '12345678901234567890', '1e300']
+  for (const number of written) {
+    const { id } = await app.createResource({ title: number, entity_type: 'column' })
+    await sql`update resources set details = ${`{"sort_order": ${number}}`}::text::jsonb where id = ${id}`.execute(app.db)
+  }
+  const titles: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body } = await list(app, `?page_size=1&sort=${json({ field: 'sort_order' })}&cursor=${cursor}`)
+    expect([status, body.detail]).toEqual([200, undefined])
+    titles.push(...body.results.map(({ title }: { title: string }) => title))
+    cursor = body.meta.next_cursor
+  }
+  expect(titles).toEqual(written)
+})
+
 test('10,000 resources can be read by page, all by cursor; the count includes all', async () => {
   await using app = await createTestApp()
   await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)

@@ -66,6 +66,8 @@ test('an incident is snoozed until a time, filtered, in history, and ended by ha
   const { body: resolved } = await app.call('PATCH', `/monitor/incident/${id}`, { body: { status: 'resolved' } })
   expect(resolved).toMatchObject({ status: 'resolved', snoozed_until: null })
   expect((await snooze(app, id!, until)).status).toBe(409)
+  const reopened = await app.call('PATCH', `/monitor/incident/${id}`, { body: { status: 'active', snoozed_until: until } })
+  expect(reopened).toMatchObject({ status: 200, body: { status: 'active', snoozed_until: until } })
 })
 
 test('no one is notified of a snoozed incident until its snooze ends', async () => {

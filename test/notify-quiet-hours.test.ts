@@ -7,6 +7,7 @@ import { createRoutingFixture, openIncident } from './routing.ts'
 
 const WEEKDAYS = [1, 2, 3, 4, 5]
 const NIGHTS: QuietHours = { timezone: 'Europe/Berlin', days: WEEKDAYS, from: '22:00', to: '07:00', except_critical: true }
+const NEW_YORK: QuietHours = { ...NIGHTS, timezone: 'America/New_York', days: [6], to: '01:30' }
 const WEEKENDS: QuietHours = { ...NIGHTS, days: [6, 7], from: '00:00', to: '00:00' }
 
 test.for<[what: string, QuietHours, at: string, end: string | undefined]>([
@@ -21,6 +22,8 @@ test.for<[what: string, QuietHours, at: string, end: string | undefined]>([
   ['by day', { ...NIGHTS, from: '12:00', to: '13:00' }, '2026-11-16T11:30:00Z', '2026-11-16T12:00:00.000Z'],
   ['the night in which clocks go back is an hour longer', { ...NIGHTS, days: [6] }, '2026-10-24T20:30:00Z', '2026-10-25T06:00:00.000Z'],
   ['the night in which clocks go forward is an hour shorter', { ...NIGHTS, days: [6] }, '2026-03-28T21:30:00Z', '2026-03-29T05:00:00.000Z'],
+  ['in the hour that is repeated they end in the future', NEW_YORK, '2026-11-01T06:15:00Z', '2026-11-01T06:30:00.000Z'],
+  ['and at its first pass with the first', NEW_YORK, '2026-11-01T05:15:00Z', '2026-11-01T05:30:00.000Z'],
 ])('quiet hours: %s', ([, quiet, at, end]) => {
   expect(findQuietEnd(quiet, new Date(at))?.toISOString()).toBe(end)
 })

@@ -351,3 +351,35 @@ test('one rule on severity, tag, team and owner reaches all seven kinds of targe
   expect(mail.mails.map(({ to }) => to)).toContain('team@example.com')
   expect(await inbox()).toMatchObject([{ resource_id: orders!.id }])
 })
+
+test('an incident that ends and returns before anything was sent is open in a pager, whether its values come one by one or at once', async () => {
+  await using fixture = await createRoutingFixture()
+  const { app, notifier, receiver, make } = fixture
+  const pager = await fixture.pagerduty()
+  await make('rules', { name: 'All', channels: [pager.id] })
+  const orders = await app.createResource({ title: 'orders', entity_type: 'table' })
+  const VALUES = [11, 5, 5, 5, 12] // outside, three times inside, outside again
+  const incidents: string[] = []
+  for (const together of [true, false]) {
+    const { id: monitor } = await createTestMonitor(app, {
+      ...{ target: orders.id, metric_type: 'pushed', name: `together: ${together}` },
+      ...{ condition_auto_sensitivity: null, condition_manual_max: 10 },
+    })
+    const points = VALUES.map((value, i): [number, number] => [Date.now() - 600_000 + i * 60_000, value])
+    for (const some of together ? [points] : points.map((point) => [point])) await pushValues(app, monitor, some)
+    const { results } = await getJson(app, `/monitor/incidents?monitor=${monitor}`)
+    expect(results.map(({ status }: { status: string }) => status)).toEqual(['active'])
+    incidents.push(results[0].id)
+  }
+  for (let i = 0; i < 4; i += 1) await notifier.round()
+  for (const incident of incidents) {
+    const sent = receiver.received.flatMap(({ body }) => (body.dedup_key === incident ? [body.event_action] : []))
+    expect(sent).toEqual(['trigger', 'resolve', 'trigger'])
+  }
+
+  // Nobody could close what is about a deleted monitor.
+  const { monitor } = await getJson(app, `/monitor/incident/${incidents[0]}`)
+  expect((await app.call('DELETE', `/monitor/monitors/${monitor}`)).status).toBe(204)
+  await notifier.round()
+  expect(receiver.received.at(-1)!.body).toMatchObject({ event_action: 'resolve', dedup_key: incidents[0] })
+})

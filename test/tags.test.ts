@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type ReferenceRemovalTask, removeRemainingReferences } from '../src/catalog/records/remove-references.ts'
+import { ensureTags } from '../src/catalog/tags/tags.ts'
 import { newId } from '../src/platform/core/id.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
@@ -129,6 +130,15 @@ test('deleting a tag removes it from every resource, each with a version and an 
   const { body: log } = await app.call('GET', `/activity_log/resource_logs/?resource_id=${only.id}`)
   const sentences = log.version_histories[0].event_blocks.map(({ value }: { value: string }) => value)
   expect(sentences.slice(1)).toEqual(['removed 1 tag from', 'only', 'together with the tag'])
+})
+
+test('tags that a source names again are those it named before, in any case and script', async () => {
+  await using app = await createTestApp()
+  const names = ['İstanbul', 'ΠΕΛΑΤΗΣ', 'Übersicht', 'Finance', ' finance', '']
+  const first = await ensureTags(app.ctx, names)
+  expect([first.get('Finance'), first.has('')]).toEqual([first.get(' finance'), false])
+  expect(await ensureTags(app.ctx, names)).toEqual(first)
+  expect((await app.call('GET', '/tag')).body.count).toBe(4)
 })
 
 test('search facets contain tag names', async () => {

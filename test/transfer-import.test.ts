@@ -279,6 +279,22 @@ test('owners are found by e-mail address, tags and visible glossary terms by nam
   expect(await countEverything()).toEqual(before)
 })
 
+test('names of tags and terms are found in any case and script, whatever the database takes for their lower case', async () => {
+  for (const name of ['İstanbul', 'ΠΕΛΑΤΗΣ', 'Straße', 'Übersicht']) {
+    const tag = (await app.call('POST', '/tag', { body: { name } })).body.id
+    const term = (await app.createResource({ title: `term ${name}`, entity_type: 'glossary', published: true })).id
+    const property = (await app.call('POST', '/resource/all_v2/custom_properties', { body: { name: `by ${name}`, value_type: 'tag' } }))
+      .body
+    const integration = newId()
+    const line = { databuilder_id: name, title: 'a', tags: [name], terms: [`Term ${name}`], [`property:${property.name}`]: name }
+    expect([name, (await importLines(app, [line], { integration })).body.detail]).toEqual([name, undefined])
+    const fields = encodeURIComponent(`tags,terms,property:${property.name}`)
+    expect(await exportIntegration(integration, `&fields=${fields}`)).toEqual([
+      { tags: [tag], terms: [term], [`property:${property.name}`]: tag },
+    ])
+  }
+})
+
 test('reads CSV with quotes, line feeds, a BOM, lists and formulas, with correct line numbers', async () => {
   const integration = newId()
   const [one, two] = [newId(), newId()]

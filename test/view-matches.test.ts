@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { followChanges } from '../src/notifications/inbox/follow.ts'
+import { inTransaction } from '../src/platform/context/context.ts'
 import { checkDueViews } from '../src/web-api/saved-views/matches.ts'
 import { toViewSearch } from '../src/web-api/saved-views/view-filter.ts'
+import { editView } from '../src/web-api/saved-views/views.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 test('the query of a view is read as the web app reads it', () => {
@@ -75,4 +79,40 @@ test('a view notifies its owner about new matches only, as far as the owner may 
     notify: ['Only views of the catalog can notify.'],
   })
   expect((await app.call('POST', '/view', { body: { name: 'x', query: 'filter=nonsense', notify: true } })).status).toBe(400)
+})
+
+test('a view that is edited while it is checked notifies about neither query', async () => {
+  await using app = await createTestApp()
+  const owner = await app.createUser('editor')
+  const { body: view } = await app.call('POST', '/view', { token: owner.token, body: { name: 'Mine', query: 'q=orders', notify: true } })
+  const make = (title: string) => app.createResource({ title, entity_type: 'table' })
+  for (const title of ['orders_new', 'customers']) await make(title)
+  const checked = await inTransaction(owner.ctx, async (ctx) => {
+    await editView(ctx, view.id, { query: 'q=customers' })
+    const checking = inboxAfterCheck(app, owner.token)
+    await sleep(300) // the check has read the view as it was and waits for the edit
+    return { checking }
+  })
+  expect(await checked.checking).toEqual([])
+  expect(await inboxAfterCheck(app, owner.token)).toEqual([])
+  await make('customers_new')
+  expect(await inboxAfterCheck(app, owner.token)).toEqual(['customers_new'])
+})
+
+test('a view that has grown beyond the limit is silent until it is narrowed', async () => {
+  await using app = await createTestApp()
+  const owner = await app.createUser('editor')
+  await app.call('POST', '/view', { token: owner.token, body: { name: 'All', query: 'entity_type=table', notify: true } })
+  const insert = (from: number, to: number) =>
+    sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select gen_random_uuid(), now(), now(), 1, 'table', 't' || n, 't' || n, 't' || n from generate_series(${from}::int, ${to}::int) n
+    `.execute(app.db)
+  await insert(1, 10_100)
+  for (const _ of ['first', 'again']) {
+    expect(await inboxAfterCheck(app, owner.token)).toEqual([])
+    await sql`update resources set external_usage = external_usage + 1 where title < 't2'`.execute(app.db) // other rows come first
+  }
+  await sql`delete from resources where title <> 't1'`.execute(app.db)
+  expect(await inboxAfterCheck(app, owner.token)).toEqual(['t1'])
 })

@@ -7,15 +7,14 @@ import { refersToSql } from './refs.ts'
 import { childrenCountSql } from './resource-rows.ts'
 
 /** Stored in `details`, where a source may have written a value of another type. Such a value counts as not set. */
-const detailsNumberField = (name: string): ListField => ({
-  name,
-  type: 'number',
-  required: false,
-  value: (alias) => {
+const detailsNumberField = (name: string): ListField => {
+  const value = (alias: string) => {
     const value = sql`${sql.ref(`${alias}.details`)} -> ${sql.lit(name)}`
     return sql`(case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end)`
-  },
-})
+  }
+  // A source may have written a fraction, or more digits than an integer has.
+  return { name, type: 'number', required: false, value, sorted_as: { type: 'decimal', value } }
+}
 const detailsFlagField = (name: string): ListField => ({
   name,
   type: 'boolean',

@@ -55,15 +55,29 @@ export const findTagNamesById = async (db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The IDs of the tags with these names, by lowercase name. */
-export const findTagIdsByName = async (db: Db, names: readonly string[]): Promise<Map<string, string>> => {
-  if (names.length === 0) return new Map()
-  const normalized = names.map((name) => name.trim().toLowerCase())
-  const { rows } = await sql<{
-    id: string
-    name: string
-  }>`select id, name from tags where lower(name) = any(${normalized}::text[])`.execute(db)
-  return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+interface NamedTag {
+  readonly name: string
+  /** Equal for names that differ in case only. */
+  readonly folded: string
+  /** The tag with this name. */
+  readonly id: string | null
 }
+
+/**
+ * The tags with these names, regardless of case. Only the database folds them, as for the unique index: its lower case of `İ` or a final `Σ`, and in some
+ * locales of every letter beyond ASCII, is another than that of JavaScript.
+ */
+export const findTagsByName = async (db: Db, names: readonly string[]): Promise<NamedTag[]> => {
+  if (names.length === 0) return []
+  const { rows } = await sql<NamedTag & { n: number }>`
+    select w.n, lower(w.name) as folded, t.id from unnest(${names.map((name) => name.trim())}::text[]) with ordinality w (name, n)
+    left join tags t on lower(t.name) = lower(w.name) order by w.n
+  `.execute(db)
+  return rows.map(({ n, folded, id }) => ({ name: names[n - 1]!, folded, id }))
+}
+
+/** The IDs of the tags with these names, regardless of case, by the name as given. */
+export const findTagIdsByName = async (db: Db, names: readonly string[]): Promise<Map<string, string>> =>
+  new Map((await findTagsByName(db, names)).flatMap(({ name, id }) => (id === null ? [] : [[name, id] as const])))
 
 const alreadyExists = (name: string) => translatable('A tag named {name} already exists.', { name })

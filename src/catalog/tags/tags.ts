@@ -16,8 +16,8 @@ import type { Tag, TagCreate, TagEdit, TagQuery } from './schema.ts'
 import {
   deleteTagRow,
   findTag,
-  findTagIdsByName,
   findTagNamesById,
+  findTagsByName,
   insertTag,
   listTagRows,
   lockTag,
@@ -80,13 +80,12 @@ export const ensureTags = (
 ): Promise<Map<string, string>> =>
   inTransaction(ctx, async (ctx) => {
     const valid = [...new Set(names)].filter((name) => name.trim() !== '' && name.trim().length <= MAX_NAME_LENGTH)
-    const ids = await findTagIdsByName(ctx.db, valid)
-    for (const name of valid)
-      if (!ids.has(normalizeName(name))) ids.set(normalizeName(name), (await createTag(ctx, { ...known.get(name), name: name.trim() })).id)
-    return new Map(valid.map((name) => [name, ids.get(normalizeName(name))!]))
+    const found = await findTagsByName(ctx.db, valid)
+    const ids = new Map(found.flatMap(({ folded, id }) => (id === null ? [] : [[folded, id] as const])))
+    for (const { name, folded } of found)
+      if (!ids.has(folded)) ids.set(folded, (await createTag(ctx, { ...known.get(name), name: name.trim() })).id)
+    return new Map(found.map(({ name, folded }) => [name, ids.get(folded)!]))
   })
-
-const normalizeName = (name: string): string => name.trim().toLowerCase()
 
 /** Names by tag ID. Unknown IDs are left out. */
 export const findTagNames = (db: Db, ids: readonly string[]): Promise<Map<string, string>> => findTagNamesById(db, ids)

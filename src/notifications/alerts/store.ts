@@ -62,12 +62,21 @@ const FROM = sql`
   left join resources t on t.id = n.table_id
   left join users u on u.id = a.performer_id`
 
-/** Due alerts. What follows an incident is sent only after the opened alert of the same incident. */
+/**
+ * Whether something of the same incident has to be sent before the alert `n` with the activity `a`: what follows an opening waits for it, and a return waits for
+ * the end before it. Otherwise an incident that ends and returns before anything was sent would look resolved in a pager.
+ */
+const isBlockedSql = sql<boolean>`
+  (n.phase <> 'changed' and a.activity_type <> 'incident_opened' and exists (
+    select from notification_alerts o join activities b on b.id = o.activity_id
+    where o.subject_id = n.subject_id and o.sent_at is null and (o.phase = 'opened') <> (n.phase = 'opened')
+      and (b.activity_type = 'incident_opened' or (o.opened_at, o.activity_id) < (n.opened_at, n.activity_id))))`
+
+/** Due alerts, those of an incident in the order of their events. */
 export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
     select ${ROW} from ${FROM}
-    where n.sent_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase in ('acknowledged', 'resolved') and exists (
-      select from notification_alerts o where o.subject_id = n.subject_id and o.phase = 'opened' and o.sent_at is null))
+    where n.sent_at is null and n.due_at <= ${ctx.now}::timestamptz and not ${isBlockedSql}
     order by n.due_at, n.opened_at, n.activity_id limit ${limit}
   `.execute(ctx.db)
   return rows
@@ -76,7 +85,7 @@ export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertR
 /** Unsent alerts of opened incidents, due or not, longest due first. */
 export const findUnsentAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
   const { rows } = await sql<AlertRow>`
-    select ${ROW} from ${FROM} where n.sent_at is null and n.phase = 'opened' order by n.due_at, n.opened_at, n.activity_id limit ${limit}
+    select ${ROW} from ${FROM} where n.sent_at is null and n.phase = 'opened' and not ${isBlockedSql} order by n.due_at, n.opened_at, n.activity_id limit ${limit}
   `.execute(ctx.db)
   return rows
 }
@@ -90,7 +99,7 @@ export const findOpenAlerts = async (ctx: Context, tables: readonly string[], in
     select ${ROW} from ${FROM}
     where n.phase = 'opened' and n.opened_at > ${ctx.now}::timestamptz - ${GROUP_WINDOW}::interval
       and (n.table_id = any(${tables}::uuid[]) or n.subject_id = any(${incidents}::uuid[]))
-      and not exists (select from notification_alerts o where o.subject_id = n.subject_id and o.phase = 'resolved' and o.opened_at >= n.opened_at)
+      and not exists (select from notification_alerts o where o.subject_id = n.subject_id and o.phase = 'resolved' and (o.opened_at, o.activity_id) > (n.opened_at, n.activity_id))
   `.execute(ctx.db)
   return rows
 }

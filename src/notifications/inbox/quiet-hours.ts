@@ -34,7 +34,9 @@ const findPeriodEnd = ({ timezone, days, from, to }: QuietHours, at: number): nu
   const length = (ends - begins + DAY) % DAY || DAY
   for (const day of [today, today - DAY]) {
     const begin = day + begins
-    if (days.includes(getWeekday(day)) && local >= begin && local < begin + length) return toUtc(begin + length, timezone)
+    if (!days.includes(getWeekday(day)) || local < begin || local >= begin + length) continue
+    const end = toUtc(begin + length, timezone)
+    return end > at ? end : at + begin + length - local // in an hour that clocks repeat, the first pass of the end is over
   }
   return undefined
 }

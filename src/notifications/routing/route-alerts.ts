@@ -96,7 +96,7 @@ const findOpenedRoutes = async (ctx: Context, events: readonly RoutedEvent[]): P
   if (incidents.length === 0) return new Map()
   const { rows } = await sql<{ subject_id: string; routed: Route[] | null }>`
     select distinct on (n.subject_id) n.subject_id, n.routed from notification_alerts n join activities a on a.id = n.activity_id
-    where n.subject_id = any(${incidents}::uuid[]) and n.phase = 'opened' and a.payload -> 'snoozed_until' is null order by n.subject_id, n.opened_at desc, n.activity_id desc
+    where n.subject_id = any(${incidents}::uuid[]) and n.phase = 'opened' and n.sent_at is not null and a.payload -> 'snoozed_until' is null order by n.subject_id, n.opened_at desc, n.activity_id desc
   `.execute(ctx.db)
   return new Map(rows.map(({ subject_id, routed }) => [subject_id, routed ?? []]))
 }

@@ -97,9 +97,11 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     if (assignee !== undefined) await editor.assign(assignee === null ? null : parseId(assignee)!)
     if (severity) editor.setSeverity(severity)
     if (comment) await editor.comment(comment)
+    const reopensFirst = status === 'active' && snoozed_until // only what is open can be snoozed
+    if (reopensFirst) await editor.setStatus(status)
     if (snoozed_until !== undefined) editor.snooze(snoozed_until === null ? null : parseSnoozeEnd(ctx, snoozed_until))
     if (marked) await editor.setFeedback(marked)
-    if (status) await editor.setStatus(status)
+    if (status && !reopensFirst) await editor.setStatus(status)
     await editor.save()
     return getIncident(ctx, id)
   })

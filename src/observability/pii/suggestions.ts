@@ -59,7 +59,7 @@ const flagColumn = async (ctx: Context, { resource_id, class: of, status: before
     const tag = (await ensureTags(ctx, [name])).get(name)!
     return editResources(ctx, [{ id: resource_id, data: { pii: true, tags: [...new Set([...tags, tag])] } }])
   }
-  const tag = (await findTagIdsByName(ctx.db, [name])).get(name.toLowerCase())
+  const tag = (await findTagIdsByName(ctx.db, [name])).get(name)
   if (tag && tags.includes(tag)) await editResources(ctx, [{ id: resource_id, data: { tags: tags.filter((each) => each !== tag) } }])
 }
 

@@ -24,7 +24,7 @@ export const resolveNames = async (
   ctx: Context,
   lines: readonly StagedLine[],
 ): Promise<{ lines: readonly StagedLine[]; errors: readonly { readonly line: number; readonly errors: FieldErrors }[] }> => {
-  const names = (field: NamedField) => [...new Set(lines.flatMap((line) => findNames(line, field).map(normalizeName)))]
+  const names = (field: NamedField) => [...new Set(lines.flatMap((line) => findNames(line, field).map((name) => toKey(field, name))))]
   const [owners, tags, terms] = [names('owners'), names('tags'), names('terms')]
   if (owners.length + tags.length + terms.length === 0) return { lines, errors: [] }
   const found: Record<NamedField, IdsByName> = {
@@ -37,16 +37,17 @@ export const resolveNames = async (
     const fields = { ...line.data?.fields }
     for (const field of NAMED_FIELDS) {
       if (findNames(line, field).length === 0) continue
-      const unknown = findNames(line, field).find((name) => !found[field].has(normalizeName(name)))
+      const unknown = findNames(line, field).find((name) => !found[field].has(toKey(field, name)))
       if (unknown !== undefined) errors.push({ line: line.line, errors: { [field]: [PROBLEMS[field](unknown)] } })
-      fields[field] = (fields[field] as string[]).map((each) => parseId(each) ?? found[field].get(normalizeName(each)))
+      fields[field] = (fields[field] as string[]).map((each) => parseId(each) ?? found[field].get(toKey(field, each)))
     }
     return line.data ? { ...line, data: { ...line.data, fields } } : line
   })
   return { lines: resolved, errors }
 }
 
-const normalizeName = (name: string): string => name.trim().toLowerCase()
+/** The names of tags and terms are folded by the database only: its lower case is not that of JavaScript. */
+const toKey = (field: NamedField, name: string): string => (field === 'owners' ? name.trim().toLowerCase() : name.trim())
 
 /** What is not an ID. */
 const findNames = ({ data }: StagedLine, field: NamedField): string[] => {
@@ -54,12 +55,12 @@ const findNames = ({ data }: StagedLine, field: NamedField): string[] => {
   return Array.isArray(value) ? value.filter((each: string) => !parseId(each)) : []
 }
 
-/** The oldest of several visible terms with the same title. */
+/** By title as given, regardless of case; the oldest of several visible terms with the same title. */
 const findTermIdsByTitle = async (ctx: Context, titles: readonly string[]): Promise<IdsByName> => {
   if (titles.length === 0) return new Map()
   const { rows } = await sql<{ id: string; title: string }>`
-    select r.id, lower(r.title) as title from resources r
-    where r.entity_type = 'glossary' and lower(r.title) = any(${titles}::text[]) and not r.archived and ${visibleTo(ctx.actor)}
+    select r.id, w.title from unnest(${titles}::text[]) w (title) join resources r on lower(r.title) = lower(w.title)
+    where r.entity_type = 'glossary' and not r.archived and ${visibleTo(ctx.actor)}
     order by r.created_at desc, r.id desc
   `.execute(ctx.db, ctx.limits)
   return new Map(rows.map(({ id, title }) => [title, id]))

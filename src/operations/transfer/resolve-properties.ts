@@ -101,7 +101,7 @@ const findReferences = async (
     ...new Set(
       lines.flatMap(({ data }) =>
         Object.entries(data?.properties ?? {}).flatMap(([column, text]) =>
-          properties.get(column)?.value_type === type && text.trim() !== '' ? text.trim().toLowerCase() : [],
+          properties.get(column)?.value_type === type && text.trim() !== '' ? toKey(type, text) : [],
         ),
       ),
     ),
@@ -122,10 +122,13 @@ const findReferences = async (
     resource: await findIds(ctx, 'resource', toIds(resources)),
   }
   return {
-    toId: (type, text) => byName[type]?.get(text.trim().toLowerCase()) ?? text,
+    toId: (type, text) => byName[type]?.get(toKey(type, text)) ?? text,
     isMissing: (type, id) => known[type] !== undefined && !known[type].has(id) && ![...(byName[type]?.values() ?? [])].includes(id),
   }
 }
+
+/** E-mail addresses and IDs in lower case; the names of tags are folded by the database. */
+const toKey = (type: ValueType, text: string): string => (type === 'tag' ? text.trim() : text.trim().toLowerCase())
 
 const toIds = (texts: readonly string[]): string[] => texts.flatMap((text) => parseId(text) ?? [])
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AbortableQueryOptions } from 'kysely'
 import { ApiError } from '../core/errors.ts'
 import { translatable } from '../core/translatable.ts'
@@ -37,6 +38,7 @@ export interface Limits extends AbortableQueryOptions {
 
 const SERIALIZATION = '40001'
 const ATTEMPTS = 4
+const MAX_PAUSE_MS = 100
 
 /** How often a transaction that failed with this error is attempted in total. Each of these errors has rolled it back. */
 const attemptsFor = (error: unknown): number => {
@@ -64,6 +66,8 @@ export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Pro
       return result
     } catch (error) {
       if (attempt >= attemptsFor(error)) throw error
+      // Those that have failed together would fail together again.
+      if (attempt > 1) await sleep(Math.random() * attempt * MAX_PAUSE_MS)
     }
   }
 }

@@ -23,7 +23,7 @@ export interface ListField {
   /** The type its values are compared as; default: `type`. */
   readonly compared_as?: FieldType
   /** What it is sorted by; default: its value. */
-  readonly sorted_as?: { readonly type: 'number'; readonly value: (alias: string) => RawBuilder<unknown> }
+  readonly sorted_as?: { readonly type: 'number' | 'decimal'; readonly value: (alias: string) => RawBuilder<unknown> }
   /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
   /** The same, but each change is logged in `property_changes` under this ID. */

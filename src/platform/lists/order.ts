@@ -53,7 +53,7 @@ const VALIDATORS: Record<KeyType, (text: string) => boolean> = {
   text: (text) => !text.includes('\0') && text.isWellFormed(),
   id: (text) => parseId(text) !== undefined,
   number: (text) => /^-?\d{1,18}$/.test(text),
-  decimal: (text) => /^-?\d{1,50}(\.\d{1,50})?$/.test(text),
+  decimal: (text) => /^-?\d{1,400}(\.\d{1,400})?$/.test(text), // a JSON number without its exponent
   float: (text) => /^-?\d{1,20}(\.\d{1,20})?(e[+-]\d{1,2})?$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
   timestamp: (text) =>

@@ -172,10 +172,11 @@ export const hasChangesSince = async (db: Db, integration: string, time: string)
   return rows.length > 0
 }
 
+/** By name as given, regardless of case. */
 export const findGroupsByName = async (db: Db, names: readonly string[]): Promise<Map<string, string>> => {
   if (names.length === 0) return new Map()
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, lower(name) as name from groups where lower(name) = any(${names}::text[])
+    select g.id, w.name from unnest(${names}::text[]) w (name) join groups g on lower(g.name) = lower(w.name)
   `.execute(db)
   return new Map(rows.map(({ id, name }) => [name, id]))
 }

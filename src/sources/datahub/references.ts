@@ -7,7 +7,7 @@ import { getUrnParts } from './urn.ts'
 export interface References {
   /** Users by lower-case e-mail address. */
   readonly people: ReadonlyMap<string, string>
-  /** Groups by lower-case name. */
+  /** Groups by name, as the events write it. */
   readonly groups: ReadonlyMap<string, string>
   readonly tags: ReadonlyMap<string, string>
   /** Glossary terms that are in the catalog already, by URN. */

@@ -36,7 +36,7 @@ export class ReferenceResolver {
     const unmatched_owners: string[] = []
     for (const owner of readOwners(read(aspects, 'ownership'))) {
       const [list, found] = owner.startsWith('urn:li:corpGroup:')
-        ? [owners_groups, references.groups.get(getGroupName(owner, entities).toLowerCase())]
+        ? [owners_groups, references.groups.get(getGroupName(owner, entities))]
         : [owners, references.people.get(getEmail(owner, entities))]
       if (found) list.push(found)
       else {
@@ -92,7 +92,7 @@ export class ReferenceResolver {
 export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, losses, entities }: ItemSources): void => {
   if (type === 'corpuser' && !references.people.has(getEmail(urn, entities)))
     losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
-  if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities).toLowerCase()))
+  if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities)))
     losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
   if (type === 'schemaField' && isOfResource(urn)) return
   if (type === 'schemaField') losses.add(`${urn}: only fields of datasets, charts and dashboards are resources.`)

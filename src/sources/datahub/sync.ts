@@ -119,9 +119,7 @@ const findReferences = async (
   const ids = await findResourceIdsByKey(ctx.db, integration, terms.map(entityKey))
   return {
     people: await findUsersByEmail(ctx.db, [...new Set([...people, ...ofType('corpuser')].map((urn) => getEmail(urn, entities)))]),
-    groups: await findGroupsByName(ctx.db, [
-      ...new Set([...groups, ...ofType('corpGroup')].map((urn) => getGroupName(urn, entities).toLowerCase())),
-    ]),
+    groups: await findGroupsByName(ctx.db, [...new Set([...groups, ...ofType('corpGroup')].map((urn) => getGroupName(urn, entities)))]),
     tags: tagNames.length > 0 ? await ensureTags(ctx, tagNames, readTagDetails(entities)) : new Map(),
     terms: new Map(terms.flatMap((urn) => (ids.has(entityKey(urn)) ? [[urn, ids.get(entityKey(urn))!] as const] : []))),
   }

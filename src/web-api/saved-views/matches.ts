@@ -76,14 +76,22 @@ interface Match {
   readonly integration: string | null
 }
 
-/** Recorded as done by the system: people are not notified about what they do themselves. */
+/**
+ * Recorded as done by the system: people are not notified about what they do themselves. A view that has grown beyond the limit waits until it is narrowed:
+ * which of its matches are read is not always the same.
+ */
 const checkView = async (ctx: Context, view: WatchedView, matches: RawBuilder<unknown>): Promise<void> => {
   await inTransaction(ctx, async (ctx) => {
+    // An edit since the views were read has recorded the matches of another query.
+    const { rows: same } = await sql`
+      select from saved_views v where v.id = ${view.id} and v.notify and v.query = ${view.query} for no key update`.execute(ctx.db)
+    if (same.length === 0) return
     // What no longer matches is new when it matches again.
     const { rows } = await sql<Match>`
-      with matched as materialized (${matches}),
+      with found as materialized (${matches}),
+      matched as materialized (select f.id from found f where (select count(*) from found) <= ${MAX_WATCHED_MATCHES}),
       gone as (
-        delete from saved_view_matches s where s.view_id = ${view.id} and not exists (select from matched m where m.id = s.resource_id)
+        delete from saved_view_matches s where s.view_id = ${view.id} and (select count(*) from found) <= ${MAX_WATCHED_MATCHES} and not exists (select from matched m where m.id = s.resource_id)
       ), added as (
         insert into saved_view_matches (view_id, resource_id) select ${view.id}::uuid, m.id from matched m
         on conflict do nothing returning resource_id
