@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
+# Made by `npm run client` from the document 76f2fa69852d7c79368685c53da274f46ecba6d23edf4bbc908dbe63bbf991f0. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 997a5eb42f45d8b0e44c5cf2b52c12b318af603746b20d7181b82b89de65359d. Do not edit.
+# Made by `npm run client` from the document 76f2fa69852d7c79368685c53da274f46ecba6d23edf4bbc908dbe63bbf991f0. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ class Authorization(TypedDict):
     # Where the user is sent with the authorization code.
     redirect_host: str
     scope: Literal["read", "write"]
-    # Set if the request is invalid: send the browser there at once.
+    # Set if the request is invalid: the address of the application with the error.
     redirect_to: Optional[str]
 
 

@@ -141,6 +141,12 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     const verifier = 'v'.repeat(43)
     const code_challenge = createHash('sha256').update(verifier).digest('base64url')
     const request = { client_id, redirect_uri: callback, response_type: 'code', code_challenge, code_challenge_method: 'S256' }
+    // A request that is not valid leads nowhere without a click.
+    await page.goto(`/oauth/authorize?${new URLSearchParams({ ...request, response_type: 'token', state: '6' })}`)
+    await page.getByText('Robot sent a request that is not valid.').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Back to the application' }).click()
+    await page.waitForURL(/trash\?error=unsupported_response_type/)
     await page.goto(`/oauth/authorize?${new URLSearchParams({ ...request, scope: 'read write', state: '7' })}`)
     await page.getByText('Robot wants to use Tablinum as').waitFor()
     await page.getByText('The application chose its name itself.').waitFor()

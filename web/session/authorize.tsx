@@ -25,21 +25,42 @@ export const AuthorizePage = () => {
   const parameters = search as Record<string, string>
   const described = useQuery({
     queryKey: ['authorization', parameters],
-    queryFn: async ({ signal }) => {
-      const authorization = await api.get<Authorization>('/auth/authorization', { query: parameters, signal })
-      // The request is wrong in a way that the application has to hear about.
-      if (authorization.redirect_to) location.assign(authorization.redirect_to)
-      return authorization
-    },
+    queryFn: ({ signal }) => api.get<Authorization>('/auth/authorization', { query: parameters, signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
     <SignInCard title={t('Connect an application')}>
-      <QueryView of={described}>{(authorization) => <Consent parameters={parameters} authorization={authorization} />}</QueryView>
+      <QueryView of={described}>
+        {(authorization) =>
+          authorization.redirect_to ? (
+            <InvalidRequest authorization={authorization} address={authorization.redirect_to} />
+          ) : (
+            <Consent parameters={parameters} authorization={authorization} />
+          )
+        }
+      </QueryView>
     </SignInCard>
   )
 }
+
+/** The application has to learn of it, but only after a click: anyone can register an application, so this page must not send people elsewhere by itself. */
+const InvalidRequest = ({ authorization: { client_name, redirect_host }, address }: { authorization: Authorization; address: string }) => (
+  <div className="grid gap-4">
+    <p role="alert" className="text-sm wrap-anywhere">
+      <Trans
+        message="{application} sent a request that is not valid. Nothing was allowed."
+        application={<strong dir="auto">{client_name}</strong>}
+      />
+    </p>
+    <p className="text-sm text-soft wrap-anywhere">
+      <Trans message="You will be sent to {host}." host={<strong className="text-ink">{redirect_host}</strong>} />
+    </p>
+    <div className="flex justify-end">
+      <Button onClick={() => location.assign(address)}>{t('Back to the application')}</Button>
+    </div>
+  </div>
+)
 
 const Consent = ({ parameters, authorization }: { parameters: Record<string, string>; authorization: Authorization }) => {
   const { client_name, client_host, redirect_host } = authorization

@@ -59,7 +59,7 @@ export const Authorization = Type.Object(
     client_host: NullableString('The host that the application belongs to. Null if it registered itself: then its name is not verified.'),
     redirect_host: Type.String({ description: 'Where the user is sent with the authorization code.' }),
     scope: OneOf(OAUTH_SCOPES),
-    redirect_to: Nullable(Type.String({ description: 'Set if the request is invalid: send the browser there at once.' })),
+    redirect_to: Nullable(Type.String({ description: 'Set if the request is invalid: the address of the application with the error.' })),
   },
   { title: 'Authorization' },
 )
