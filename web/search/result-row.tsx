@@ -91,8 +91,15 @@ export const ResultRow = memo(
               <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
             <span className="flex text-xs text-faint">
-              {note !== undefined && <span className="shrink-0 whitespace-pre">{`${note} · `}</span>}
-              <PathText text={row.title_full} className="min-w-0" />
+              {note !== undefined && (
+                <>
+                  <span className="truncate" title={note}>
+                    {note}
+                  </span>
+                  <span className="shrink-0 whitespace-pre"> · </span>
+                </>
+              )}
+              <PathText text={row.title_full} className={note === undefined ? 'min-w-0' : 'min-w-1/2'} />
             </span>
           </span>
         </div>
