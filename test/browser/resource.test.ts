@@ -891,6 +891,15 @@ describe.skipIf(noBrowser())('resource page', () => {
     app.problems.length = 0
   })
 
+  test('the text beside a switch turns it on', async () => {
+    const page = await app.page()
+    await page.goto('/search?q=orders')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: /^Save/ }).click()
+    await page.getByText('Notify me about new matches').click()
+    await page.getByRole('switch', { name: 'Notify me about new matches', checked: true }).waitFor()
+  })
+
   test('tabs that do not fit are in a menu', async () => {
     const { id } = await make({ title: 'many tabs' })
     const page = await app.page()

@@ -186,7 +186,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       )}
       {dialog === 'public-links' && (
         <Suspense fallback={null}>
-          <PublicLinksDialog resource={resource} onClose={() => setDialog(undefined)} />
+          <PublicLinksDialog id={resource.id} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
       {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}

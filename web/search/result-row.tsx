@@ -99,7 +99,7 @@ export const ResultRow = memo(
                   <span className="shrink-0 whitespace-pre"> · </span>
                 </>
               )}
-              <PathText text={row.title_full} className={note === undefined ? 'min-w-0' : 'min-w-1/2'} />
+              <PathText text={row.title_full} className={note === undefined ? 'min-w-0' : 'min-w-[45%]'} />
             </span>
           </span>
         </div>

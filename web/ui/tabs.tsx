@@ -36,7 +36,7 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
   }) // after every change of the tabs and their counts
   return (
     <div className="-mb-px flex border-b border-line">
-      <nav ref={row} aria-label={label} className="scroll-shadows -mb-px flex min-w-0 flex-1 overflow-x-auto">
+      <nav ref={row} aria-label={label} className="scroll-shadows flex min-w-0 flex-1 overflow-x-auto">
         {tabs.map(({ id, label, count: n }) => (
           <Link
             key={id}
