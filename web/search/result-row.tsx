@@ -93,13 +93,13 @@ export const ResultRow = memo(
             <span className="flex text-xs text-faint">
               {note !== undefined && (
                 <>
-                  <span className="truncate" title={note}>
+                  <span className="max-w-[55%] shrink-0 truncate" title={note}>
                     {note}
                   </span>
                   <span className="shrink-0 whitespace-pre"> · </span>
                 </>
               )}
-              <PathText text={row.title_full} className={note === undefined ? 'min-w-0' : 'min-w-[45%]'} />
+              <PathText text={row.title_full} className="min-w-0" />
             </span>
           </span>
         </div>
