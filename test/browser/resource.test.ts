@@ -895,7 +895,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     const page = await app.page()
     await page.goto('/search?q=orders')
     await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('menuitem', { name: /^Save/ }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByText('Notify me about new matches').click()
     await page.getByRole('switch', { name: 'Notify me about new matches', checked: true }).waitFor()
   })
