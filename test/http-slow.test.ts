@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { addBodyTimeouts } from '../src/platform/http/body-timeouts.ts'
+import { addDeadline } from '../src/platform/http/deadline.ts'
 
 test('a slow request body is cut off except for file uploads; one sent in time is answered', async () => {
   const app = fastify({ forceCloseConnections: true })
@@ -27,5 +28,17 @@ test('a slow request body is cut off except for file uploads; one sent in time i
     return received.split('\r\n').at(-1)!
   }
   expect(await Promise.all([slowly('/usual', 0), slowly('/usual', 1500), slowly('/file', 1500)])).toEqual(['usual', '', 'file'])
+  await app.close()
+})
+
+test('a request that times out says whether something may have been saved', async () => {
+  const app = fastify()
+  addDeadline(app, 100)
+  const hang = () => new Promise(() => {})
+  app.get('/read', hang)
+  app.post('/write', hang)
+  const [read, write] = await Promise.all([app.inject({ url: '/read' }), app.inject({ url: '/write', method: 'POST' })])
+  expect(read.json().message).toBe('The request timed out after 0.1 s. Please try again.')
+  expect(write.json().message).toMatch(/^The request timed out after 0.1 s. Its changes may still have been saved: check before you retry/)
   await app.close()
 })

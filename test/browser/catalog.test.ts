@@ -12,6 +12,17 @@ describe.skipIf(noBrowser())('catalog', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
+  test('a result shows its path beside the reason for the match', async () => {
+    const page = await app.page()
+    await page.goto('/search?q=payments')
+    const cell = page.getByRole('row').filter({ hasText: 'Found by meaning' }).first().getByRole('gridcell').first()
+    await cell.waitFor()
+    const path = (await cell.locator('span:has(> bdi)').boundingBox())!
+    const box = (await cell.boundingBox())!
+    expect(path.width).toBeGreaterThan(50)
+    expect(path.x + path.width).toBeLessThanOrEqual(box.x + box.width)
+  })
+
   test('signs in with a token, stays on the requested page, and signs out', async () => {
     const page = await app.page({ role: null })
     await page.goto('/search?q=fct_orders')

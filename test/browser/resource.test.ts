@@ -521,7 +521,8 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.keyboard.type('discarded')
     await page.keyboard.press('Escape')
     await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit description of z/))
-    await page.keyboard.type('vb')
+    await page.keyboard.type('v b discarded, too') // nor does a space open the field again
+    expect(await page.getByRole('textbox', { name: /^Description of/ }).count()).toBe(0)
     const described = async () => {
       const { body } = await app.call('GET', `/table/columns?parent_id=${id}&page_size=100`)
       return Object.fromEntries(body.results.map((each: { title: string; description: string }) => [each.title, each.description]))
@@ -859,11 +860,78 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByText('after', { exact: true }).waitFor()
   })
 
+  test('reads again by itself what could not be read while the server was away', async () => {
+    const page = await app.page()
+    const server = { away: true }
+    for (const path of ['**/api/v1/monitor/incidents?*', '**/api/v1/ui/stream'])
+      await page.route(path, (route) => (server.away ? route.abort() : route.continue()))
+    await page.goto('/incidents')
+    await page.getByText('Couldn’t reach the server.').waitFor()
+    server.away = false
+    await page.getByText('Orders loaded each night').first().waitFor()
+    app.problems.length = 0
+  })
+
+  test('shows what changed while a proxy answered for a server that restarted', async () => {
+    const { id } = await make({ title: 'restarted', description: 'before' })
+    const page = await app.page()
+    const proxy = { answers: true }
+    await page.clock.install()
+    await page.route('**/api/v1/ui/stream', (route) => (proxy.answers ? route.fulfill({ status: 503 }) : route.continue()))
+    const rejected = page.waitForResponse('**/api/v1/ui/stream')
+    await page.goto(`/r/${id}`)
+    await page.getByText('before', { exact: true }).waitFor()
+    await rejected
+    await app.call('PATCH', `/resource/all/${id}`, { description: 'after' })
+    proxy.answers = false
+    await eventually(async () => {
+      await page.clock.fastForward(10_000)
+      await page.getByText('after', { exact: true }).waitFor({ timeout: 1_000 })
+    })
+    app.problems.length = 0
+  })
+
+  test('the text beside a switch turns it on', async () => {
+    const page = await app.page()
+    await page.goto('/search?q=orders')
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByText('Notify me about new matches').click()
+    await page.getByRole('switch', { name: 'Notify me about new matches', checked: true }).waitFor()
+  })
+
+  test('tabs that do not fit are in a menu', async () => {
+    const { id } = await make({ title: 'many tabs' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'All tabs' }).click()
+    await page.getByRole('menuitemcheckbox', { name: /^Activity/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('link', { name: /^Activity/ })
+      .waitFor()
+    await page.waitForURL(/tab=activity/)
+    await page.setViewportSize({ width: 2400, height: 900 })
+    await page.getByRole('button', { name: 'All tabs' }).waitFor({ state: 'detached' })
+  })
+
+  test('a resource that is gone leads to the search and the trash', async () => {
+    const { id } = await make({ title: 'gone' })
+    await app.call('DELETE', `/resource/all/${id}`)
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('main').getByRole('link', { name: 'Trash' }).waitFor()
+    await page.getByRole('link', { name: 'Search the catalog' }).click()
+    await page.waitForURL(/\/search/)
+    app.problems.length = 0 // the 404
+  })
+
   test('asks a question and answers it', async () => {
     const { id } = await make({ title: 'asked about' })
     const page = await app.page({ role: 'viewer' })
-    await page.goto(`/r/${id}?tab=questions`)
-    await page.getByRole('button', { name: 'Ask a question' }).click()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Ask a question' }).click()
     await page.getByLabel('Your question').fill('Is this net or gross?')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByRole('heading', { name: 'Is this net or gross?' }).waitFor()

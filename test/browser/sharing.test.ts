@@ -33,7 +33,7 @@ describe.skipIf(noBrowser())('sharing and backups', () => {
     await page.goto('/settings/server')
     await page.getByRole('switch', { name: 'Public links' }).click()
     await page.getByRole('switch', { name: 'Public links', checked: true }).waitFor()
-    await page.goto(`/r/${DOCUMENT}`)
+    await page.goto(`/documents/${DOCUMENT}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Public link' }).click()
     const dialog = page.getByRole('dialog', { name: 'Public link' })

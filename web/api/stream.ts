@@ -1,3 +1,4 @@
+import { isApiError } from './client.ts'
 import { refreshHealth } from './health.ts'
 import { queryClient } from './query-client.ts'
 import { bootstrapQuery } from './session.ts'
@@ -15,8 +16,13 @@ const setUnread: Handler = ({ unread_count }) => {
 }
 
 const HANDLERS: Record<string, Handler> = {
-  hello: ({ unread_count }) =>
-    queryClient.setQueryData(bootstrapQuery.queryKey, (before) => before && { ...before, unread_count: Number(unread_count) }),
+  hello: ({ unread_count }) => {
+    queryClient.setQueryData(bootstrapQuery.queryKey, (before) => before && { ...before, unread_count: Number(unread_count) })
+    // The server is back: what a page could not read in the meantime is read again.
+    void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' && !isRejected(state.error) })
+  },
+  /** Sent to the tabs by the one with the stream: what changed since the last event is unknown. */
+  missed: () => void queryClient.invalidateQueries(),
   inbox: setUnread,
   access: () => invalidate('bootstrap'),
   'resource.changed': ({ ids }) => {
@@ -42,20 +48,25 @@ const HANDLERS: Record<string, Handler> = {
   },
 }
 
+/** The server's own decision, e.g. not found, which another attempt does not change. */
+const isRejected = (error: unknown): boolean => isApiError(error) && error.status >= 400 && error.status < 500
+
 const RECONNECT_MS = 10_000
 
 const openStream = (dispatch: (name: string, data: Record<string, unknown>) => void, signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     let source: EventSource
     let timer: ReturnType<typeof setTimeout> | undefined
-    const open = () => {
+    const open = (isReopened = false) => {
       source = new EventSource('/api/v1/ui/stream')
+      // Unlike the browser, which names the last event when it reconnects, a new stream starts with what happens from now on.
+      if (isReopened) source.addEventListener('hello', () => dispatch('missed', {}), { once: true })
       for (const name of Object.keys(HANDLERS))
         source.addEventListener(name, (event) => dispatch(name, JSON.parse((event as MessageEvent<string>).data)))
       source.onerror = () => {
         if (source.readyState !== EventSource.CLOSED) return // the browser reconnects
         invalidate('bootstrap') // rejected: the session may have ended
-        timer = setTimeout(open, RECONNECT_MS)
+        timer = setTimeout(open, RECONNECT_MS, true)
       }
     }
     open()

@@ -19,6 +19,8 @@ export const toChord = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): 
 /** A text field left with Enter or Escape, and the time of the last key press since. */
 export interface BlurredField {
   readonly at: number
+  /** A letter was typed since. */
+  readonly typed?: true
 }
 
 const STILL_TYPING_MS = 1500

@@ -32,7 +32,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           </section>
         ))}
       </div>
-      <div className="flex items-center gap-3 border-t border-line pt-3 text-sm text-soft">
+      <label className="flex items-center gap-3 border-t border-line pt-3 text-sm text-soft">
         <Switch
           label={t('Single-key shortcuts')}
           checked={single}
@@ -42,7 +42,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           }}
         />
         {t('Single-key shortcuts work without ⌘ or Ctrl. Turn them off if you use dictation.')}
-      </div>
+      </label>
     </Dialog>
   )
 }

@@ -89,9 +89,12 @@ const continuesTyping = (event: KeyboardEvent): boolean => {
   if (event.key.length > 1) blurredField = undefined
   const lost = event.target === document.body || (event.target instanceof Element && event.target.hasAttribute('data-field'))
   if (!lost || !isStillTyping(blurredField, event.timeStamp)) return false
-  blurredField = { at: event.timeStamp }
+  blurredField = { at: event.timeStamp, typed: true }
   return true
 }
+
+/** The spaces of a text that is typed on after leaving its field must not open the field again, and take in the rest of it. */
+const isSpaceOfText = (event: KeyboardEvent): boolean => event.key === ' ' && blurredField?.typed === true && continuesTyping(event)
 
 let previousKey: { chord: string; at: number } | undefined
 
@@ -99,6 +102,10 @@ const onKey = (event: KeyboardEvent): void => {
   const chord = toChord(event)
   if (!chord || event.defaultPrevented || event.isComposing) return
   const withMod = chord.startsWith('mod+')
+  if (!withMod && isSpaceOfText(event)) {
+    event.preventDefault()
+    return
+  }
   if (!withMod && (isTyping(event.target) || isActivating(event.target, chord) || !areSingleKeysEnabled())) return
   if (!withMod && continuesTyping(event)) return
   if (!withMod && document.querySelector('dialog[open], [popover]:popover-open:not([popover=manual])')) return

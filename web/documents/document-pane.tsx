@@ -19,9 +19,9 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { MoreMenu } from './more-menu.tsx'
 import { MoveDocument } from './move-document.tsx'
 import type { DocumentRecord } from './queries.ts'
-import { TemplateMenu } from './template-menu.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -94,7 +94,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
           <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
             {t('Details')}
           </Link>
-          {writes && !editing && resource.entity_type === 'document' && <TemplateMenu document={resource} />}
+          {writes && !editing && <MoreMenu document={resource} />}
           {actions}
         </div>
         <Editable

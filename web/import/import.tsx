@@ -7,6 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
+import { Trans } from '../i18n/trans.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Field, Select } from '../ui/field.tsx'
@@ -91,6 +92,18 @@ export const ImportPage = () => {
           )}
         </Field>
         <FilePicker file={file} onFile={(next) => compare(source, next)} />
+        {!file && (
+          <p className="text-sm text-soft">
+            <Trans
+              message="No file yet? Export resources from the {catalog} with all columns, edit them and import the file here."
+              catalog={
+                <Link to="/search" search={{ integration: source }} className="text-accent underline">
+                  {t('catalog // in the middle of a sentence')}
+                </Link>
+              }
+            />
+          </p>
+        )}
       </div>
       {check.isPending && <Skeleton lines={6} />}
       {check.error && <Problems error={check.error} />}

@@ -51,7 +51,7 @@ export const PiiScanCard = ({ id }: { id: string }) => {
           )}
         </p>
         {manages && (
-          <div className="flex items-center gap-2">
+          <label className="flex items-center gap-2">
             <Switch
               label={t('Scan after each sync')}
               checked={rule.scan_after_sync}
@@ -59,7 +59,7 @@ export const PiiScanCard = ({ id }: { id: string }) => {
               onChange={(on) => edit.mutate(on)}
             />
             {t('Scan after each sync')}
-          </div>
+          </label>
         )}
         <PiiSuggestions of={{ integration_id: id }} />
       </div>

@@ -100,7 +100,7 @@ export const formatSchedule = ({ cadence, hour, day, frequency, timezone }: Moni
   return cadence === 'daily' ? t('daily at {time} {zone}', at) : formatWeekly(at)[day ?? 0]!
 }
 
-export const formatFrequency = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
+const formatFrequency = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
 
 const formatWeekly = (at: { readonly time: string; readonly zone: string }): readonly string[] => [
   t('on Sundays at {time} {zone}', at),

@@ -1,7 +1,7 @@
 import { t } from '../i18n/messages.ts'
 import { Field, Select } from '../ui/field.tsx'
 import { TimezoneField } from '../ui/timezone-field.tsx'
-import { DAYS, formatFrequency } from './metrics.ts'
+import { DAYS } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 
 type Schedule = Monitor['schedule']
@@ -31,7 +31,7 @@ export const ScheduleFields = ({ value, onChange, hourly = true }: ScheduleField
         <Select {...props} fit value={getRhythm(value)} onChange={({ target }) => onChange(toSchedule(target.value, value))}>
           {(hourly ? HOUR_INTERVALS : []).map((hours) => (
             <option key={hours} value={hours}>
-              {formatFrequency(hours)}
+              {hours === 1 ? t('Every hour') : t('Every {hours} hours', { hours })}
             </option>
           ))}
           <option value="daily">{t('Daily')}</option>

@@ -123,14 +123,14 @@ const PreviewRows = ({ preview, request, mayShowPii, busy, wrong, onChange }: Pr
         )}
         <CopyRows columns={columns} rows={rows} selected={selected} />
         {mayShowPii && (
-          <span className="flex items-center gap-2">
+          <label className="flex items-center gap-2">
             <Switch
               label={t('Show personal data')}
               checked={request.show_pii}
               onChange={(show_pii) => onChange({ show_pii, sort: undefined, filter: undefined })}
             />{' '}
             {t('Show personal data')}
-          </span>
+          </label>
         )}
       </div>
       {readable.length > 0 && (

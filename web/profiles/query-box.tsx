@@ -39,9 +39,9 @@ export const QueryBox = ({ table, name, mayShowPii }: QueryBoxProps) => {
         </Button>
         <Kbd keys="mod+Enter" />
         {mayShowPii && (
-          <span className="flex items-center gap-2 text-faint">
+          <label className="flex items-center gap-2 text-faint">
             <Switch label={t('Show personal data')} checked={show_pii} onChange={setShowPii} /> {t('Show personal data')}
-          </span>
+          </label>
         )}
         <p className="basis-full text-xs text-faint">
           {t('One SELECT on synced tables of this source that you can see. At most 100 rows and 20 seconds. Queries are in the audit log.')}

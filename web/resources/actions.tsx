@@ -9,6 +9,7 @@ import {
   BookmarkCheck,
   Bot,
   CircleCheck,
+  CircleHelp,
   CircleSlash,
   CodeXml,
   Ellipsis,
@@ -61,6 +62,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
   const canReadPeople = useCan('people.read')
+  const canAsk = useCan('questions.ask')
   const canShare = useCan('links.manage') && SHARED_TYPES.includes(resource.entity_type)
   const hasAssistant = useBootstrap().settings.assistant
   const navigate = useNavigate()
@@ -92,6 +94,15 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       : []),
     ...(EXPLAINED_TYPES.includes(resource.entity_type)
       ? [{ label: WHY, icon: SearchAlert, onSelect: () => void navigate({ to: '/why/$id', params: { id: resource.id } }) }]
+      : []),
+    ...(canAsk && !['question', 'question_reply'].includes(resource.entity_type)
+      ? [
+          {
+            label: t('Ask a question'),
+            icon: CircleHelp,
+            onSelect: () => void navigate({ to: '/r/$id', params: { id: resource.id }, search: { tab: 'questions', ask: '1' } }),
+          },
+        ]
       : []),
     { label: t('Copy link'), icon: Link2, onSelect: () => void copy() },
     {
@@ -175,7 +186,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       )}
       {dialog === 'public-links' && (
         <Suspense fallback={null}>
-          <PublicLinksDialog resource={resource} onClose={() => setDialog(undefined)} />
+          <PublicLinksDialog id={resource.id} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
       {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Resource, Schemas } from '../api/types.ts'
+import type { Schemas } from '../api/types.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { SettingsRow, SettingsRows } from '../settings/rows.tsx'
@@ -23,7 +23,7 @@ const publicLinksQuery = (id: string) =>
 const DAYS = [1, 7, 30, 90, 365]
 
 /** Public links of a document or glossary term: create and revoke. */
-export const PublicLinksDialog = ({ resource: { id }, onClose }: { resource: Resource; onClose: () => void }) => {
+export const PublicLinksDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const [days, setDays] = useState(30)
   const create = useSettingsMutation({
     perform: () => api.post<Schemas['NewPublicLink']>(`/resource/all/${id}/public_links`, { expires_in_days: days }),

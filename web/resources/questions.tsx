@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Check, CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
@@ -20,13 +21,17 @@ import { questionQuery, questionsQuery, repliesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
 type Question = Schemas['Question']
+const route = getRouteApi('/r/$id')
 
 /** Questions about a resource. */
 export const Questions = ({ view }: TabProps) => {
   const { id, title } = view.resource
   const canAsk = useCan('questions.ask')
   const questions = useQuery(questionsQuery(id))
-  const [isAsking, setIsAsking] = useState(false)
+  const { ask } = route.useSearch()
+  const navigate = useNavigate({ from: '/r/$id' })
+  const isAsking = canAsk && ask !== undefined
+  const setIsAsking = (asks: boolean) => void navigate({ search: (before) => ({ ...before, ask: asks ? '1' : undefined }), replace: true })
   const form = isAsking && <QuestionForm about={id} onDone={() => setIsAsking(false)} />
   return (
     <QueryView of={questions}>

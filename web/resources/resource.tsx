@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { isApiError } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
 import type { ResourceView } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { ErrorBoundary, QueryView, Skeleton } from '../ui/states.tsx'
+import { EmptyState, ErrorBoundary, QueryView, Skeleton } from '../ui/states.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
 import { ResourceSuggestions } from './change-suggestions.tsx'
@@ -28,6 +31,30 @@ const route = getRouteApi('/r/$id')
 export const ResourcePage = () => {
   const { id } = route.useParams()
   const view = useQuery(resourceQuery(id))
+  const writes = useCan('catalog.write')
+  if (!view.data && isApiError(view.error) && view.error.status === 404)
+    return (
+      <>
+        <h1 className="sr-only">{t('Resource')}</h1>
+        <EmptyState
+          title={t('Not found')}
+          action={
+            <span className="flex flex-wrap justify-center gap-2">
+              <Link to="/search" className={buttonClass('primary')}>
+                {t('Search the catalog')}
+              </Link>
+              {writes && (
+                <Link to="/trash" className={buttonClass()}>
+                  {t('Trash')}
+                </Link>
+              )}
+            </span>
+          }
+        >
+          {t('It may have been deleted, or you may not have access to it.')}
+        </EmptyState>
+      </>
+    )
   return (
     <>
       {view.data === undefined && <h1 className="sr-only">{t('Resource')}</h1>}

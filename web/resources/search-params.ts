@@ -13,6 +13,8 @@ export interface ResourceSearch extends LineageSearch {
   readonly about?: string
   /** Opens the editor. */
   readonly edit?: string
+  /** Opens the form of a new question. */
+  readonly ask?: string
 }
 
 /** A `-` before it: descending. */
@@ -29,4 +31,5 @@ export const parseResourceSearch = (params: Record<string, unknown>): ResourceSe
   column: toOptionalText(params.column),
   about: toOptionalText(params.about),
   edit: toOptionalText(params.edit),
+  ask: toOptionalText(params.ask),
 })

@@ -9,7 +9,7 @@ const describePlace = (match: string): string | undefined => {
   if (match === 'part') return t('column names')
   if (match === 'path') return t('path')
   if (match === 'property') return t('custom properties')
-  return /synonym|related|meaning/.test(match) ? t('words with the same meaning') : undefined
+  return /synonym|related|meaning/.test(match) ? t('meaning // how a search result was found') : undefined
 }
 
 /** Says why a result is shown that does not contain every word itself. */

@@ -91,7 +91,14 @@ export const ResultRow = memo(
               <Flags {...row} {...(columns.includes('flags') && SHOWN_IN_FLAGS_COLUMN)} />
             </span>
             <span className="flex text-xs text-faint">
-              {note !== undefined && <span className="shrink-0 whitespace-pre">{`${note} · `}</span>}
+              {note !== undefined && (
+                <>
+                  <span className="max-w-[55%] shrink-0 truncate" title={note}>
+                    {note}
+                  </span>
+                  <span className="shrink-0 whitespace-pre"> · </span>
+                </>
+              )}
               <PathText text={row.title_full} className="min-w-0" />
             </span>
           </span>

@@ -30,13 +30,13 @@ export const SaveViewDialog = ({ address, onClose }: { address: CatalogSearch; o
       onSave={(name) => api.post('/view', { name, query: toViewQuery(address), page_name: 'catalog', shared, notify })}
       onClose={onClose}
     >
-      <div className="flex items-center gap-2 text-sm">
+      <label className="flex items-center gap-2 text-sm">
         <Switch label={t('Notify me about new matches')} checked={notify} onChange={setNotify} /> {t('Notify me about new matches')}
-      </div>
+      </label>
       {mayShare && (
-        <div className="flex items-center gap-2 text-sm">
+        <label className="flex items-center gap-2 text-sm">
           <Switch label={t('Share with everyone')} checked={shared} onChange={setShared} /> {t('Share with everyone')}
-        </div>
+        </label>
       )}
     </ViewDialog>
   )

@@ -73,7 +73,7 @@ const ScheduleForm = ({ settings }: { settings: Settings }) => {
         save.mutate()
       }}
     >
-      <span className="flex items-start gap-2">
+      <label className="flex items-start gap-2">
         <Switch
           label={t('Scheduled backups')}
           checked={on}
@@ -86,7 +86,7 @@ const ScheduleForm = ({ settings }: { settings: Settings }) => {
             folder={<code className="font-mono text-xs">{settings.folder ?? '–'}</code>}
           />
         </span>
-      </span>
+      </label>
       {on && (
         <>
           <div className="flex flex-wrap gap-3">

@@ -47,7 +47,7 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
           save.mutate({ ...settings, embed_origins: origins.split(/[\s,]+/).filter(Boolean) })
         }}
       >
-        <span className="flex items-center gap-2">
+        <label className="flex items-center gap-2">
           <Switch
             label={t('Public links')}
             checked={settings.public_links}
@@ -55,8 +55,8 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
             onChange={(public_links) => save.mutate({ ...settings, public_links })}
           />
           {t('Public links: admins can let anyone read single documents and glossary terms.')}
-        </span>
-        <span className="flex items-center gap-2">
+        </label>
+        <label className="flex items-center gap-2">
           <Switch
             label={t('Link previews')}
             checked={settings.link_previews}
@@ -66,7 +66,7 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
           {t(
             'Link previews: chats show the title, type, health and description of what all viewers see, also to people without an account.',
           )}
-        </span>
+        </label>
         <Field
           label={t('Sites that may show cards of tables')}
           hint={t('One origin per line, e.g. https://wiki.example.com. Editors copy the embed code from the menu of a table. Blank: none.')}

@@ -100,7 +100,10 @@ export const Popover = ({
           if (now) onOpen?.()
           else onClose?.()
         }}
-        className={cx('overflow-auto rounded-lg border border-line bg-raised text-ink shadow-float', className ?? 'max-h-96 min-w-44 p-1')}
+        className={cx(
+          'overflow-auto rounded-lg border border-line bg-raised text-ink shadow-float',
+          className ?? 'max-h-[min(32rem,calc(100dvh-1rem))] min-w-44 p-1',
+        )}
       >
         {open && children(close)}
       </div>

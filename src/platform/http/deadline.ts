@@ -35,13 +35,17 @@ const GRACE_MS = 2_000
 
 const sendTimeout = (reply: FastifyReply, timeoutMs: number): void => {
   if (reply.sent || reply.raw.headersSent) return
+  const seconds = timeoutMs / 1000
+  const reads = ['GET', 'HEAD'].includes(reply.request.method)
   reply.send(
     new ApiError(
       'unavailable',
-      translatable(
-        'The request timed out after {seconds} s. Its changes may still have been saved: check before you retry, or retry with the same Idempotency-Key.',
-        { seconds: timeoutMs / 1000 },
-      ),
+      reads
+        ? translatable('The request timed out after {seconds} s. Please try again.', { seconds })
+        : translatable(
+            'The request timed out after {seconds} s. Its changes may still have been saved: check before you retry, or retry with the same Idempotency-Key.',
+            { seconds },
+          ),
     ),
   )
 }

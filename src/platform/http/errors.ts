@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Type } from 'typebox'
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../core/errors.ts'
 import { computeEtag, hasEtag } from '../core/etag.ts'
+import { ID_PATTERN } from '../core/id.ts'
 import { OneOf } from '../core/schema-types.ts'
 import { Translatable, translatable } from '../core/translatable.ts'
 import { isDatabaseError } from '../db/database-error.ts'
@@ -161,8 +162,9 @@ const fromValidationError = (error: FastifyError): ApiError => {
 
 /** What a value does not fulfil, in the words of the validator unless a form of the web app can show it. */
 export const describeViolation = (keyword: string, params: unknown, message: string): string | Translatable => {
-  const { allowedValues, limit } = params as { allowedValues?: unknown[]; limit?: number }
+  const { allowedValues, limit, pattern } = params as { allowedValues?: unknown[]; limit?: number; pattern?: string }
   if (allowedValues) return translatable('must be one of {values}', { values: allowedValues.filter((value) => value !== null).join(', ') })
+  if (pattern === ID_PATTERN) return translatable('must be a UUID')
   if (keyword === 'required') return translatable('is required')
   if ((keyword === 'minLength' || keyword === 'minItems') && limit === 1) return translatable('must not be empty')
   if (keyword === 'minLength') return translatable('must have at least {limit} characters', { limit: limit! })

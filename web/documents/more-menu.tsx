@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis, FilePlus, LayoutTemplate } from 'lucide-react'
-import { useState } from 'react'
+import { Ellipsis, FilePlus, Globe, LayoutTemplate } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { queryClient } from '../api/query-client.ts'
 import { saveEdit } from '../api/save-edit.ts'
+import { useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { cacheResource } from '../resources/use-edit.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -12,9 +13,13 @@ import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { NewDocumentDialog } from './new-document.tsx'
 import type { DocumentRecord } from './queries.ts'
 
-/** Makes a document a template or an ordinary document again, and creates documents from it. */
-export const TemplateMenu = ({ document }: { document: DocumentRecord }) => {
-  const { id, title, description, is_template = false } = document
+const PublicLinksDialog = lazy(async () => ({ default: (await import('../resources/public-links-dialog.tsx')).PublicLinksDialog }))
+
+/** Shares a document or term, makes a document a template or an ordinary document again, and creates documents from it. */
+export const MoreMenu = ({ document }: { document: DocumentRecord }) => {
+  const { id, entity_type, title, description, is_template = false } = document
+  const canShare = useCan('links.manage')
+  const [sharing, setSharing] = useState(false)
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const mark = useMutation({
@@ -26,6 +31,7 @@ export const TemplateMenu = ({ document }: { document: DocumentRecord }) => {
     },
     onError: (error) => showErrorToast(t('Not saved.'), error),
   })
+  if (entity_type !== 'document' && !canShare) return null
   return (
     <>
       <Menu
@@ -33,10 +39,18 @@ export const TemplateMenu = ({ document }: { document: DocumentRecord }) => {
         align="end"
         trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} className="size-8" />}
         items={[
-          { label: t('Use as template'), icon: LayoutTemplate, checked: is_template, onSelect: () => mark.mutate(!is_template) },
+          ...(canShare ? [{ label: t('Public link'), icon: Globe, onSelect: () => setSharing(true) }] : []),
+          ...(entity_type === 'document'
+            ? [{ label: t('Use as template'), icon: LayoutTemplate, checked: is_template, onSelect: () => mark.mutate(!is_template) }]
+            : []),
           ...(is_template ? [{ label: t('New document from this template'), icon: FilePlus, onSelect: () => setCreating(true) }] : []),
         ]}
       />
+      {sharing && (
+        <Suspense fallback={null}>
+          <PublicLinksDialog id={id} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
       {creating && (
         <NewDocumentDialog
           entity_type="document"
