@@ -88,6 +88,16 @@ describe('ranking', () => {
     expect(titles(await find(app, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
   })
 
+  test('a table comes before a column with the same name, even a raw table before a described column', async () => {
+    await using app = await createTestApp()
+    const schema = await app.createResource({ title: 'raw', entity_type: 'schema' })
+    const table = await app.createResource({ title: 'orders', entity_type: 'table', parent: schema.id, description: 'All orders.' })
+    const parent = await app.createResource({ title: 'dim_customer', entity_type: 'table' })
+    const column = await app.createResource({ title: 'orders', entity_type: 'column', parent: parent.id, description: 'How many.' })
+    const { results } = await find(app, { q: 'orders' })
+    expect(results.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([table.id, column.id])
+  })
+
   test('matches an exact title with repeated words, other case, accents and symbols', async () => {
     await using app = await createTestApp()
     for (const title of ['Bora Bora', 'bora_lines', 'C++ (draft)']) await app.createResource({ title })

@@ -40,7 +40,7 @@ export const DEFAULT_WEIGHTS: RankingWeights = {
   own: 0.3,
   stale: -1,
   deprecated: -6,
-  part: -0.3,
+  part: -0.5,
   layer: -0.5,
 }
 
