@@ -22,8 +22,8 @@ const OIDC_ERRORS = new Map(
   }),
 )
 
-/** Sign-in by password, token or identity provider. Shown instead of any page until the user is signed in. */
-export const SignIn = () => {
+/** Sign-in by password, token or identity provider. Shown instead of any page until the user is signed in; `ended` after a session that has ended by itself. */
+export const SignIn = ({ ended = false }: { ended?: boolean }) => {
   const { pathname, search } = useLocation()
   const { problem, return_to } = search as { problem?: string; return_to?: string }
   const navigate = useNavigate()
@@ -48,6 +48,11 @@ export const SignIn = () => {
   const back = pathname === '/sign-in' ? (return_to ?? '/') : location.pathname + location.search
   return (
     <SignInCard title={t('Sign in')}>
+      {ended && (
+        <p role="status" className="text-sm text-soft">
+          {t('Your session has ended. Sign in to continue on this page.')}
+        </p>
+      )}
       {problem && (
         <p role="alert" className="text-sm text-bad">
           {OIDC_ERRORS.get(problem) ?? t('Sign-in failed.')}

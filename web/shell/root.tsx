@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../api/session.ts'
 import { ErrorView, Skeleton } from '../ui/states.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -14,6 +14,8 @@ const CONSENT = '/oauth/authorize'
 export const Root = () => {
   const { pathname } = useLocation()
   const session = useSession()
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (session.data && !wasSignedIn) setWasSignedIn(true)
   const inner = WITHOUT_SHELL.test(pathname) ? (
     <Outlet />
   ) : session.data && pathname === CONSENT ? (
@@ -23,7 +25,7 @@ export const Root = () => {
       <Outlet />
     </Shell>
   ) : session.data === null ? (
-    <SignIn />
+    <SignIn ended={wasSignedIn} />
   ) : session.error ? (
     <ErrorView error={session.error} retry={() => void session.refetch()} />
   ) : (
