@@ -3,7 +3,7 @@ import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
 import { type Aspect, isObject } from './change.ts'
 import { type Entity, getAspect, omitEmpty, toStrings, toText, toTime } from './entities.ts'
-import { getDocumentation } from './fields.ts'
+import { readDocumentations } from './fields.ts'
 import { withoutValues } from './profile.ts'
 import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
 
@@ -49,6 +49,7 @@ const describeDataset = (entity: Entity): Description => {
       used_fields: readUsedFields(usage),
       last_operation: readOperation(operation),
       name_in_source: toText(edited.name) ? toText(properties.name) : undefined,
+      description_in_source: toText(edited.description) ? toText(properties.description) : undefined,
       created_at: toTime(properties.created?.time),
       property_tags: toStrings(properties.tags),
       uri: toText(properties.uri),
@@ -90,13 +91,17 @@ const describeTitled =
   (entity: Entity): Description => {
     const properties = getAspect(entity, info)
     const { customProperties, title: _, name: __, description, chartUrl, dashboardUrl, externalUrl, ...others } = properties
+    const edited = toText(getAspect(entity, editable).description)
+    const [url, ...otherUrls] = [chartUrl, dashboardUrl, externalUrl].flatMap((each) => toText(each) ?? [])
     return {
       title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
-      description: toText(getAspect(entity, editable).description) ?? toText(description),
-      url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
+      description: edited ?? toText(description),
+      url,
       facts: {
         ...{ custom_properties: customProperties, ...pickFacts(others), ...readJobFields(entity) },
         users: listCounts(getViews(entity).userCounts, 'user', 'viewsCount'),
+        other_urls: otherUrls.filter((each) => each !== url),
+        description_in_source: edited ? toText(description) : undefined,
       },
       ...readViews(entity),
     }
@@ -220,8 +225,9 @@ const describeAssertion = (entity: Entity): Description => {
 /** An entity of an unknown shape has the last part of its URN as title. */
 export const describeEntity = (entity: Entity): Description => {
   const described = DESCRIBERS.get(entity.type)?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
-  const documentation = toText(getDocumentation(entity))
-  return described.description === undefined && documentation ? { ...described, description: documentation } : described
+  const documentations = readDocumentations(entity)
+  const description = described.description ?? documentations[0]
+  return { ...described, description, facts: { ...described.facts, documentations: documentations.filter((each) => each !== description) } }
 }
 
 const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map([
