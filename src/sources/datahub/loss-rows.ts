@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { toStorableLine } from './losses.ts'
 
 /** What the last sync of an integration could not take over. */
 
@@ -22,5 +23,3 @@ const limit = (lines: readonly string[]): readonly string[] =>
         ...lines.slice(0, MAX_LOSSES - 1),
         `${(lines.length - MAX_LOSSES + 1).toLocaleString('en')} more: the report has at most ${MAX_LOSSES.toLocaleString('en')} lines.`,
       ]
-
-export const toStorableLine = (line: string): string => line.slice(0, 10_000).replaceAll('\0', '\uFFFD').toWellFormed()
