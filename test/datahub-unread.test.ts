@@ -168,6 +168,7 @@ const HOLDERS: readonly (readonly [string, readonly string[]])[] = [
   ['urn:li:assertion:1', ['assertionInfo', 'assertionRunEvent', 'assertionKey']],
   ['urn:li:domain:d', ['domainProperties', 'domainKey']],
   ['urn:li:dataProduct:p', ['dataProductProperties', 'dataProductKey']],
+  ['urn:li:document:d', ['documentInfo', 'documentKey']],
 ]
 
 test('a field that no reader knows is kept, whatever the aspect', async () => {

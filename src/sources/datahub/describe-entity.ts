@@ -11,6 +11,8 @@ import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn
 export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type' | 'fields'> {
   readonly title: string
   readonly description?: string
+  /** The text of a document. */
+  readonly definition?: string
   readonly url?: string
   readonly native_type?: string
 }
@@ -206,6 +208,16 @@ const describeCollection = (entity: Entity): Description => {
   }
 }
 
+const describeDocument = (entity: Entity): Description => {
+  const { title, contents, externalUrl, customProperties, status } = getAspect(entity, 'documentInfo')
+  return {
+    title: toText(title) ?? getUrnParts(entity.urn)[0]!,
+    definition: toText(contents?.text),
+    url: toText(externalUrl),
+    facts: { custom_properties: customProperties, state: status?.state },
+  }
+}
+
 const describeAssertion = (entity: Entity): Description => {
   const info = getAspect(entity, 'assertionInfo')
   const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
@@ -244,6 +256,7 @@ const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map
   ['assertion', describeAssertion],
   ['domain', describeCollection],
   ['dataProduct', describeCollection],
+  ['document', describeDocument],
 ])
 
 const readForeignKeys = (keys: unknown): unknown =>

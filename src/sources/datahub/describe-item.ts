@@ -51,7 +51,7 @@ export class ItemDescriber {
 
   describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
     const { urn, aspects } = entity
-    const { title, description, url, native_type, facts, ...rest } = describeEntity(entity)
+    const { title, description, definition, url, native_type, facts, ...rest } = describeEntity(entity)
     const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
     const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
     const [subType, ...otherSubTypes] = toStrings(getAspect(entity, 'subTypes').typeNames)
@@ -62,6 +62,7 @@ export class ItemDescriber {
         title,
         ...((subType ?? native_type) ? { native_type: subType ?? native_type } : {}),
         ...(description ? { description } : {}),
+        ...(definition ? { definition } : {}),
         ...(url ? { url: url.slice(0, 4000) } : {}),
         ...readDeprecation(entity),
         ...references.fields,

@@ -16,6 +16,7 @@ export const ENTITY_TYPES: ReadonlyMap<string, string> = new Map([
   ['assertion', 'test'],
   ['domain', 'collection'],
   ['dataProduct', 'collection'],
+  ['document', 'document'],
 ])
 
 /** Entities that others refer to, or that only matter to DataHub itself. */

@@ -146,6 +146,10 @@ class ItemBuilder {
         const domain = toText(getAspect(entity, 'domainProperties').parentDomain)
         return domain ? this.#add(domain) : undefined
       }
+      case 'document': {
+        const above = toText(getAspect(entity, 'documentInfo').parentDocument?.document)
+        return above ? this.#add(above) : undefined
+      }
       case 'assertion': {
         const dataset = findAssertedDataset(entity)
         return dataset ? this.#add(dataset) : undefined

@@ -80,6 +80,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
     chartUsageStatistics: readEach('viewsCount', { userCounts: readEach('user userEmail viewsCount') }),
     dashboardUsageStatistics: readEach('viewsCount', { userCounts: { user: 'name', userEmail: 'read', viewsCount: 'read' } }),
     documentation: readEach('documentations'),
+    documentInfo: readEach('title externalUrl customProperties', {
+      ...{ contents: readEach('text'), status: readEach('state'), parentDocument: readEach('document') },
+    }),
     // The parts of URNs.
     datasetKey: readEach('platform name origin'),
     containerKey: readEach('guid'),
@@ -95,6 +98,7 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
     glossaryNodeKey: readEach('name'),
     domainKey: readEach('id'),
     dataProductKey: readEach('id'),
+    documentKey: readEach('id'),
     schemaFieldKey: readEach('parent fieldPath'),
   }),
 )
