@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { ingestCommand } from '../src/app/cli/ingest.ts'
-import { dataset, proposal } from './datahub-shapes.ts'
+import { dataset, field, proposal } from './datahub-shapes.ts'
 
 /** A server that accepts everything: what is sent to it, and what the command prints. */
-const ingest = async (content: string) => {
+const ingest = async (content: string, args = ['--url', 'http://localhost', '--token', 't']) => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-ingest-'))
   const file = join(folder, 'events.jsonl')
   await writeFile(file, content)
@@ -19,7 +19,7 @@ const ingest = async (content: string) => {
   })
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   try {
-    const code = await ingestCommand.run(['--url', 'http://localhost', '--token', 't', file])
+    const code = await ingestCommand.run([...args, file])
     return { code, sent, printed: printed.join('').replaceAll(file, 'events.jsonl') }
   } finally {
     write.mockRestore()
@@ -46,4 +46,30 @@ test('a list, one event and one event per line are all read', async () => {
 test('a file in which nothing can be read, or a list that is cut off, is an error', async () => {
   await expect(ingest('nothing\nhere')).rejects.toThrow('is neither a JSON list nor one event per line')
   await expect(ingest(`[${JSON.stringify(one)},`)).rejects.toThrow('is neither a JSON list nor one event per line')
+})
+
+test('a dry run prints what would arrive and what would not, and sends nothing', async () => {
+  const orders = dataset('s3', 'orders')
+  const events = [
+    proposal(orders, 'schemaMetadata', { fields: [{ fieldPath: 'id' }, { fieldPath: 'total' }] }),
+    proposal(orders, 'upstreamLineage', {
+      upstreams: [{ dataset: dataset('s3', 'raw'), type: 'COPY' }],
+      fineGrainedLineages: [{ upstreams: [field(dataset('s3', 'raw'), 'id')], downstreams: [field(orders, 'id')] }],
+    }),
+    proposal(orders, 'ownership', { owners: [{ owner: 'urn:li:corpuser:ada' }] }),
+    proposal(orders, 'globalTags', { tags: [{ tag: 'urn:li:tag:Gold' }] }),
+    proposal('urn:li:mlModel:(x,churn,PROD)', 'mlModelProperties', { name: 'churn' }),
+    proposal(orders, 'globalTags', [{ op: 'move', path: '/tags/a' }], 'PATCH'),
+    { ...proposal(dataset('hive', 'b'), 'datasetProperties', { name: 'b' }), systemMetadata: { pipelineName: 'second' } },
+    { entityUrn: 'nonsense', aspectName: 'status', aspect: { json: {} } },
+  ]
+  const { code, sent, printed } = await ingest(JSON.stringify(events), ['--dry-run'])
+  expect([code, sent]).toEqual([0, []])
+  const [first, second] = printed.split('Integration second:\n')
+  for (const line of ['Integration DataHub:', 'database: 1', 'table: 2', 'column: 3', 'lineage edge: 2', 'owner: 1', 'tag: 1'])
+    expect(first!.split('\n')).toContain(line)
+  expect(first).toContain('Not taken over: urn:li:mlModel:(x,churn,PROD): the catalog has no place for entities of type mlModel.')
+  expect(first).toContain('patch must have the operations add, replace or remove.')
+  expect(first).toContain('an event of nonsense status: entityUrn must be a URN')
+  expect(second).toBe('database: 1\ntable: 1\nNothing was sent.\n')
 })

@@ -10,7 +10,7 @@ type Json = any
 
 const RESOURCES = [
   ...['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'dataProcessInstance', 'container', 'query', 'assertion'],
-  ...['glossaryTerm', 'glossaryNode', 'domain', 'dataProduct'],
+  ...['glossaryTerm', 'glossaryNode', 'domain', 'dataProduct', 'document'],
 ]
 
 /**

@@ -236,3 +236,18 @@ test('a count of its own finds everything of recorded events as well', async () 
   }
   expect(missing).toEqual([])
 })
+
+test('a loss report with more lines than are stored says how many more there are', async () => {
+  await using app = await createTestApp()
+  const sources = Array.from({ length: 100_050 }, (_, i) => `urn:li:dataset:(urn:li:dataPlatform:s3,f${i},PROD)`)
+  const integration = await sendFile(app, [
+    proposal('urn:li:mlFeature:(churn,age)', 'mlFeatureProperties', { sources }),
+    proposal(dataset('s3', 'kept'), 'datasetProperties', { name: 'kept' }),
+  ])
+  const { rows } = await sql<{ line: string }>`
+    select line from integration_losses where integration = ${integration} order by number
+  `.execute(app.db)
+  expect(rows).toHaveLength(100_000)
+  // One line says that features are not imported.
+  expect(rows.at(-1)!.line).toBe('52 more: the report has at most 100,000 lines.')
+}, 120_000)

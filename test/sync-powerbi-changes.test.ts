@@ -9,6 +9,7 @@ import { createTestApp } from './test-app.ts'
 
 /** Answers written after the documentation of the scanner API. */
 const WORKSPACES = '/v1.0/myorg/admin/workspaces'
+const EVENTS = '/v1.0/myorg/admin/activityevents'
 const SCAN = '4674efd1-603c-4129-8d82-03cf2be05aff'
 const toId = (name: string): string => `4674EFD1-603C-4129-8D82-0000000000${Buffer.from(name).toString('hex').slice(0, 2).toUpperCase()}`
 const keyOf = (name: string): string => `workspace/${toId(name).toLowerCase()}`
@@ -39,6 +40,8 @@ const startPowerBi = async (parts: Record<string, Parts>, faults: readonly Fault
   /** Workspaces that scans do not contain. */
   const hidden = new Set<string>()
   let requested: string[] = []
+  /** Activity events by what they are of. */
+  const views: { Activity: string; [field: string]: string }[] = []
   const list = (names: Iterable<string>) => [...names].map((name) => ({ id: toId(name) }))
   const cassette: Cassette = {
     checkAnswer: checkAgainst('powerbi'),
@@ -60,6 +63,29 @@ const startPowerBi = async (parts: Record<string, Parts>, faults: readonly Fault
           return { id: SCAN, createdDateTime: '2026-11-17T08:00:00.000Z', status: 'NotStarted' }
         },
       },
+      {
+        path: EVENTS,
+        body: (_: unknown, query: Record<string, string>) => {
+          const [start, end] = [query.startDateTime, query.endDateTime].map((time) => time?.slice(1, -1) ?? '')
+          if (query.continuationToken === undefined) {
+            if (start!.slice(0, 10) !== end!.slice(0, 10)) throw new Error('A request must be about one day.')
+            // The first page is empty.
+            const continuationToken = `'${start}|${end}|${query.$filter}'`
+            const continuationUri = `https://elsewhere.example.com${EVENTS}?continuationToken=${encodeURIComponent(continuationToken)}`
+            return { activityEventEntities: [], continuationUri, continuationToken, lastResultSet: false }
+          }
+          const [from, to, filter] = query.continuationToken.slice(1, -1).split('|')
+          const found = views.filter(
+            ({ Activity, CreationTime }) => filter === `Activity eq '${Activity}'` && CreationTime! >= from! && CreationTime! <= to!,
+          )
+          return {
+            activityEventEntities: [...found, ...found.slice(0, 1)],
+            continuationUri: null,
+            continuationToken: null,
+            lastResultSet: true,
+          }
+        },
+      },
       { path: `${WORKSPACES}/scanStatus/${SCAN}`, body: { id: SCAN, status: 'Succeeded' } },
       {
         path: `${WORKSPACES}/scanResult/${SCAN}`,
@@ -75,6 +101,7 @@ const startPowerBi = async (parts: Record<string, Parts>, faults: readonly Fault
   return {
     replay,
     parts,
+    views,
     hidden,
     change: (name: string, changed: Parts | undefined) => {
       modified.add(name)
@@ -107,9 +134,10 @@ test('only workspaces that changed are scanned, with those they show and those t
   await using replay = world.replay
   const settings = settingsFor(replay.url)
   const next = async (last?: NextRun) => {
-    const before = replay.requests.length
+    const countRequests = () => replay.requests.filter((each) => !each.includes(EVENTS)).length
+    const before = countRequests()
     const run = await discoverNext(powerbi, settings, last)
-    const [requests, scans] = [replay.requests.length - before, world.takeScans()]
+    const [requests, scans] = [countRequests() - before, world.takeScans()]
     expect(run.catalog).toEqual((await discoverNext(powerbi, settings)).catalog)
     world.takeScans()
     expect(replay.problems).toEqual([])
@@ -207,4 +235,50 @@ test('a workspace that could not be read is scanned again, and a full sync chang
   const { report } = await runSync(app, id, { full: true })
   expect(report).toMatchObject({ new: {}, changed: {}, stale: {} })
   expect(world.takeScans().flat()).toEqual(Object.keys(world.parts))
+})
+
+test('views of reports and dashboards of the last day are their usage, also if their workspace did not change', async () => {
+  const world = await startPowerBi(createParts(), [])
+  await using replay = world.replay
+  const settings = settingsFor(replay.url)
+  const view = (Id: string, hoursAgo: number, workspace: string, more: object) => ({
+    ...{
+      Id,
+      CreationTime: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+      WorkSpaceId: toId(workspace),
+      UserId: 'Ada@example.com',
+    },
+    ...{ Activity: 'ViewReport', ...more },
+  })
+  world.views.push(
+    view('1', 0.01, 'c', { ReportId: 'R-C' }),
+    view('2', 23.9, 'c', { ReportId: 'r-c', UserId: 'bob@example.com' }),
+    view('3', 23.9, 'c', { ReportId: 'r-c' }),
+    view('4', 25, 'c', { ReportId: 'r-c' }),
+    view('5', 1, 'a', { Activity: 'ViewDashboard', DashboardId: 'b-a', UserId: 'an application' }),
+    view('6', 1, 'a', { ReportId: 'gone' }),
+  )
+  const usages = (run: NextRun) =>
+    Object.fromEntries(
+      run.found.flatMap((each) =>
+        each.type === 'item' && each.usage ? [[each.title, [each.usage.count, ...(each.usage.users ?? [])]]] : [],
+      ),
+    )
+  const first = await discoverNext(powerbi, settings)
+  expect(usages(first)).toEqual({ 'r-a': [0], 'b-a': [1], 'r-c': [3, 'ada@example.com', 'bob@example.com'], 'r-d': [0], 'r-e': [0] })
+  world.takeScans()
+  // Nothing changed; then one more view.
+  const second = await discoverNext(powerbi, settings, first)
+  expect(world.takeScans()).toEqual([])
+  world.views.push(view('7', 0.02, 'e', { ReportId: 'r-e' }))
+  expect(usages(await discoverNext(powerbi, settings, second))).toMatchObject({ 'r-e': [1, 'ada@example.com'] })
+  expect(world.takeScans()).toEqual([['e']])
+  expect(replay.problems).toEqual([])
+})
+
+test('without the right to read the activity log, usage is not reported', async () => {
+  const world = await startPowerBi(createParts(), [{ path: EVENTS, status: 403 }])
+  await using replay = world.replay
+  const run = await discoverNext(powerbi, settingsFor(replay.url))
+  expect(run.found.some((each) => each.type === 'item' && each.usage)).toBe(false)
 })

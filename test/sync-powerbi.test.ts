@@ -92,6 +92,7 @@ const createCassette = (database = 'shop'): Cassette => {
         status: 202,
         body: { id: SCAN, createdDateTime: '2026-11-17T08:00:00.000Z', status: 'NotStarted' },
       },
+      { path: '/v1.0/myorg/admin/activityevents', body: { activityEventEntities: [], continuationUri: null, continuationToken: null } },
       { path: `${WORKSPACES}/scanStatus/${SCAN}`, body: { id: SCAN, status: 'SUCCEEDED' } },
       { path: `${WORKSPACES}/scanResult/${SCAN}`, body: { workspaces } },
     ],

@@ -23,7 +23,8 @@ integration of its own: with provenance, stale resources and undo like every oth
 A file is a JSON list, a page of the API, or one record per line. OpenMetadata: records of
 /api/v1/tables, databases, databaseSchemas, dashboards, charts, pipelines, topics, glossaries,
 glossaryTerms, tags, users, teams, domains, dataProducts, queries, lineage. Secoda: resources.json,
-users.json, groups.json, tags.json, integrations.json, lineage.json.
+users.json, groups.json, tags.json, integrations.json, lineage.json, documents.json, questions.json,
+custom_properties.json.
 
 Exits with code 1 if the catalog could not be built.
 `

@@ -5,12 +5,16 @@ import { printResults, sendEvents } from './send-events.ts'
 import { getServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 const HELP = `Usage: tablinum ingest --url <address> [--token <token>] [--integration <id>] <events.json> …
+       tablinum ingest --dry-run <events.json> …
 
 Sends metadata events that DataHub connectors wrote to a file (sink type "file") to a server, waits
 until the catalog is built from them, and prints the log, which names everything that could not be
 taken over. A file is a JSON list, or one event per line; a line that is not valid JSON is skipped,
 and named with its number at the end.
 
+  --dry-run      prints what would arrive and what has no place, without a server and without sending
+                 anything; owners, tags and resources of other integrations are looked up when the
+                 events are sent
   --url          the address of the server, e.g. https://catalog.example.com (or TABLINUM_URL)
   --token        an API token (or TABLINUM_TOKEN, which keeps it out of the list of processes)
   --integration  an integration of type datahub; without it, events belong to the one with the
@@ -20,7 +24,7 @@ and named with its number at the end.
 Exits with code 1 if the catalog could not be built, or if a line could not be read.
 `
 
-const OPTIONS = { ...SERVER_OPTIONS, integration: { type: 'string' } } as const
+const OPTIONS = { ...SERVER_OPTIONS, integration: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
 
 export const ingestCommand: Command = {
   name: 'ingest',
@@ -28,8 +32,9 @@ export const ingestCommand: Command = {
   help: HELP,
   run: async (args) => {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-    const server = getServerOptions(values)
     if (positionals.length === 0) throw new CliError('Expected a file with events. Run with --help for details.')
+    if (values['dry-run']) return printDryRun(positionals)
+    const server = getServerOptions(values)
     const path = `/integration/datahub/events${values.integration ? `?integration=${encodeURIComponent(values.integration)}` : ''}`
     let failed = false
     for (const file of positionals) {
@@ -42,6 +47,22 @@ export const ingestCommand: Command = {
     }
     return failed ? 1 : 0
   },
+}
+
+/** The files belong together: one may describe what another one refers to. */
+const printDryRun = async (paths: readonly string[]): Promise<number> => {
+  const files = await Promise.all(paths.map(readEvents))
+  const broken = files.flatMap((file) => file.broken)
+  const { describeIngest } = await import('../../sources/datahub/dry-run.ts')
+  const { parseEvents } = await import('../../sources/datahub/change.ts')
+  for (const { name, counts, losses } of describeIngest(parseEvents(files.flatMap(({ events }) => events)))) {
+    process.stdout.write(`Integration ${name}:\n`)
+    for (const [kind, n] of counts) process.stdout.write(`${kind}: ${n.toLocaleString('en')}\n`)
+    for (const line of losses) process.stdout.write(`Not taken over: ${line}\n`)
+  }
+  for (const line of broken) process.stdout.write(`Not taken over: ${line}\n`)
+  process.stdout.write('Nothing was sent.\n')
+  return broken.length > 0 ? 1 : 0
 }
 
 interface EventFile {

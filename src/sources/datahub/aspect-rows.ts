@@ -1,60 +1,26 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
-import { ApiError } from '../../platform/core/errors.ts'
-import { isObject } from '../../platform/core/json-value.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { seesEverything, visibleTo } from '../../platform/permissions/permissions.ts'
 import type { JobFlows } from '../job-flows/flows.ts'
-import { type Aspect, type AspectChange, type RejectedEvent, WHOLE_ENTITY } from './change.ts'
+import { applyChanges, TIMED_ASPECTS } from './apply-changes.ts'
+import type { Aspect, AspectChange, RejectedEvent } from './change.ts'
 import type { Entity } from './entities.ts'
-import { applyPatch, PatchBudget } from './patch.ts'
-import { withoutValues } from './profile.ts'
 
 /** SQL of DataHub's aspects. Private to this module. */
 
-/** Aspects that are measured again and again: an older measurement does not replace a newer one. */
-const TIMED_ASPECTS = new Set([
-  ...['datasetProfile', 'datasetUsageStatistics', 'queryUsageStatistics', 'operation', 'assertionRunEvent', 'dataProcessInstanceRunEvent'],
-  ...['chartUsageStatistics', 'dashboardUsageStatistics', 'datahubIngestionCheckpoint', 'datahubIngestionRunSummary'],
-])
-
 const pairKey = (urn: string, aspect: string): string => `${aspect}\0${urn}`
 
-interface ChangedAspect {
-  readonly change: AspectChange
-  /** Undefined: deleted. */
-  readonly value: Aspect | undefined
-}
-
 /** Applies the changes in their order. Two callers who change the same aspect wait for each other. Returns the patches that cannot be applied. */
-export const saveChanges = async (ctx: Context, integration: string, changes: readonly AspectChange[]): Promise<RejectedEvent[]> => {
+export const saveChanges = async (
+  ctx: Context,
+  integration: string,
+  changes: readonly AspectChange[],
+): Promise<readonly RejectedEvent[]> => {
   await lockAspects(ctx.db, integration)
   const values = await loadValues(ctx.db, integration, changes)
-  /** By URN and aspect. */
-  const results = new Map<string, Map<string, ChangedAspect>>()
-  const deleted = new Set<string>()
-  const budget = new PatchBudget()
-  const rejected: RejectedEvent[] = []
-  for (const change of changes) {
-    const { urn, aspect } = change
-    if (aspect === WHOLE_ENTITY) {
-      deleted.add(urn)
-      results.delete(urn)
-      continue
-    }
-    const ofEntity = results.get(urn) ?? new Map<string, ChangedAspect>()
-    results.set(urn, ofEntity)
-    const earlier = ofEntity.get(aspect)
-    const before = earlier ? earlier.value : deleted.has(urn) ? undefined : values.get(pairKey(urn, aspect))
-    try {
-      ofEntity.set(aspect, { change, value: applyChange(before, change, budget) })
-    } catch (error) {
-      if (!(error instanceof ApiError) || budget.isExceeded) throw error
-      rejected.push({ event: { entityUrn: urn, aspectName: aspect, patch: change.value }, error })
-    }
-  }
-  const changed = [...results.values()].flatMap((ofEntity) => [...ofEntity.values()])
+  const { changed, deleted, rejected } = applyChanges(changes, (urn, aspect) => values.get(pairKey(urn, aspect)))
   if (deleted.size > 0) await deleteEntities(ctx.db, integration, [...deleted])
   const saved = changed.filter(({ value }) => value !== undefined)
   const removed = changed.filter(({ value }) => value === undefined)
@@ -75,17 +41,6 @@ export const saveChanges = async (ctx: Context, integration: string, changes: re
     `.execute(ctx.db)
   return rejected
 }
-
-const applyChange = (before: Aspect | undefined, { change, aspect, value }: AspectChange, budget: PatchBudget): Aspect | undefined => {
-  if (change === 'delete') return undefined
-  if (change === 'patch') return applyPatch(before, value, budget)
-  const isOlder = TIMED_ASPECTS.has(aspect) && getMillis(before) > getMillis(value)
-  if (isOlder) return before
-  return aspect === 'datasetProfile' && isObject(value) ? withoutValues(value) : value
-}
-
-const getMillis = (aspect: Aspect | undefined): number =>
-  isObject(aspect) && typeof aspect.timestampMillis === 'number' ? aspect.timestampMillis : 0
 
 /** Postgres stores neither NUL nor unpaired surrogates. */
 const toStorableJson = (value: Aspect): string => JSON.stringify(value).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/gi, '\\ufffd')

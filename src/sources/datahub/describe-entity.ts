@@ -4,7 +4,7 @@ import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
 import type { Aspect } from './change.ts'
 import { type Entity, getAspect, toStrings, toText, toTime } from './entities.ts'
-import { getDocumentation } from './fields.ts'
+import { readDocumentations } from './fields.ts'
 import { withoutValues } from './profile.ts'
 import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
 
@@ -12,6 +12,8 @@ import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn
 export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type' | 'fields'> {
   readonly title: string
   readonly description?: string
+  /** The text of a document. */
+  readonly definition?: string
   readonly url?: string
   readonly native_type?: string
 }
@@ -50,6 +52,7 @@ const describeDataset = (entity: Entity): Description => {
       used_fields: readUsedFields(usage),
       last_operation: readOperation(operation),
       name_in_source: toText(edited.name) ? toText(properties.name) : undefined,
+      description_in_source: toText(edited.description) ? toText(properties.description) : undefined,
       created_at: toTime(properties.created?.time),
       property_tags: toStrings(properties.tags),
       uri: toText(properties.uri),
@@ -91,13 +94,17 @@ const describeTitled =
   (entity: Entity): Description => {
     const properties = getAspect(entity, info)
     const { customProperties, title: _, name: __, description, chartUrl, dashboardUrl, externalUrl, ...others } = properties
+    const edited = toText(getAspect(entity, editable).description)
+    const [url, ...otherUrls] = [chartUrl, dashboardUrl, externalUrl].flatMap((each) => toText(each) ?? [])
     return {
       title: titleNames.map((name) => toText(properties[name])).find(Boolean) ?? getUrnParts(entity.urn).at(-1)!,
-      description: toText(getAspect(entity, editable).description) ?? toText(description),
-      url: toText(chartUrl) ?? toText(dashboardUrl) ?? toText(externalUrl),
+      description: edited ?? toText(description),
+      url,
       facts: {
         ...{ custom_properties: customProperties, ...pickFacts(others), ...readJobFields(entity) },
         users: listCounts(getViews(entity).userCounts, 'user', 'viewsCount'),
+        other_urls: otherUrls.filter((each) => each !== url),
+        description_in_source: edited ? toText(description) : undefined,
       },
       ...readViews(entity),
     }
@@ -202,6 +209,16 @@ const describeCollection = (entity: Entity): Description => {
   }
 }
 
+const describeDocument = (entity: Entity): Description => {
+  const { title, contents, externalUrl, customProperties, status } = getAspect(entity, 'documentInfo')
+  return {
+    title: toText(title) ?? getUrnParts(entity.urn)[0]!,
+    definition: toText(contents?.text),
+    url: toText(externalUrl),
+    facts: { custom_properties: customProperties, state: status?.state },
+  }
+}
+
 const describeAssertion = (entity: Entity): Description => {
   const info = getAspect(entity, 'assertionInfo')
   const { result, timestampMillis, status } = getAspect(entity, 'assertionRunEvent')
@@ -221,8 +238,9 @@ const describeAssertion = (entity: Entity): Description => {
 /** An entity of an unknown shape has the last part of its URN as title. */
 export const describeEntity = (entity: Entity): Description => {
   const described = DESCRIBERS.get(entity.type)?.(entity) ?? { title: getUrnParts(entity.urn).at(-1)! }
-  const documentation = toText(getDocumentation(entity))
-  return described.description === undefined && documentation ? { ...described, description: documentation } : described
+  const documentations = readDocumentations(entity)
+  const description = described.description ?? documentations[0]
+  return { ...described, description, facts: { ...described.facts, documentations: documentations.filter((each) => each !== description) } }
 }
 
 const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map([
@@ -239,6 +257,7 @@ const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map
   ['assertion', describeAssertion],
   ['domain', describeCollection],
   ['dataProduct', describeCollection],
+  ['document', describeDocument],
 ])
 
 const readForeignKeys = (keys: unknown): unknown =>

@@ -9,14 +9,14 @@ import {
   type Field,
   findColumnEntities,
   findUsedFields,
-  getDocumentation,
   mergeReferences,
+  readDocumentations,
   readEdits,
   readFields,
 } from './fields.ts'
 import type { ItemSources } from './items.ts'
 import { readTags, readTerms } from './references.ts'
-import { findProducts } from './relations.ts'
+import { findProducts, readFolders } from './relations.ts'
 import { ReferenceResolver } from './resolve-references.ts'
 import { getPlatform, getUrnParts, parseFieldPath } from './urn.ts'
 
@@ -52,7 +52,7 @@ export class ItemDescriber {
 
   describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
     const { urn, aspects } = entity
-    const { title, description, url, native_type, facts, ...rest } = describeEntity(entity)
+    const { title, description, definition, url, native_type, facts, ...rest } = describeEntity(entity)
     const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
     const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
     const [subType, ...otherSubTypes] = toStrings(getAspect(entity, 'subTypes').typeNames)
@@ -63,6 +63,7 @@ export class ItemDescriber {
         title,
         ...((subType ?? native_type) ? { native_type: subType ?? native_type } : {}),
         ...(description ? { description } : {}),
+        ...(definition ? { definition } : {}),
         ...(url ? { url: url.slice(0, 4000) } : {}),
         ...readDeprecation(entity),
         ...references.fields,
@@ -77,6 +78,7 @@ export class ItemDescriber {
         ...references.facts,
         links: readLinks(entity),
         deprecation: aspects.get('deprecation') ?? aspects.get('datasetDeprecation'),
+        folders: readFolders(entity, this.#sources.entities),
         aspects: this.#resolver.keepOthers(urn, aspects),
       }),
     }
@@ -111,7 +113,10 @@ export class ItemDescriber {
     const of = `${dataset} ${path.join('.')}`
     const [field] = fields
     const aspects = [...fields.map((each) => each.aspects), own?.aspects ?? new Map<string, Aspect>()].reduce(mergeReferences)
-    const description = toText(getDocumentation(own)) ?? fields.map((each) => each.description).find(Boolean)
+    const [documentation, ...documentations] = readDocumentations(own)
+    const described = fields.find((each) => each.description)
+    const description = documentation ?? described?.description
+    const unread = new Map(fields.toReversed().flatMap((each) => [...each.unread]))
     const references = this.#resolver.resolve(aspects, of)
     return {
       path,
@@ -127,8 +132,11 @@ export class ItemDescriber {
         nullable: field?.nullable,
         partitioned_by: field?.is_partitioning,
         label: field?.label,
+        description_in_source: documentation ? described?.description : described?.description_in_source,
+        documentations,
         ...references.facts,
-        ...(own ? { links: readLinks(own), aspects: this.#resolver.keepOthers(of, own.aspects) } : {}),
+        ...(own ? { links: readLinks(own), deprecation: own.aspects.get('deprecation') } : {}),
+        aspects: this.#resolver.keepOthers(of, own?.aspects ?? new Map(), unread),
       }),
     }
   }

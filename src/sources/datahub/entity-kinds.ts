@@ -16,6 +16,7 @@ export const ENTITY_TYPES: ReadonlyMap<string, string> = new Map([
   ['assertion', 'test'],
   ['domain', 'collection'],
   ['dataProduct', 'collection'],
+  ['document', 'document'],
 ])
 
 /** Entities that others refer to, or that only matter to DataHub itself. */
@@ -33,21 +34,6 @@ export const NAMED_BY_URN: ReadonlySet<string> = new Set([
 const WITH_COLUMNS: ReadonlySet<string> = new Set(['dataset', 'chart', 'dashboard'])
 
 export const hasColumns = (urn: string): boolean => WITH_COLUMNS.has(urn.split(':')[2] ?? '')
-
-/** Aspects that are shown in fields of their own, or that repeat what others say. */
-export const READ_ASPECTS: ReadonlySet<string> = new Set([
-  ...['status', 'container', 'subTypes', 'dataPlatformInstance', 'browsePaths', 'browsePathsV2', 'ownership', 'globalTags'],
-  ...['glossaryTerms', 'domains', 'domainProperties', 'domainKey', 'dataProductProperties', 'dataProductKey'],
-  ...['datasetProperties', 'editableDatasetProperties', 'schemaMetadata', 'editableSchemaMetadata', 'upstreamLineage', 'viewProperties'],
-  ...['datasetKey', 'datasetProfile', 'datasetUsageStatistics', 'operation', 'institutionalMemory', 'containerProperties', 'containerKey'],
-  ...['editableContainerProperties', 'chartInfo', 'chartKey', 'editableChartProperties', 'inputFields', 'dashboardInfo', 'dashboardKey'],
-  ...['editableDashboardProperties', 'dataFlowInfo', 'dataFlowKey', 'editableDataFlowProperties', 'dataJobInfo', 'dataJobKey'],
-  ...['editableDataJobProperties', 'dataJobInputOutput', 'dataProcessInstanceProperties', 'dataProcessInstanceRelationships'],
-  ...['dataProcessInstanceRunEvent', 'dataProcessInstanceInput', 'dataProcessInstanceOutput', 'dataProcessInstanceKey'],
-  ...['queryProperties', 'querySubjects', 'queryUsageStatistics', 'queryKey', 'glossaryNodeInfo', 'glossaryTermInfo'],
-  ...['assertionInfo', 'assertionRunEvent', 'assertionKey', 'dataPlatformKey', 'glossaryTermKey', 'glossaryNodeKey'],
-  ...['deprecation', 'datasetDeprecation', 'chartUsageStatistics', 'dashboardUsageStatistics', 'schemaFieldKey', 'documentation'],
-])
 
 /** Databases and schemas for containers of datasets; groups for those of dashboards. */
 export const getContainerType = (entity: Entity, entities: Entities): string => {

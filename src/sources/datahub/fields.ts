@@ -3,6 +3,7 @@ import type { Aspect } from './change.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toStrings, toText } from './entities.ts'
 import { hasColumns } from './entity-kinds.ts'
+import { getUnreadOfField } from './unread-fields.ts'
 import { parseFieldPath, parseFieldUrn } from './urn.ts'
 
 /** A field of the schema of a dataset. Pure. */
@@ -11,6 +12,8 @@ export interface Field {
   readonly path_text: string
   readonly native_type?: string
   readonly description?: string
+  /** If people wrote another one. */
+  readonly description_in_source?: string
   readonly nullable?: boolean
   readonly is_key: boolean
   readonly is_partitioning?: true
@@ -18,6 +21,8 @@ export interface Field {
   /** Undefined: the schema is not known. */
   readonly position?: number
   readonly aspects: ReadonlyMap<string, Aspect>
+  /** What is not read of it, by the aspect that says it. */
+  readonly unread: ReadonlyMap<string, Aspect>
 }
 
 /** The fields of the schema, with what people wrote about them in DataHub. Without a schema, the fields that they wrote about. */
@@ -40,20 +45,24 @@ const readField = (
   edit: Record<string, Aspect>,
   position: number | undefined,
   keys: ReadonlySet<string> = new Set(),
+  source = 'schemaMetadata',
 ): Field[] => {
   const path_text = toText(field.fieldPath)
   const path = path_text ? parseFieldPath(path_text) : []
   if (!path_text || path.length === 0) return []
+  const { path: _, ...edited } = edit
   return [
     {
       ...{ path, path_text, native_type: toText(field.nativeDataType) ?? readGeneralType(field.type) },
       ...(position === undefined ? {} : { position }),
       description: toText(edit.description) ?? toText(field.description),
+      description_in_source: toText(edit.description) ? toText(field.description) : undefined,
       nullable: typeof field.nullable === 'boolean' ? field.nullable : undefined,
       is_key: field.isPartOfKey === true || keys.has(path_text),
       label: toText(field.label),
       ...(field.isPartitioningKey === true ? { is_partitioning: true as const } : {}),
       aspects: mergeReferences(pickReferences(field), pickReferences(edit)),
+      unread: new Map([[source, getUnreadOfField(field)] as const, ['editableSchemaMetadata', getUnreadOfField(edited)] as const]),
     },
   ]
 }
@@ -100,7 +109,7 @@ export const findUsedFields = (entities: Entities, names: ColumnNames): Map<stri
       const named = names.resolve(column.dataset, column.path)
       const path = named.join('\0')
       const described = isObject(each.schemaField) ? each.schemaField : {}
-      const [field] = readField({ ...described, fieldPath: named.join('.') }, {}, isOwn ? i : undefined)
+      const [field] = readField({ ...described, fieldPath: named.join('.') }, {}, isOwn ? i : undefined, undefined, 'inputFields')
       const before = ofDataset.get(path)
       const aspects = mergeReferences(before?.aspects ?? new Map(), field?.aspects ?? new Map())
       if (field) ofDataset.set(path, { ...field, ...before, path: named, nullable: undefined, is_key: false, aspects })
@@ -154,7 +163,8 @@ export const findColumnEntities = (entities: Entities, names: ColumnNames): Map<
   return found
 }
 
-export const getDocumentation = (field: Entity | undefined): unknown => {
-  const { documentations } = getAspect(field, 'documentation')
-  return Array.isArray(documentations) ? documentations.find(isObject)?.documentation : undefined
+/** What people and programs wrote about an entity or a field, beside its description. */
+export const readDocumentations = (entity: Entity | undefined): string[] => {
+  const { documentations } = getAspect(entity, 'documentation')
+  return Array.isArray(documentations) ? documentations.filter(isObject).flatMap(({ documentation }) => toText(documentation) ?? []) : []
 }

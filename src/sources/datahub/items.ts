@@ -146,6 +146,10 @@ class ItemBuilder {
         const domain = toText(getAspect(entity, 'domainProperties').parentDomain)
         return domain ? this.#add(domain) : undefined
       }
+      case 'document': {
+        const above = toText(getAspect(entity, 'documentInfo').parentDocument?.document)
+        return above ? this.#add(above) : undefined
+      }
       case 'assertion': {
         const dataset = findAssertedDataset(entity)
         return dataset ? this.#add(dataset) : undefined
@@ -195,3 +199,9 @@ class ItemBuilder {
 /** What DataHub's client remembers of its last run. */
 const isCheckpoint = ({ aspects }: Entity): boolean =>
   !aspects.has('dataJobInfo') && [...aspects.keys()].some((name) => name.startsWith('datahubIngestion'))
+
+/** Removed entities are stale resources, or none if they were never reported otherwise. */
+export const reportRemoved = (entities: Entities, losses: LossReport): void => {
+  for (const entity of entities.values())
+    if (isRemoved(entity) && (ENTITY_TYPES.has(entity.type) || entity.type === 'container')) losses.add(`${entity.urn}: it was removed.`)
+}

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
-import { isObject } from '../../platform/core/json-value.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { RejectedEvent } from './change.ts'
-import { toStorableLine } from './loss-rows.ts'
+import { describeRejected, toStorableLine } from './losses.ts'
 
 /** Events that could not be read or applied. They stay in the loss report for a week: nothing else says that they were sent. */
 
@@ -13,7 +12,7 @@ const MAX_EVENTS = 10_000
 
 /** Returns what is saved: one line for each event. */
 export const saveRejected = async ({ db }: Context, integration: string, rejected: readonly RejectedEvent[]): Promise<string[]> => {
-  const lines = new Map(rejected.slice(0, MAX_EVENTS).map((each) => [hashEvent(each.event), toStorableLine(describe(each))]))
+  const lines = new Map(rejected.slice(0, MAX_EVENTS).map((each) => [hashEvent(each.event), toStorableLine(describeRejected(each))]))
   if (lines.size === 0) return []
   await sql`delete from datahub_rejected_events where integration = ${integration} and received_at < now() - make_interval(days => ${DAYS})`.execute(
     db,
@@ -37,12 +36,3 @@ export const findRejected = async (db: Db, integration: string): Promise<string[
 }
 
 const hashEvent = (event: unknown): string => hash('sha256', JSON.stringify(event) ?? '', 'base64url')
-
-/** Without the position of the event: it is another one when the same events are sent in parts. */
-const describe = ({ event, error }: RejectedEvent): string => {
-  const { entityUrn, aspectName } = isObject(event) ? event : {}
-  const about = [entityUrn, aspectName].flatMap((each) => (typeof each === 'string' ? each : [])).join(' ')
-  const [[field = '', [problem = error.message] = []] = []] = Object.entries(error.errors ?? {})
-  const place = field.replace(/^\w*\[\d+\]\.?/, '')
-  return `${about === '' ? 'an event' : `an event of ${about}`}: ${place === '' ? '' : `${place} `}${problem}`
-}

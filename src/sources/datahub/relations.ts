@@ -25,6 +25,21 @@ export const findProducts = (entities: Entities): Map<string, string[]> => {
   return found
 }
 
+/** Where an entity is shown in DataHub, from the outermost folder inwards, as far as its containers do not say so. */
+export const readFolders = (entity: Entity, entities: Entities): string[] | undefined => {
+  const { path } = getAspect(entity, 'browsePathsV2')
+  const hasContainer = entity.aspects.has('container')
+  const folders = Array.isArray(path)
+    ? path.filter(isObject).filter(({ urn }) => !toText(urn)?.startsWith('urn:li:dataPlatformInstance:'))
+    : []
+  if (folders.some(({ urn }) => !hasContainer || !toText(urn)))
+    return folders.flatMap(
+      ({ id, urn }) => toText(getAspect(entities.get(toText(urn) ?? ''), 'containerProperties').name) ?? toText(id) ?? [],
+    )
+  const [first] = hasContainer ? [] : toStrings(getAspect(entity, 'browsePaths').paths)
+  return first?.split('/').filter((each) => each !== '')
+}
+
 export const findAssertedDataset = (entity: Entity): string | undefined => {
   const info = getAspect(entity, 'assertionInfo')
   for (const about of Object.values(info))

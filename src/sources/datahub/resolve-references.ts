@@ -2,9 +2,10 @@ import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
 import type { Item } from '../sync/item.ts'
 import type { Aspect } from './change.ts'
 import { type Entity, getAspect, toStrings } from './entities.ts'
-import { hasColumns, READ_ASPECTS } from './entity-kinds.ts'
+import { hasColumns } from './entity-kinds.ts'
 import type { ItemSources } from './items.ts'
 import { getEmail, getGroupName, getTagName, readOwners, readOwnershipTypes, readTags, readTerms } from './references.ts'
+import { getUnread } from './unread-fields.ts'
 import { parseFieldUrn } from './urn.ts'
 
 const MAX_KEPT_CHARACTERS = 10_000
@@ -76,17 +77,27 @@ export class ReferenceResolver {
     return this.#sources.foreign.get(urn) ?? this.#sources.references.terms.get(urn)
   }
 
-  /** Aspects without a field of their own are kept as they are, within limits. */
-  keepOthers(of: string, aspects: ReadonlyMap<string, Aspect>): Record<string, Aspect> {
+  /** Aspects without a field of their own are kept as they are, of the others what is not read, within limits. */
+  keepOthers(of: string, aspects: ReadonlyMap<string, Aspect>, others: ReadonlyMap<string, Aspect> = new Map()): Record<string, Aspect> {
     const kept: Record<string, Aspect> = {}
-    for (const [name, value] of aspects) {
-      if (READ_ASPECTS.has(name)) continue
+    const unread = [...aspects].map(([name, value]) => [name, getUnread(name, value)] as const)
+    for (const [name, value] of [...unread, ...others]) {
+      if (value === undefined) continue
       if (JSON.stringify(value).length <= MAX_KEPT_CHARACTERS) kept[name] = value
-      else this.#sources.losses.add(`${of}: the aspect ${name} is larger than ${MAX_KEPT_CHARACTERS.toLocaleString('en')} characters.`)
+      else
+        this.#sources.losses.add(
+          `${of}: ${nameUnread(name, value, aspects)} larger than ${MAX_KEPT_CHARACTERS.toLocaleString('en')} characters.`,
+        )
     }
     return kept
   }
 }
+
+/** The whole aspect, or some of its fields. */
+const nameUnread = (name: string, value: unknown, aspects: ReadonlyMap<string, Aspect>): string =>
+  value === aspects.get(name) || !isObject(value)
+    ? `the aspect ${name} is`
+    : `${Object.keys(value).join(', ')} of the aspect ${name}, together`
 
 /** Entities that become no resources: users, groups and tags beyond their names, and types without a place. */
 export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, losses, entities }: ItemSources): void => {
@@ -94,6 +105,10 @@ export const reportUnplaced = ({ urn, type, aspects }: Entity, { references, los
     losses.add(`${urn}: users are not created from events, and none of this workspace has the address ${getEmail(urn, entities)}.`)
   if (type === 'corpGroup' && !references.groups.has(getGroupName(urn, entities)))
     losses.add(`${urn}: groups are not created from events, and none of this workspace is called ${getGroupName(urn, entities)}.`)
+  const unread = UNREAD_OF.has(type)
+    ? [...aspects.keys()].filter((name) => !REFERENCE_ASPECTS.has(name) && !UNREAD_OF.get(type)!.has(name))
+    : []
+  if (unread.length > 0) losses.add(`${urn}: ${unread.join(', ')}, because entities of type ${type} are not imported.`)
   if (type === 'schemaField' && isOfResource(urn)) return
   if (type === 'schemaField') losses.add(`${urn}: only fields of datasets, charts and dashboards are resources.`)
   const named = [
@@ -128,6 +143,14 @@ export const REPORTED_ASPECTS: ReadonlySet<string> = new Set([
   ...REFERENCE_ASPECTS,
   ...['upstreamLineage', 'chartInfo', 'dashboardInfo', 'dataJobInputOutput', 'dataProcessInstanceInput', 'dataProcessInstanceOutput'],
   'dataProductProperties',
+])
+
+/** What is read of entities that only others refer to; the rest is named. */
+const UNREAD_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['tag', new Set(['tagKey', 'tagProperties', 'status'])],
+  ['corpuser', new Set(['corpUserKey', 'corpUserInfo', 'corpUserEditableInfo', 'corpUserStatus', 'status'])],
+  ['corpGroup', new Set(['corpGroupKey', 'corpGroupInfo', 'status'])],
+  ['dataPlatformInstance', new Set(['dataPlatformInstanceKey', 'dataPlatformInstance', 'status'])],
 ])
 
 const isOfResource = (urn: string): boolean => hasColumns(parseFieldUrn(urn)?.dataset ?? '')

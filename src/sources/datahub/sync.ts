@@ -1,7 +1,7 @@
 import { ensureTags } from '../../catalog/tags/tags.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { isObject } from '../../platform/core/json-value.ts'
-import { hasNoFlows, type JobFlows, mergeFlows, NO_FLOWS } from '../job-flows/flows.ts'
+import { NO_FLOWS } from '../job-flows/flows.ts'
 import { type FlowUpdate, saveAllFlows } from '../job-flows/save-flow.ts'
 import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
@@ -12,18 +12,16 @@ import { type AddedFlowUpdate, saveAddedFlows } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, loadEntities } from './aspect-rows.ts'
 import type { Aspect } from './change.ts'
-import { ColumnNames } from './column-names.ts'
-import { type Entities, getAspect, isRemoved, toStrings } from './entities.ts'
-import { ENTITY_TYPES, NAMED_BY_URN } from './entity-kinds.ts'
+import { type Entities, getAspect, toStrings } from './entities.ts'
 import { findColumnEntities } from './fields.ts'
-import { type ColumnName, type Flow, findFlows, findNamedColumns } from './flows.ts'
+import type { Flow } from './flows.ts'
 import { ForeignResources } from './foreign-resources.ts'
-import { columnKey, entityKey, toItems } from './items.ts'
+import { entityKey, reportRemoved, toItems } from './items.ts'
 import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
 import { getEmail, getGroupName, getTagName, type References, readOwners, readTagDetails, readTags, readTerms } from './references.ts'
 import { findRejected } from './rejected-rows.ts'
-import { findProducts } from './relations.ts'
+import { type FlowEnds, readLineage, resolveFlows } from './resolve-flows.ts'
 
 /** Builds the catalog from everything DataHub's connectors reported: first the items, then terms and lineage between them. */
 
@@ -70,18 +68,8 @@ const reportLosses = async (ctx: Context, integration: string, log: Log, { lines
     await log(`Not taken over: ${others.toLocaleString('en')} more, listed by GET /api/v1/integration/integrations/${integration}/losses.`)
 }
 
-/** Removed entities are stale resources, or none if they were never reported otherwise. */
-const reportRemoved = (entities: Entities, losses: LossReport): void => {
-  for (const entity of entities.values())
-    if (isRemoved(entity) && (ENTITY_TYPES.has(entity.type) || entity.type === 'container')) losses.add(`${entity.urn}: it was removed.`)
-}
-
 const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
-  const columnNames = new ColumnNames(entities)
-  const flows = findFlows(entities, columnNames)
-  const named = findNamedColumns(flows)
-  for (const urn of findProducts(entities).keys())
-    if (NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !named.has(urn)) named.set(urn, new Map())
+  const { columnNames, flows, named } = readLineage(entities)
   const referring = findReferring(entities)
   const foreign = await ForeignResources.find(ctx, integration, entities, [
     ...named.keys(),
@@ -155,12 +143,6 @@ const assignMembers = async (
   }
 }
 
-interface FlowEnds {
-  readonly ids: ReadonlyMap<string, string>
-  readonly foreign: ForeignResources
-  readonly losses: LossReport
-}
-
 /** Writes the flows that changed and deletes those that are no longer reported. Returns how many there are. */
 const updateFlows = async (ctx: Context, integration: string, flows: readonly Flow[], ends: FlowEnds): Promise<number> => {
   const stored = new Map((await findStoredFlows(ctx.db, integration)).map((each) => [each.resource_id, each]))
@@ -168,20 +150,10 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   const current = new Set<string>()
   const updates: FlowUpdate[] = []
   const addedUpdates: AddedFlowUpdate[] = []
-  for (const flow of flows) {
-    const key = entityKey(flow.urn)
-    const other = ends.foreign.get(flow.urn)
-    const owner = other ?? ends.ids.get(key)
-    if (!owner) {
-      for (const end of [...flow.inputs, ...flow.outputs])
-        ends.losses.add(`${flow.urn}: lineage with ${end}, because it is not in the catalog itself.`)
-      continue
-    }
-    const after = resolveFlow(flow, ends)
-    if (hasNoFlows(after)) continue
+  for (const { key, isJob, other, owner, after } of resolveFlows(flows, ends)) {
     current.add(other ? key : owner)
     if (other) addedUpdates.push({ before: added.get(key), after: { key, resource_id: owner, flows: after } })
-    else updates.push({ key, owner, ...(flow.isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
+    else updates.push({ key, owner, ...(isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
   }
   for (const { resource_id, key, flows } of stored.values())
     if (!current.has(resource_id)) updates.push({ key, owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
@@ -189,26 +161,4 @@ const updateFlows = async (ctx: Context, integration: string, flows: readonly Fl
   await saveAllFlows(ctx, updates)
   await saveAddedFlows(ctx, integration, addedUpdates)
   return current.size
-}
-
-const resolveFlow = ({ urn, inputs, outputs, columns, others, loops }: Flow, { ids, foreign, losses }: FlowEnds): JobFlows => {
-  for (const each of loops) losses.add(`${urn}: lineage of ${each} with itself.`)
-  const entityId = (end: string): string[] => {
-    const id = foreign.get(end) ?? ids.get(entityKey(end))
-    if (!id) losses.add(`${urn}: lineage with ${end}, which is not in the catalog.`)
-    return id ? [id] : []
-  }
-  const columnId = (column: ColumnName): string | undefined => foreign.column(column) ?? ids.get(columnKey(column.dataset, column.path))
-  for (const other of others)
-    if (!columnId(other)) losses.add(`${urn}: the column ${other.dataset} ${other.path.join('.')}, which is not in the catalog.`)
-  const pairs = columns.flatMap(({ from, to, kind }) => {
-    const upstream = columnId(from)
-    const downstream = typeof to === 'string' ? (foreign.get(to) ?? ids.get(entityKey(to))) : columnId(to)
-    if (upstream && downstream && upstream !== downstream) return [[upstream, downstream, kind] as const]
-    const end = typeof to === 'string' ? to : `${to.dataset} ${to.path.join('.')}`
-    const reason = upstream && downstream ? 'which is the same column' : 'one of which is not in the catalog'
-    losses.add(`${urn}: column lineage from ${from.dataset} ${from.path.join('.')} to ${end}, ${reason}.`)
-    return []
-  })
-  return mergeFlows({ inputs: inputs.flatMap(entityId), outputs: outputs.flatMap(entityId), columns: pairs }, NO_FLOWS)
 }

@@ -51,6 +51,8 @@ export const READ_FIELDS = new Set([
     'display_metadata',
     'stale',
     'archived',
+    'custom_properties',
+    'properties',
   ],
 ])
 
@@ -71,7 +73,9 @@ const CONTAINERS = new Set(['database', 'schema', 'cluster', 'dashboard_group'])
 /** Whether events say that one is in the other. */
 export const isPlaced = (entity_type: string, parent_type: string): boolean =>
   (CONTAINERS.has(parent_type) && !['query', 'collection', 'glossary'].includes(entity_type)) ||
-  ['chart dashboard', 'job job_group', 'glossary glossary'].includes(`${entity_type} ${parent_type}`)
+  ['chart dashboard', 'job job_group', 'glossary glossary', 'document document', 'question document'].includes(
+    `${entity_type} ${parent_type}`,
+  )
 
 export const nameOf = (record: Json): string => toText(record.title_full) ?? toText(record.title) ?? String(record.id)
 

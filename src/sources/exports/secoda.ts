@@ -1,9 +1,10 @@
 import { compact, EventWriter, type Json, toText, toUrnPart } from './event-writer.ts'
 import { CONTAINER_TYPES, HAS_INPUTS, isColumn, isPlaced, nameOf, READ_FIELDS, toIds } from './secoda-records.ts'
+import { CustomProperties, isReply, isText, TEXT_FIELDS, textOf, writeQuestion } from './secoda-texts.ts'
 
 /**
  * Converts records of Secoda's public API to events: `resources.json` (the catalog, with columns), and optionally `users.json`, `groups.json`,
- * `tags.json`, `integrations.json`, `collections.json` and `lineage.json`. Pure.
+ * `tags.json`, `integrations.json`, `collections.json`, `documents.json`, `questions.json`, `custom_properties.json` and `lineage.json`. Pure.
  */
 export const convertSecoda = (files: readonly { kind: string; records: readonly Json[] }[], name: string): EventWriter => {
   const writer = new EventWriter(name)
@@ -18,19 +19,28 @@ export const convertSecoda = (files: readonly { kind: string; records: readonly 
     users: labels('users', 'email'),
     groups: labels('groups', 'name', 'title'),
     tags: labels('tags', 'name', 'title'),
+    properties: new CustomProperties(ofKind('custom_properties')),
     integrations: new Map(ofKind('integrations').map(({ id, type, integration_type }) => [id, toText(type) ?? toText(integration_type)])),
   }
   const records = new Map(
     files
-      .filter(({ kind }) => !['users', 'groups', 'tags', 'integrations', 'lineage'].includes(kind))
-      .flatMap(({ records }) => records)
+      .filter(({ kind }) => !['users', 'groups', 'tags', 'integrations', 'lineage', 'custom_properties'].includes(kind))
+      .flatMap(({ kind, records }) => records.map((record) => ({ ...TYPES_OF_FILES.get(kind), ...record }) as Json))
       .map((record) => [String(record.id), record]),
   )
   new SecodaConverter(writer, records, names).convert(ofKind('lineage'))
   return writer
 }
 
+/** Of endpoints for records of one type. */
+const TYPES_OF_FILES: ReadonlyMap<string, Json> = new Map([
+  ['documents', { entity_type: 'document' }],
+  ['questions', { entity_type: 'question' }],
+  ['collections', { entity_type: 'collection' }],
+])
+
 interface Names {
+  readonly properties: CustomProperties
   readonly users: ReadonlyMap<string, string | undefined>
   readonly groups: ReadonlyMap<string, string | undefined>
   readonly tags: ReadonlyMap<string, string | undefined>
@@ -41,6 +51,8 @@ class SecodaConverter {
   readonly #writer: EventWriter
   readonly #records: ReadonlyMap<string, Json>
   readonly #names: Names
+  /** By question. */
+  readonly #replies: ReadonlyMap<string, readonly Json[]>
   readonly #upstreams = new Map<string, Set<string>>()
   /** Edges that events express. */
   readonly #written = new Set<string>()
@@ -49,6 +61,7 @@ class SecodaConverter {
     this.#writer = writer
     this.#records = records
     this.#names = names
+    this.#replies = Map.groupBy([...records.values()].filter(isReply), (reply) => this.#questionOf(reply)?.id ?? '')
   }
 
   convert(lineage: readonly Json[]): void {
@@ -56,13 +69,18 @@ class SecodaConverter {
     const columns = Map.groupBy([...this.#records.values()].filter(isColumn), (column) => this.#tableOf(column)?.id ?? '')
     for (const column of columns.get('') ?? [])
       this.#writer.losses.add(`${column.title_full ?? column.title}: the table of this column is not in the export.`)
+    for (const name of this.#names.properties.names.values())
+      this.#writer.losses.add(`the definition of the custom property ${name}: its values arrive as facts of the resources.`)
+    for (const reply of this.#replies.get('') ?? [])
+      this.#writer.losses.add(`${nameOf(reply)}: the question of this answer is not in the export.`)
     const members = new Map<string, string[]>()
     for (const record of this.#records.values())
       for (const collection of record.collections ?? [])
         if (this.#urn(record).length > 0) members.set(collection, [...(members.get(collection) ?? []), ...this.#urn(record)])
         else this.#writer.losses.add(`${nameOf(record)}: its collection ${nameOf(this.#records.get(collection) ?? { id: collection })}.`)
     for (const record of this.#records.values())
-      if (!isColumn(record)) this.#convertRecord(record, columns.get(record.id) ?? [], members.get(record.id) ?? [])
+      if (isReply(record)) this.#countReply(record)
+      else if (!isColumn(record)) this.#convertRecord(record, columns.get(record.id) ?? [], members.get(record.id) ?? [])
     for (const [to, upstreams] of this.#upstreams)
       for (const from of upstreams) {
         const [one, other] = [from, to].map((id) => this.#records.get(id)!)
@@ -76,6 +94,20 @@ class SecodaConverter {
     let above = this.#parentOf(column)
     for (let depth = 0; above && isColumn(above) && depth < 50; depth += 1) above = this.#parentOf(above)
     return above && !isColumn(above) ? above : undefined
+  }
+
+  /** Answers may answer answers. */
+  #questionOf(reply: Json): Json | undefined {
+    let above = this.#parentOf(reply)
+    for (let depth = 0; above && isReply(above) && depth < 50; depth += 1) above = this.#parentOf(above)
+    return above?.entity_type === 'question' ? above : undefined
+  }
+
+  #countReply(reply: Json): void {
+    this.#writer.count(reply.entity_type)
+    this.#writer.reportUnread(reply.entity_type, reply, READ_FIELDS)
+    for (const tag of toIds(reply.tags))
+      this.#writer.losses.add(`${nameOf(reply)}: the tag ${this.#names.tags.get(tag) ?? tag} of an answer.`)
   }
 
   #parentOf(record: Json): Json | undefined {
@@ -114,6 +146,9 @@ class SecodaConverter {
         return [`urn:li:glossaryTerm:${id}`]
       case 'collection':
         return [`urn:li:dataProduct:${id}`]
+      case 'document':
+      case 'question':
+        return [`urn:li:document:${id}`]
       default:
         return []
     }
@@ -127,11 +162,19 @@ class SecodaConverter {
       return
     }
     this.#writer.count(entity_type)
-    this.#writer.reportUnread(entity_type, record, READ_FIELDS)
+    this.#writer.reportUnread(entity_type, record, isText(record) ? new Set([...READ_FIELDS, ...TEXT_FIELDS]) : READ_FIELDS)
+    if (isText(record)) {
+      this.#convertText(urn, record)
+      return
+    }
     const isSql = entity_type === 'query'
     const about = compact({
       ...{ name: title, description: toText(description) ?? (isSql ? undefined : definition), externalUrl: url },
-      customProperties: compact({ ...record.display_metadata, definition: toText(description) && !isSql ? definition : undefined }),
+      customProperties: compact({
+        ...record.display_metadata,
+        ...this.#names.properties.of(record),
+        definition: toText(description) && !isSql ? definition : undefined,
+      }),
     })
     const above = this.#parentOf(record)
     const [parent] = this.#parentOf(record) ? this.#urn(this.#parentOf(record)!) : []
@@ -169,7 +212,10 @@ class SecodaConverter {
         this.#writer.add(urn, 'dataFlowInfo', about)
         break
       case 'query':
-        this.#writer.add(urn, 'queryProperties', { name: title, statement: { value: definition ?? '', language: 'SQL' }, description })
+        this.#writer.add(urn, 'queryProperties', {
+          ...{ name: title, statement: { value: definition ?? '', language: 'SQL' }, description },
+          customProperties: about.customProperties,
+        })
         break
       case 'glossary':
         this.#writer.add(
@@ -187,6 +233,50 @@ class SecodaConverter {
     this.#addReferences(urn, record)
   }
 
+  /** Documents, and questions with their answers. */
+  #convertText(urn: string, record: Json): void {
+    const above = this.#parentOf(record)
+    const isPage = above?.entity_type === 'document'
+    const related = [this.#records.get(toText(record.base_entity_id) ?? ''), isPage ? undefined : above].filter(
+      (each) => each !== undefined,
+    )
+    const about = [...new Set(related)]
+    if (toText(record.base_entity_id) && !this.#records.has(record.base_entity_id))
+      this.#writer.losses.add(`${nameOf(record)}: that it is about ${record.base_entity_id}, which is not in the export.`)
+    const replies = this.#replies.get(record.id) ?? []
+    const userOf = (id: unknown) => (toText(id) ? (this.#names.users.get(id as string) ?? id) : undefined)
+    const text = record.entity_type === 'question' ? writeQuestion(record, replies, (reply) => this.#authorOf(reply)) : textOf(record)
+    this.#writer.add(
+      urn,
+      'documentInfo',
+      compact({
+        ...{ title: record.title, contents: { text }, externalUrl: record.url },
+        parentDocument: isPage ? { document: this.#urn(above!)[0] } : undefined,
+        relatedAssets: about.flatMap((each) => this.#referTo(each)).map((asset) => ({ asset })),
+        customProperties: compact({
+          ...record.display_metadata,
+          ...this.#names.properties.of(record),
+          ...{ about: about.map(nameOf).join(', '), status: record.question_status, priority: record.question_priority },
+          ...{ answered_by: userOf(record.question_answered_by), assigned_to: userOf(record.question_assigned_to) },
+        }),
+      }),
+    )
+    const kind = toText(record.native_type) ?? (record.entity_type === 'question' ? 'Question' : undefined)
+    if (kind) this.#writer.add(urn, 'subTypes', { typeNames: [kind] })
+    this.#addReferences(urn, record)
+  }
+
+  #authorOf(reply: Json): string | undefined {
+    const [author] = toIds(reply.owners)
+    return author ? (this.#names.users.get(author) ?? author) : undefined
+  }
+
+  #referTo(record: Json): string[] {
+    if (!isColumn(record)) return this.#urn(record)
+    const [table] = this.#urn(this.#tableOf(record) ?? {})
+    return table ? [`urn:li:schemaField:(${table},${toUrnPart(this.#pathOf(record).join('.'))})`] : []
+  }
+
   #convertTable(urn: string, about: Json, columns: readonly Json[], inputs: readonly string[]): void {
     this.#writer.add(urn, 'datasetProperties', about)
     this.#writer.count('column', columns.length)
@@ -199,6 +289,7 @@ class SecodaConverter {
           description: column.description ?? column.definition,
           isPartOfKey: column.is_pk === true,
           globalTags: this.#toTags(column),
+          customProperties: this.#names.properties.of(column),
         }),
       )
     if (fields.length > 0) this.#writer.add(urn, 'schemaMetadata', { fields })

@@ -4,13 +4,12 @@ import { parseId } from '../../platform/core/id.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import { saveChanges } from '../datahub/aspect-rows.ts'
-import type { AspectChange, ParsedEvents } from '../datahub/change.ts'
+import type { ParsedEvents } from '../datahub/change.ts'
+import { groupByPipeline } from '../datahub/pipelines.ts'
 import { saveRejected } from '../datahub/rejected-rows.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import { findOrRegisterIntegration } from './register.ts'
 import { queueSync } from './sync.ts'
-
-const DEFAULT_NAME = 'DataHub'
 
 /**
  * Saves events and queues the sync that builds the catalog from them. They belong to the given integration, or to the one with the name of
@@ -42,14 +41,6 @@ export const ingestEvents = (
     if (first) lines.push(...(await saveRejected(ctx, first, [...rejectedBy.values()].flat())))
     return { jobs, rejected: lines }
   })
-}
-
-type Sender = Pick<AspectChange, 'pipeline' | 'run'>
-
-/** DataHub names the pipeline in some events of a run only. */
-const groupByPipeline = <T extends Sender>(events: readonly T[], all: readonly Sender[]): Map<string, T[]> => {
-  const ofRuns = new Map(all.flatMap(({ run, pipeline }) => (run && pipeline ? [[run, pipeline] as const] : [])))
-  return Map.groupBy(events, ({ run, pipeline }) => pipeline ?? (run ? ofRuns.get(run) : undefined) ?? DEFAULT_NAME)
 }
 
 const requireIntegration = async (ctx: Context, text: string): Promise<string> => {

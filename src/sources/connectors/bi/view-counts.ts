@@ -51,6 +51,12 @@ export class ViewCounts {
     const names = [...users].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name)
     return { usage: { count, hours: HOURS, ...(names.length > 0 ? { users: names.slice(0, MAX_USERS) } : {}) } }
   }
+
+  /** The views of everything below a key; undefined without any. Another text if they are others. */
+  describeBelow(prefix: string): string | undefined {
+    const below = [...this.#views].filter(([key]) => key.startsWith(`${prefix}.`)).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return below.length === 0 ? undefined : JSON.stringify(below.map(([key]) => [key, this.usageOf(key)]))
+  }
 }
 
 /** Nothing if views are not known. */

@@ -4,6 +4,8 @@ import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
+import { ViewCounts } from '../bi/view-counts.ts'
+import { listViews } from './activity-events.ts'
 import type { PowerBiSettings } from './powerbi-settings.ts'
 
 const WORKSPACES = '/v1.0/myorg/admin/workspaces'
@@ -45,6 +47,14 @@ export class PowerBiApi {
     const listed = new Shape(await this.#client.get(path, { ...query, modifiedSince }), `GET ${path}`)
     // The API sends `id`, its description says `Id`.
     return [...new Set(listed.items().map((workspace) => workspace.optionalText('Id') ?? workspace.text('id')))]
+  }
+
+  /** Views of the last day. Undefined if the activity log may not be read. */
+  countViews(log: (line: string) => Promise<void>, toKey: Parameters<typeof listViews>[1]): Promise<ViewCounts | undefined> {
+    return ViewCounts.read(
+      listViews((path, query) => this.#client.get(path, query), toKey, new Date()),
+      log,
+    )
   }
 
   /** The contents of these workspaces, a hundred at a time. */

@@ -3,7 +3,8 @@ import { HttpError } from '../../../../connector/src/http.ts'
 import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
 import { childKey, toItemQuery, toOwners, toTableSource } from '../bi/item-parts.ts'
-import { findUnchanged } from '../bi/versions.ts'
+import { findUnchanged, toVersion } from '../bi/versions.ts'
+import { toViews, type ViewCounts } from '../bi/view-counts.ts'
 import { MExpressions, type MSource } from './m-sources.ts'
 import { PowerBiApi } from './powerbi-api.ts'
 import { POWERBI_GRANTS, POWERBI_SETTINGS, type PowerBiSettings } from './powerbi-settings.ts'
@@ -16,6 +17,11 @@ const getId = (object: Shape, name = 'id'): string => object.text(name).toLowerC
 const workspaceKey = (id: string): string => `workspace/${id}`
 /** Power BI names workspaces that have changed, but no versions: this one says that a workspace is in the catalog. */
 const SCANNED = 'scanned'
+/** Views are no change for Power BI, but for the catalog. */
+const toScanVersion = (views: ViewCounts | undefined, key: string): string | undefined => {
+  const viewed = views?.describeBelow(key)
+  return viewed === undefined ? SCANNED : toVersion(SCANNED, viewed)
+}
 
 export const powerbi = defineConnector<PowerBiSettings>({
   name: 'powerbi',
@@ -31,11 +37,12 @@ export const powerbi = defineConnector<PowerBiSettings>({
 
   async *discover(context) {
     const api = await PowerBiApi.connect(context)
-    const discovery = new PowerBiDiscovery(context)
+    const views = await api.countViews(context.log, (workspace, kind, id) => childKey(workspaceKey(workspace), `${kind}/${id}`))
+    const discovery = new PowerBiDiscovery(context, views)
     const changes = new WorkspaceChanges(context.state)
     const ids = new Map((await api.listWorkspaces()).map((id) => [id.toLowerCase(), id]))
     const modified = changes.since === undefined ? undefined : await findModified(api, changes.since, context)
-    const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), SCANNED)
+    const toUnchanged = (id: string) => findUnchanged(context, workspaceKey(id), toScanVersion(views, workspaceKey(id)))
     changes.setListed([...ids.keys()], (id) => modified?.has(id) === false && toUnchanged(id) !== undefined)
     let done = 0
     for (let next = changes.findNext(); next.length > 0; next = changes.findNext())
@@ -77,6 +84,7 @@ const findModified = async (api: PowerBiApi, since: string, { log }: Pick<RunCon
 
 class PowerBiDiscovery {
   readonly #log: RunContext['log']
+  readonly #views: ViewCounts | undefined
   readonly #seen = new Set<string>()
   readonly #tablesOf = new Map<string, string[]>()
   readonly #reports = new Map<string, string>()
@@ -84,8 +92,9 @@ class PowerBiDiscovery {
   readonly #uses = new Map<string, { dataset?: string | undefined; report?: string }>()
   #hasSchema = true
 
-  constructor({ log }: Pick<RunContext, 'log'>) {
+  constructor({ log }: Pick<RunContext, 'log'>, views: ViewCounts | undefined) {
     this.#log = log
+    this.#views = views
   }
 
   async *readWorkspace(workspace: Shape): AsyncGenerator<Discovered, void> {
@@ -96,7 +105,7 @@ class PowerBiDiscovery {
     yield {
       type: 'item',
       key,
-      version: SCANNED,
+      version: toScanVersion(this.#views, key) ?? SCANNED,
       entity_type: 'dashboard_group',
       native_type: 'workspace',
       title: workspace.text('name'),
@@ -181,6 +190,7 @@ class PowerBiDiscovery {
       url: report.optionalText('webUrl') ?? `${APP}/groups/${workspace}/reports/${id}`,
       updated_at: toUtc(report.optionalText('modifiedDateTime')),
       ...readOwners(report, 'reportUserAccessRight'),
+      ...toViews(this.#views, key),
       ...readEndorsement(report),
     }
     const dataset = report.optionalText('datasetId')?.toLowerCase()
@@ -201,6 +211,7 @@ class PowerBiDiscovery {
       description: dashboard.optionalText('description') || null,
       url: dashboard.optionalText('webUrl') ?? `${APP}/groups/${workspace}/dashboards/${id}`,
       ...readOwners(dashboard, 'dashboardUserAccessRight'),
+      ...toViews(this.#views, key),
     }
     const tiles: string[] = []
     for (const tile of dashboard.optionalList('tiles')) {
