@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 098e55eb33c943cc9a23e3a61ae6c1ac021a02f3debd13d4936f18e0782a6d12. Do not edit.
+# Made by `npm run client` from the document f526c9b4c15bd5de499ee9b848e3d0d13502ea6a4ae61430f60258ade8c4f1a8. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -6313,7 +6313,7 @@ class ResourceViewTabs(TypedDict):
     columns: int
     # Number of columns that are missing from the source.
     columns_gone: int
-    # Number of columns with a description among the first 8.
+    # Number of columns with a description among the first 12.
     first_columns_described: int
     # Number of direct upstream resources.
     upstream: int
