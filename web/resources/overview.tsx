@@ -201,7 +201,7 @@ const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | un
         >
           {title}
         </Link>
-        <span className="flex max-w-2/5 min-w-0 shrink-[2] items-center gap-1 self-center text-xs empty:hidden">
+        <span className="-my-0.5 flex max-w-2/5 min-w-0 shrink-[2] items-center gap-1 self-center text-xs empty:hidden">
           <Keys column={column} facts={facts} />
         </span>
         {pii && <ShieldAlert role="img" aria-label={t('PII')} size={12} className="shrink-0 self-center text-warn" />}
@@ -216,7 +216,7 @@ const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | un
         )}
         <span
           className={cx(
-            'max-w-2/5 truncate font-mono text-xs text-faint',
+            'max-w-1/2 truncate font-mono text-xs text-faint',
             !(facts && facts.null_percentage !== null && facts.null_percentage > 0) && 'ms-auto',
           )}
         >
