@@ -9,6 +9,7 @@ import { type BenchEnvironment, DATA_FOLDER, markChangesProcessed, openBenchEnvi
 import { createViewer, VIEWER_TOKEN } from './health.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { table } from './table.ts'
+import { createTablePages, TABLE_PAGES } from './table-pages.ts'
 import { type Replacement, withoutInProcess } from './without.ts'
 
 /** Lists and diagrams of stewards, each with as much in it as a large company has, compared with a page of the catalog. */
@@ -62,11 +63,13 @@ const CASES: readonly (readonly [what: string, path: string, variant?: Variant])
   ['each column counted', '/insights/groups?by=integration', { without: true }],
   ['compared by owner', '/insights/groups?by=owner'],
   ['a table’s page', `/ui/resource/${TABLE}`],
+  ...TABLE_PAGES,
 ]
 
 export const benchStewardPages = async (): Promise<string> => {
   await using environment = await openBenchEnvironment()
   await createEntries(environment)
+  await createTablePages(environment)
   await createViewer(environment)
   const env = { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' }
   await using tablinum = await startBenchServer('src/server.ts', env)

@@ -25,9 +25,9 @@ const takeScreenshots = async (screenshots: readonly Screenshot[]): Promise<void
       const page = await signIn(
         await browser.newPage({ baseURL: server.address, locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' }),
       )
-      const monitor = await findMonitor(server)
+      const ids = await findIds(server)
       for (const each of screenshots) {
-        await takeScreenshot(page, each, monitor)
+        await takeScreenshot(page, each, ids)
         console.log(`docs/images/${each.name}.png`)
       }
     } finally {
@@ -46,16 +46,22 @@ const signIn = async (page: Page): Promise<Page> => {
   return page
 }
 
-const findMonitor = async (server: TestServer): Promise<string> => {
+interface Ids {
+  readonly monitor: string
+  readonly incident: string
+}
+
+const findIds = async (server: TestServer): Promise<Ids> => {
   const { body } = await server.call('GET', `/monitor/monitors?page_size=100`)
   const found = body.results.find(({ name }: { name: string }) => name === MONITOR_NAME)
   if (!found) throw new Error(`The demo has no monitor "${MONITOR_NAME}".`)
-  return found.id
+  const { body: incidents } = await server.call('GET', `/monitor/incidents?monitor=${found.id}`)
+  return { monitor: found.id, incident: incidents.results[0].id }
 }
 
-const takeScreenshot = async (page: Page, { name, path, until, size: [width, height] = [1440, 860] }: Screenshot, monitor: string) => {
+const takeScreenshot = async (page: Page, { name, path, until, size: [width, height] = [1440, 860] }: Screenshot, ids: Ids) => {
   await page.setViewportSize({ width, height })
-  await page.goto(path.replace('{monitor}', monitor))
+  await page.goto(path.replace('{monitor}', ids.monitor).replace('{incident}', ids.incident))
   await page.locator(until).first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.evaluate('document.activeElement?.blur()')

@@ -164,9 +164,13 @@ describe('the demo', () => {
     const get = async (path: string) => (await app.call('GET', path)).body
     const { results: history } = await get(`/table/tables/${entryId('table', 'demo_raw.orders')}/schema_history`)
     expect(history.map(({ changes }: { changes: { kind: string }[] }) => changes.map(({ kind }) => kind).sort())).toEqual([
-      ['renamed', 'retyped'],
+      ['dropped', 'renamed', 'retyped'],
       ['added', 'nullability'],
     ])
+    const { results: columns } = await get(`/table/columns?parent_id=${entryId('table', 'demo_raw.orders')}`)
+    const gone = columns.filter(({ stale }: { stale: boolean }) => stale)
+    expect(gone).toEqual([expect.objectContaining({ title: 'gift_message', stale_at: expect.any(String) })])
+    expect(history[0].changes).toContainEqual({ kind: 'dropped', column: 'gift_message', from: 'text', to: null })
     const { rows } = await sql<{ id: string }>`
       select distinct e.downstream as id from lineage_edges e join resources d on d.id = e.downstream and d.entity_type <> 'column'
       where e.upstream = ${entryId('table', 'demo_marts.product_performance')}`.execute(app.db)
@@ -309,7 +313,7 @@ describe('the demo', () => {
       select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'sort_order')::int as position, c.native_type as type,
         (c.details ->> 'nullable')::boolean as nullable
       from resources c join resources t on t.id = c.parent join resources s on s.id = t.parent
-      where c.entity_type = 'column' and c.integration = ${WAREHOUSE} order by 1, 3
+      where c.entity_type = 'column' and c.integration = ${WAREHOUSE} and not c.stale order by 1, 3
     `.execute(app.db)
     expect(real.length).toBeGreaterThan(400)
     expect(catalog).toEqual(real)

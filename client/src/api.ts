@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 76f2fa69852d7c79368685c53da274f46ecba6d23edf4bbc908dbe63bbf991f0. Do not edit.
+// Made by `npm run client` from the document 56c038fb8768dafa81b5fb3ebc57ca883f9dadad7fd875eba4df242c02624a40. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -12773,7 +12773,7 @@ export interface components {
                 columns: number;
                 /** @description Number of columns that are missing from the source. */
                 columns_gone: number;
-                /** @description Number of columns with a description among the first 8. */
+                /** @description Number of columns with a description among the first 12. */
                 first_columns_described: number;
                 /** @description Number of direct upstream resources. */
                 upstream: number;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entryId } from '../../src/operations/demo/entries.ts'
 import { GROUPS, PEOPLE, TEAMS } from '../../src/operations/demo/people.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
@@ -14,6 +15,8 @@ const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const DERIVED = '408240dd-3987-558d-9644-7e6034b36de5' // fct_orders
 const JOB = 'f26e7d68-08a2-5e23-a8a5-e83bc8a16d5f' // builds fct_orders
 const [PERSON, TEAM, GROUP] = [PEOPLE.grace.id, TEAMS.shop.id, GROUPS.data.id]
+const COLLECTION = entryId('collection', 'start-here')
+const RUN = entryId('run', 'fct_orders 1')
 const SCHEMA = 'c1f5f127-2c07-5580-a3f5-d33c85648f8d' // demo_raw
 
 const CONVERSATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -38,6 +41,11 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['profile', `/r/${TABLE}?tab=profile`, 'role=img[name="Rows"]'],
   ['usage', `/r/${TABLE}?tab=usage`, 'role=img[name="Uses in the source"]'],
   ['runs', `/r/${JOB}?tab=runs`, 'text=Completed'],
+  ['run', `/r/${RUN}`, 'text=Completed'],
+  ['queries', `/r/${DERIVED}?tab=queries`, 'text=No queries yet'],
+  ['mentions', `/r/${DERIVED}?tab=mentions`, 'text=Revenue less the cost of the goods'],
+  ['contents', `/r/${SCHEMA}?tab=children`, 'role=link[name=/^orders/]'],
+  ['members', `/r/${COLLECTION}`, 'role=link[name=/^dim_customer/]'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
   ['discussion', `/r/${TABLE}?tab=discussion`, 'text=Are cancelled orders deleted'],

@@ -290,7 +290,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     app.problems.splice(0)
   })
 
-  test('the command palette finds commands of other pages, settings, and resources by owner', async () => {
+  test('the command palette finds commands of other pages, settings, people and teams', async () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
@@ -304,8 +304,12 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.keyboard.press('Escape')
     await choose('settings tokens', /Settings: API tokens/)
     await page.waitForURL(/settings\/tokens/)
-    await choose('Grace', /Owned by Grace Lindqvist/)
-    await page.waitForURL(/search\?owners=/)
+    await choose('Grace', /^Grace Lindqvist/)
+    await page.waitForURL(/\/people\//)
+    await page.getByRole('heading', { name: 'Grace Lindqvist' }).waitFor()
+    await choose('demo shop', /^Demo shop.*Team/)
+    await page.waitForURL(/\/teams\//)
+    await page.getByRole('heading', { name: 'Demo shop', level: 1 }).waitFor()
   })
 
   test('edits a row inline by keyboard and mouse, rolls back a rejected edit, and offers no editing to viewers', async () => {

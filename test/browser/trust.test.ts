@@ -61,6 +61,28 @@ describe.skipIf(noBrowser())('trust', () => {
     await page.getByText('Refunds are booked on the day of the order').waitFor()
   })
 
+  test('the overview shows the first twelve columns', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${ORDERS}`)
+    const columns = page.getByRole('region', { name: 'Columns' })
+    await columns.getByRole('link', { name: 'order_id', exact: true }).waitFor()
+    expect(await columns.getByRole('listitem').count()).toBe(12)
+    await columns.getByRole('link', { name: 'customers' }).waitFor() // a foreign key
+  })
+
+  test('an incident leads to the lineage graph of its table, downstream of it', async () => {
+    const { results } = (await app.call('GET', `/monitor/incidents?resource_id=${FCT_ORDERS}&status=open`)).body as {
+      results: { id: string }[]
+    }
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/incidents/${results[0]!.id}`)
+    await page.getByRole('complementary', { name: 'About this incident' }).getByRole('link', { name: 'Open graph' }).click()
+    await page.waitForURL((url) => url.pathname === `/lineage/${FCT_ORDERS}`)
+    await page.getByRole('group', { name: 'revenue_by_country' }).first().waitFor()
+    await page.getByRole('complementary', { name: 'Resource details' }).getByText('fct_orders').first().waitFor()
+    expect(await page.getByRole('group', { name: 'stg_orders' }).count()).toBe(0) // upstream
+  })
+
   test('the preview of a new monitor is never that of another metric', async () => {
     const page = await app.page({ role: 'editor' })
     await page.goto(`/monitors/new?table=${ORDERS}`)

@@ -238,6 +238,25 @@ describe.skipIf(noBrowser())('workspace pages', () => {
     await saveScreenshot(page, 'who was notified')
   })
 
+  test('says at the field what is missing or wrong in a form, in the language of the app', async () => {
+    const page = await app.page()
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const mail = dialog.getByLabel('E-mail address')
+    const submit = dialog.getByRole('button', { name: 'Invite' })
+    const wrong = dialog.getByText(/^Enter /)
+    await submit.click()
+    expect(await wrong.allTextContents()).toEqual(['Enter a value.'])
+    expect(await mail.and(page.locator(':focus[aria-invalid=true]')).count()).toBe(1)
+    await mail.fill('nobody')
+    expect(await wrong.count()).toBe(0)
+    await submit.click()
+    expect(await wrong.allTextContents()).toEqual(['Enter an e-mail address, e.g. name@example.com.'])
+    expect(await mail.getAttribute('aria-describedby')).toBe(await wrong.getAttribute('id'))
+    await saveScreenshot(page, 'form with an error')
+  })
+
   test('invites a user, who opens the link, and disables them', async () => {
     const page = await app.page()
     await page.goto('/settings/people')

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Search, Settings, UserRound, Zap } from 'lucide-react'
+import { CornerDownLeft, Search, Settings, UserRound, UsersRound, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { peopleQuery } from '../api/picker-options.ts'
-import { useCan, useMe } from '../api/session.ts'
+import { useBootstrap, useMe } from '../api/session.ts'
 import { useThrottled } from '../api/use-throttled.ts'
 import { t } from '../i18n/messages.ts'
 import { typeAheadQuery } from '../search/queries.ts'
@@ -23,7 +23,7 @@ const ITEM = 'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm d
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint'
 
-const MAX_PEOPLE = 3
+const MAX_PEOPLE = 3 // and as many teams and groups
 
 /** The command palette (⌘K and `/`): searches the catalog and all commands. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
@@ -47,14 +47,23 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matchesAllWords(query, getCommandText(id)))
   const otherPageCommands = query === '' ? [] : findOtherPageCommands(query, new Set(available.keys()), may)
   const settings = query === '' ? [] : findSettingsPages(query, may)
-  const { data: people } = useQuery({ ...peopleQuery(query), enabled: useCan('people.read') && query.length > 1 })
+  const { data: people } = useQuery({ ...peopleQuery(query), enabled: may('people.read') && query.length > 1 })
   const persons = query.length > 1 ? (people?.results ?? []).slice(0, MAX_PEOPLE) : []
+  const { teams, groups } = useBootstrap()
+  const memberGroups = query.length > 1 && may('teams.read') ? findMemberGroups(query, teams, groups) : []
   const hits = query === '' ? [] : (found?.results ?? [])
 
   // The best match is selected as soon as it arrives. A command that was typed out is meant, whatever the catalog has.
   const [meant, performMeant] = commands.find(([id]) => isCommandName(id, query)) ?? []
   const best =
-    meant ?? hits[0]?.id ?? (query === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? otherPageCommands[0]?.id ?? ''
+    meant ??
+    hits[0]?.id ??
+    (query === '' ? home?.recent[0]?.id : undefined) ??
+    persons[0]?.id ??
+    memberGroups[0]?.id ??
+    commands[0]?.[0] ??
+    otherPageCommands[0]?.id ??
+    ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
@@ -97,11 +106,12 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           <Kbd keys="Escape" />
         </div>
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
-          {query !== '' && hits.length + commands.length + otherPageCommands.length + settings.length + persons.length === 0 && (
-            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {t('No results for “{words}”', { words: query })}
-            </Command.Empty>
-          )}
+          {query !== '' &&
+            hits.length + commands.length + otherPageCommands.length + settings.length + persons.length + memberGroups.length === 0 && (
+              <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
+                {t('No results for “{words}”', { words: query })}
+              </Command.Empty>
+            )}
           {hits.length > 0 && (
             <Command.Group heading={t('Catalog')} className={GROUP}>
               {hits.map(({ id, title, title_full, entity_type, verified, reason }) => (
@@ -157,13 +167,36 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                   value={id}
                   onSelect={() => {
                     onClose()
-                    void navigate({ to: '/search', search: { owners: id } })
+                    void navigate({ to: '/people/$id', params: { id } })
                   }}
                   className={ITEM}
                 >
                   <UserRound aria-hidden size={16} className="text-faint" />
-                  <span className="min-w-0 flex-1 truncate">{t('Owned by {name}', { name })}</span>
+                  <span className="min-w-0 flex-1 truncate" dir="auto">
+                    {name}
+                  </span>
                   <span className="max-w-[50%] truncate text-xs text-faint">{email}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {memberGroups.length > 0 && (
+            <Command.Group heading={t('Teams and groups')} className={GROUP}>
+              {memberGroups.map(({ id, name, to, kind }) => (
+                <Command.Item
+                  key={id}
+                  value={id}
+                  onSelect={() => {
+                    onClose()
+                    void navigate({ to, params: { id } })
+                  }}
+                  className={ITEM}
+                >
+                  <UsersRound aria-hidden size={16} className="text-faint" />
+                  <span className="min-w-0 flex-1 truncate" dir="auto">
+                    {name}
+                  </span>
+                  <span className="text-xs text-faint">{kind}</span>
                 </Command.Item>
               ))}
             </Command.Group>
@@ -205,6 +238,19 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       </Command>
     </Dialog>
   )
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const findMemberGroups = (query: string, teams: readonly Named[], groups: readonly Named[]) => {
+  const matching = (all: readonly Named[]) => all.filter(({ name }) => matchesAllWords(query, name.toLowerCase()))
+  return [
+    ...matching(teams).map((team) => ({ ...team, to: '/teams/$id' as const, kind: t('Team') })),
+    ...matching(groups).map((group) => ({ ...group, to: '/groups/$id' as const, kind: t('Group') })),
+  ].slice(0, MAX_PEOPLE)
 }
 
 const CommandRow = ({ id, elsewhere = false, onSelect }: { id: CommandId; elsewhere?: boolean; onSelect: () => void }) => {

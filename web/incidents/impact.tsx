@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
+import { Download, Waypoints } from 'lucide-react'
 import { buildUrl } from '../api/client.ts'
 import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -25,18 +25,29 @@ const describeDownstream = ({ total, dashboards, owners, truncated }: NonNullabl
 }
 const MAX_NAMED_OWNERS = 3
 
-/** Downstream resources of the monitored table, with their owners. */
-export const DownstreamImpact = ({ target, downstream }: { target: string; downstream?: Incident['downstream'] }) => {
+/** Downstream resources of the monitored table or column, with their owners. */
+export const DownstreamImpact = ({ incident: { target, downstream, display_metadata } }: { incident: Incident }) => {
   const impact = useQuery(impactQuery(target))
+  const isColumn = display_metadata.target.entity_type === 'column'
   return (
     <Section
       title={t('Downstream')}
       actions={
         impact.data &&
         impact.data.count > 0 && (
-          <a href={buildUrl('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
-            <Download aria-hidden size={14} /> {t('CSV')}
-          </a>
+          <span className="flex gap-1">
+            <Link
+              to="/lineage/$id"
+              params={{ id: target }}
+              search={{ dir: 'down', ...(isColumn ? { level: 'column', col: target } : { sel: target }) }}
+              className={buttonClass('quiet', true)}
+            >
+              <Waypoints aria-hidden size={14} /> {t('Open graph')}
+            </Link>
+            <a href={buildUrl('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
+              <Download aria-hidden size={14} /> {t('CSV')}
+            </a>
+          </span>
         )
       }
     >

@@ -55,7 +55,7 @@ const useEditIncident = ({ id, monitor }: Incident) =>
   })
 
 const IncidentView = ({ incident }: { incident: Incident }) => {
-  const { name, summary, summary_translatable, status, target, downstream } = incident
+  const { name, summary, summary_translatable, status } = incident
   useTitle(name)
   const writes = useCan('monitors.write')
   const handle = useEditIncident(incident)
@@ -103,7 +103,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => {
         </div>
         <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
           <IncidentDetails incident={incident} writes={writes} onEdit={(edit) => handle.mutate(edit)} />
-          <DownstreamImpact target={target} downstream={downstream} />
+          <DownstreamImpact incident={incident} />
         </aside>
       </div>
     </div>

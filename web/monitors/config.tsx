@@ -12,6 +12,7 @@ import { Checkbox, Input } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView, Skeleton } from '../ui/states.tsx'
 import { showToast } from '../ui/toast.tsx'
+import { useValidity } from '../ui/use-validity.ts'
 import { ConfigChanges, ConfigProblems } from './config-changes.tsx'
 import { CONFIG_PATH, type ConfigResult, configQuery, saveConfig } from './queries.ts'
 import { invalidateMonitors } from './use-edit.ts'
@@ -49,9 +50,11 @@ const ConfigBreadcrumbs = () => (
 const FileFilter = ({ file }: { file: string | undefined }) => {
   const navigate = useNavigate({ from: '/monitors/config' })
   const [name, setName] = useState(file ?? '')
+  const { message, events } = useValidity()
   return (
     <form
-      className="flex items-center gap-2"
+      {...events}
+      className="flex flex-wrap items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         void navigate({ search: { file: name.trim() || undefined }, replace: true })
@@ -61,6 +64,7 @@ const FileFilter = ({ file }: { file: string | undefined }) => {
         small
         fit
         aria-label={t('Filter by file')}
+        aria-invalid={message ? true : undefined}
         placeholder={t('All files')}
         pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
         maxLength={100}
@@ -70,6 +74,11 @@ const FileFilter = ({ file }: { file: string | undefined }) => {
       <Button small type="submit" disabled={name.trim() === (file ?? '')}>
         {t('Show')}
       </Button>
+      {message && (
+        <p role="alert" className="text-xs text-bad">
+          {message}
+        </p>
+      )}
     </form>
   )
 }

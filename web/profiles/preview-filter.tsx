@@ -4,6 +4,7 @@ import type { PreviewOperator } from '../../src/observability/profiles/schema.ts
 import { t } from '../i18n/messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
+import { useValidity } from '../ui/use-validity.ts'
 import type { PreviewFilter } from './queries.ts'
 import type { TableColumn } from './rows-table.tsx'
 
@@ -30,12 +31,13 @@ interface PreviewFilterProps {
 /** A condition on one column, which the source applies. */
 export const PreviewFilterForm = ({ columns, filter, wrong, onChange }: PreviewFilterProps) => {
   const [draft, setDraft] = useState<PreviewFilter>(filter ?? { column: columns[0]?.key ?? '', operator: 'equals', value: '' })
+  const { message, events } = useValidity()
   const apply = (event: FormEvent) => {
     event.preventDefault()
     onChange(draft)
   }
   return (
-    <form aria-label={t('Filter rows')} onSubmit={apply} className="flex flex-wrap items-center gap-1.5">
+    <form aria-label={t('Filter rows')} onSubmit={apply} {...events} className="flex flex-wrap items-center gap-1.5">
       <Select
         small
         fit
@@ -68,7 +70,7 @@ export const PreviewFilterForm = ({ columns, filter, wrong, onChange }: PreviewF
           small
           fit
           aria-label={t('Value')}
-          aria-invalid={wrong ? true : undefined}
+          aria-invalid={message || wrong ? true : undefined}
           className="w-36"
           required
           value={draft.value}
@@ -79,9 +81,9 @@ export const PreviewFilterForm = ({ columns, filter, wrong, onChange }: PreviewF
         {t('Filter')}
       </Button>
       {filter && <IconButton label={t('Remove filter')} icon={X} onClick={() => onChange(undefined)} />}
-      {wrong && (
+      {(message || wrong) && (
         <p role="alert" className="w-full text-sm text-bad">
-          {wrong.join(' ')}
+          {message ?? wrong?.join(' ')}
         </p>
       )}
     </form>

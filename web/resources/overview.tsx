@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowRight, KeyRound, Pencil, ShieldAlert } from 'lucide-react'
+import { ArrowRight, Pencil, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useNames } from '../api/names.ts'
 import { getOwnerIds } from '../api/owners.ts'
@@ -18,7 +18,7 @@ import { PersonLink } from '../ui/person-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustSigns } from '../ui/trust-badges.tsx'
-import { Labels, SuspectedPii } from './column-facts.tsx'
+import { Keys, Labels, SuspectedPii } from './column-facts.tsx'
 import type { ColumnFacts } from './column-row.tsx'
 import { FIRST_COLUMNS, firstColumnFactsQuery, firstColumnsQuery, questionsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
@@ -188,7 +188,7 @@ const LoadingColumns = ({ n, described }: { n: number; described: number }) => (
 )
 
 const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | undefined }) => {
-  const { id, title, type, description, is_pk, pii, stale, deprecation } = column
+  const { id, title, type, description, pii, stale, deprecation } = column
   const names = useNames(column.terms)
   return (
     <li className="px-3 py-1.5 text-sm">
@@ -201,7 +201,9 @@ const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | un
         >
           {title}
         </Link>
-        {is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={12} className="shrink-0 self-center text-warn" />}
+        <span className="-my-0.5 flex max-w-2/5 min-w-0 shrink-[2] items-center gap-1 self-center text-xs empty:hidden">
+          <Keys column={column} facts={facts} />
+        </span>
         {pii && <ShieldAlert role="img" aria-label={t('PII')} size={12} className="shrink-0 self-center text-warn" />}
         {facts?.suspected_pii && !pii && <SuspectedPii {...facts.suspected_pii} />}
         <span className="flex min-w-0 shrink-[4] gap-1 self-center overflow-hidden max-sm:hidden">
@@ -214,7 +216,7 @@ const ColumnItem = ({ column, facts }: { column: Column; facts: ColumnFacts | un
         )}
         <span
           className={cx(
-            'max-w-2/5 truncate font-mono text-xs text-faint',
+            'max-w-1/2 truncate font-mono text-xs text-faint',
             !(facts && facts.null_percentage !== null && facts.null_percentage > 0) && 'ms-auto',
           )}
         >

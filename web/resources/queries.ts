@@ -37,7 +37,7 @@ export const columnsQuery = (id: string) =>
     },
   })
 
-export const FIRST_COLUMNS = 8
+export const FIRST_COLUMNS = 12
 
 export const firstColumnsQuery = (id: string) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
+import { useValidity } from './use-validity.ts'
 
 const BOX_CLASS =
   'rounded-md border border-line-strong/60 bg-bg text-ink -outline-offset-1 focus-visible:border-accent disabled:opacity-60 aria-invalid:border-bad'
@@ -42,10 +43,11 @@ interface FieldProps {
 /** A control with label, hint and error, linked for screen readers. */
 export const Field = ({ label, hint, error, className, children }: FieldProps) => {
   const id = useId()
-  const wrong = Array.isArray(error) ? error.join(' ') : error
+  const { message, events } = useValidity()
+  const wrong = message ?? (Array.isArray(error) ? error.join(' ') : error)
   const described = wrong || hint ? `${id}-about` : undefined
   return (
-    <div className={cx('grid gap-1', className)}>
+    <div className={cx('grid gap-1', className)} {...events}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>

@@ -19,7 +19,7 @@ import { saveDemoOrigins } from './origins.ts'
 import { seedPeople } from './people.ts'
 import { seedProfiles } from './profiles.ts'
 import { renameDemoDatabase } from './rename-database.ts'
-import { seedSchemaChanges } from './schema-changes.ts'
+import { droppedColumnEntry, seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
 import { seedTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
@@ -64,6 +64,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const dashboards = await dashboardEntries()
     const created = await createEntries(ctx, [
       ...tableEntries(found, models, ctx.now),
+      droppedColumnEntry(),
       ...jobEntries(models),
       ...dashboards,
       ...(await queryEntries()),

@@ -112,7 +112,7 @@ export type Crumb = Static<typeof Crumb>
 const countSchema = (description: string) => Type.Integer({ description })
 
 /** That the overview of a table shows. */
-export const FIRST_COLUMNS = 8
+export const FIRST_COLUMNS = 12
 
 export const ResourcePage = Type.Object(
   {
