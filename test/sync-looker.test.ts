@@ -4,6 +4,7 @@ import { looker } from '../src/sources/connectors/looker/looker.ts'
 import { parseTableName } from '../src/sources/connectors/looker/looker-explore.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream, listVersions } from './connectors.ts'
+import { writeFolder } from './lookml-project.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -225,6 +226,45 @@ test('an explore without a list of fields stays as it is', async () => {
     reason: 'Looker: sales.orders has no fields. What is known of it stays as it is.',
   })
   expect(found.some((each) => each.type === 'item' && each.key.startsWith('explore/sales/orders'))).toBe(false)
+  expect(replay.problems).toEqual([])
+})
+
+test('an explore of Looker and of its LookML project is one, with views and lineage of the files', async () => {
+  await using files = await writeFolder({
+    'sales.model.lkml': `connection: "warehouse" include: "*.view" explore: orders { join: customers {} join: facts {} }
+      explore: old { from: customers } explore: added { from: customers }`,
+    'all.view.lkml': `view: orders {
+        sql_table_name: public.orders ;;
+        dimension: id {} dimension: price {} dimension: gross { sql: \${price} * 1.19 ;; }
+        measure: count { type: count } measure: revenue { type: sum sql: \${gross} ;; }
+      }
+      view: facts { derived_table: { sql: select row_number() over (order by price) as rank from orders ;; } dimension: rank {} }
+      view: customers { dimension: zip {} }`,
+  })
+  await using source = await createPostgresSource('create table orders (id int, price int)', 'create table customers (id int, city text)')
+  await using replay = await startReplay(createCassette(source.name))
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'], filesFolder: files.folder })
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const settings = { url: replay.url, client_id: 'app-1', client_secret: SECRET }
+  const id = await createTestIntegration(app, 'looker', settings, { name: 'Looker' })
+  const counts = { dashboard_group: 3, table: 1, column: 7, chart: 3, dashboard: 2 }
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', report: { new: counts } })
+  const explore = await findByKey(app, id, 'explore/sales/orders')
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...settings, path: '.' } } })
+  // Hidden explores stay hidden. Everything else that Looker listed is as before.
+  const more = { dashboard_group: 1, table: 4, column: 8 }
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: more, lineage: { unreadable: 0 } } })
+  expect((await findByKey(app, id, 'explore/sales/orders')).id).toBe(explore.id)
+  expect(explore).toMatchObject({ description: 'All orders' })
+  const upstream = async (key: string, level: 'table' | 'column') => listUpstream(app, (await findByKey(app, id, key)).id, level)
+  expect(await upstream('explore/sales/orders', 'table')).toEqual(['customers', 'customers', 'facts', 'orders'])
+  expect(await upstream('explore/sales/orders.orders\\.revenue', 'column')).toEqual(['revenue'])
+  expect(await upstream('view/orders.revenue', 'column')).toEqual(['price'])
+  // The dialect is that of the connection in Looker. Fields that the files do not have come from the table.
+  expect(await upstream('view/facts.rank', 'column')).toContain('price')
+  expect(await upstream('explore/sales/orders.customers\\.city', 'column')).toEqual(['city'])
+  // A tile on a derived view flows from the explore.
+  expect(await upstream('dashboard/10.element/e2', 'column')).toContain('facts.rank')
   expect(replay.problems).toEqual([])
 })
 

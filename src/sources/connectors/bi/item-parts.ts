@@ -51,8 +51,10 @@ export const toUsage = (count: number | undefined, since?: string): { usage?: { 
 
 const BACKTICKS = ['mysql', 'bigquery', 'databricks', 'clickhouse']
 
-export const quoteName = (name: string, dialect: string): string => {
-  if (/^[a-z_][a-z0-9_]*$/i.test(name)) return name
+export const quoteName = (name: string, dialect: string): string => (/^[a-z_][a-z0-9_]*$/i.test(name) ? name : markName(name, dialect))
+
+/** Always in quotes: it may be a reserved word. */
+export const markName = (name: string, dialect: string): string => {
   const mark = BACKTICKS.includes(dialect) ? '`' : '"'
   return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`
 }

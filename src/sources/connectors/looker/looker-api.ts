@@ -24,7 +24,7 @@ export class LookerApi {
   }
 
   static async connect(context: RunContext<LookerSettings>): Promise<LookerApi> {
-    const { url, client_id, client_secret } = context.settings
+    const { url = '', client_id = '', client_secret = '' } = context.settings
     const client = createBiClient('Looker', url, context)
     const path = `${API}/login`
     const signIn = async () => {
@@ -53,7 +53,7 @@ export class LookerApi {
       const shape = await findIfAllowed(this.get(path, EXPLORE_FIELDS))
       if (!shape) return undefined
       const connection = shape.optionalText('connection_name')
-      const database = connection ? await this.#findConnection(connection) : {}
+      const database = connection ? await this.findConnection(connection) : {}
       // Those who may not see the connection see its dialect.
       const dialect = database.dialect ?? findEngineDialect(shape.optionalText('dialect_name') ?? '')
       return readExplore(shape, { ...database, dialect, schema: database.schema ?? DEFAULT_SCHEMAS[dialect ?? ''] })
@@ -65,7 +65,8 @@ export class LookerApi {
     return findIfAllowed(this.#client.getText(`${API}/queries/${encodeURIComponent(query)}/run/sql`))
   }
 
-  #findConnection(name: string): Promise<QueryDatabase> {
+  /** What it does not tell, or may not, is left out. */
+  findConnection(name: string): Promise<QueryDatabase> {
     return loadOnce(this.#connections, name, async () => {
       const connection = await findIfAllowed(this.get(`/connections/${encodeURIComponent(name)}`, 'name,dialect_name,database,schema'))
       const dialect = findEngineDialect(connection?.optionalText('dialect_name') ?? '')

@@ -75,12 +75,14 @@ export const parseTableName = (text: string, { dialect, database, schema }: Quer
 }
 
 type Traced = Pick<Explore, 'fields' | 'tables'>
+/** Fields that a field is made of, through each other. */
+const MAX_REFERENCES = 300
 
 /** The columns of tables that a field is made of, also through other fields. Undefined if a part of it is in no known table. */
 export const traceField = ({ fields, tables }: Traced, name: string, visited = new Set<string>()): Map<string, string[]> | undefined => {
   const field = fields.get(name)
   if (!field) return undefined
-  if (visited.has(name)) return new Map()
+  if (visited.has(name) || visited.size > MAX_REFERENCES) return new Map()
   visited.add(name)
   const found = new Map<string, string[]>()
   const add = (view: string, columns: readonly string[]) => found.set(view, [...new Set([...(found.get(view) ?? []), ...columns])])
@@ -97,13 +99,20 @@ export const traceField = ({ fields, tables }: Traced, name: string, visited = n
   return found
 }
 
-/** What flows into the fields of an explore. */
-export const listExploreSources = (explore: Explore, toKey: (field: string) => string): LineageSource[] => {
+/** What flows from tables into the fields of an explore. Those in `covered` are known to come from elsewhere. */
+export const listExploreSources = (
+  explore: Explore,
+  toKey: (field: string) => string,
+  covered: ReadonlySet<string> = new Set(),
+): LineageSource[] => {
   const { dialect } = explore.database
-  const sources = [...explore.fields.keys()].flatMap((name) =>
+  const names = [...explore.fields.keys()].filter((name) => !covered.has(name))
+  const sources = names.flatMap((name) =>
     [...(traceField(explore, name) ?? [])].flatMap(([view, columns]) =>
       columns.length === 0 ? [] : [toTableSource(explore.tables.get(view)!, columns, { dialect, into: toKey(name) })],
     ),
   )
-  return [...[...explore.tables.values()].map((path) => toTableSource(path, [], { dialect })), ...sources]
+  const elsewhere = new Set([...covered].map((name) => explore.fields.get(name)?.view))
+  const tables = [...explore.tables].flatMap(([view, path]) => (elsewhere.has(view) ? [] : [toTableSource(path, [], { dialect })]))
+  return [...tables, ...sources]
 }

@@ -1,4 +1,4 @@
-import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
+import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { ItemMessage } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
@@ -7,8 +7,10 @@ import { childKey, joinUrl, toItemQuery, toOwners, toUsage } from '../bi/item-pa
 import { CONCURRENT_REQUESTS, listParentsFirst } from '../bi/listing.ts'
 import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { LookerApi } from './looker-api.ts'
-import { listExploreSources, traceField } from './looker-explore.ts'
-import { LOOKER_GRANTS, LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
+import { type Explore, listExploreSources, traceField } from './looker-explore.ts'
+import { checkSettings, LOOKER_GRANTS, LOOKER_SETTINGS, type LookerSettings } from './looker-settings.ts'
+import { LookmlDiscovery } from './lookml/lookml-discovery.ts'
+import { openProject, testProject } from './lookml/open-project.ts'
 
 const QUERY = 'query(id,model,view,fields)'
 const ABOUT = 'id,title,description,folder(id),user_id,deleted,view_count,created_at,updated_at'
@@ -32,36 +34,57 @@ export const looker = defineConnector<LookerSettings>({
   grants: LOOKER_GRANTS,
 
   test: async (context) => {
-    const api = await LookerApi.connect(context)
-    const user = await api.get('/user', 'display_name,email')
-    const [dashboards, looks] = [await api.get('/dashboards', 'id'), await api.get('/looks', 'id')]
-    const name = user.optionalText('display_name') || user.optionalText('email') || 'a user without a name'
-    return `Connected to Looker as ${name}: ${dashboards.items().length} dashboards and ${looks.items().length} looks.`
+    checkSettings(context.settings)
+    const api = context.settings.url ? await LookerApi.connect(context) : undefined
+    const found = [...(api ? [await testApi(api)] : []), ...testProject(await openProject(context.settings, api))]
+    return found.join(' ')
   },
 
   async *discover(context) {
-    const api = await LookerApi.connect(context)
-    const discovery = new LookerDiscovery(api, context.settings)
-    yield* discovery.readFolders()
-    yield* discovery.readExplores()
-    const listed = new Map<string, Shape>()
-    for (const look of (await api.get('/looks', LISTED_LOOK)).items()) listed.set(lookKey(getId(look)), look)
-    for (const dashboard of (await api.get('/dashboards', LISTED_DASHBOARD)).items()) listed.set(dashboardKey(getId(dashboard)), dashboard)
-    const read = async ([key, object]: readonly [string, Shape]): Promise<readonly Discovered[]> => {
-      const parent = discovery.findFolder(object)
-      // Looker does not list when a dashboard was changed: each is read every time.
-      const version = toVersion(object.optionalText('updated_at'), parent ?? null)
-      const unchanged = findUnchanged(context, key, version, parent)
-      return unchanged ? [unchanged] : withVersion(await discovery.read(key), key, version)
-    }
-    let done = 0
-    for await (const found of mapConcurrently(listed, CONCURRENT_REQUESTS, read)) {
-      yield* found
-      done += 1
-      if (done % 100 === 0) await context.progress(done, listed.size)
-    }
+    checkSettings(context.settings)
+    const api = context.settings.url ? await LookerApi.connect(context) : undefined
+    const project = await openProject(context.settings, api)
+    const keys = { model: modelKey, explore: exploreKey, field: fieldKey }
+    const lookml = project ? new LookmlDiscovery(project, keys, context.log) : undefined
+    const discovery = api ? new LookerDiscovery(api, context.settings, lookml) : undefined
+    if (discovery) yield* discovery.readFolders()
+    if (lookml) yield* lookml.readViews()
+    if (discovery) yield* discovery.readExplores()
+    if (lookml) yield* lookml.readExplores()
+    if (api && discovery) yield* readContent(api, discovery, context)
   },
 })
+
+const testApi = async (api: LookerApi): Promise<string> => {
+  const user = await api.get('/user', 'display_name,email')
+  const [dashboards, looks] = [await api.get('/dashboards', 'id'), await api.get('/looks', 'id')]
+  const name = user.optionalText('display_name') || user.optionalText('email') || 'a user without a name'
+  return `Connected to Looker as ${name}: ${dashboards.items().length} dashboards and ${looks.items().length} looks.`
+}
+
+/** Looks and dashboards. */
+async function* readContent(
+  api: LookerApi,
+  discovery: LookerDiscovery,
+  context: RunContext<LookerSettings>,
+): AsyncGenerator<Discovered, void> {
+  const listed = new Map<string, Shape>()
+  for (const look of (await api.get('/looks', LISTED_LOOK)).items()) listed.set(lookKey(getId(look)), look)
+  for (const dashboard of (await api.get('/dashboards', LISTED_DASHBOARD)).items()) listed.set(dashboardKey(getId(dashboard)), dashboard)
+  const read = async ([key, object]: readonly [string, Shape]): Promise<readonly Discovered[]> => {
+    const parent = discovery.findFolder(object)
+    // Looker does not list when a dashboard was changed: each is read every time.
+    const version = toVersion(object.optionalText('updated_at'), parent ?? null)
+    const unchanged = findUnchanged(context, key, version, parent)
+    return unchanged ? [unchanged] : withVersion(await discovery.read(key), key, version)
+  }
+  let done = 0
+  for await (const found of mapConcurrently(listed, CONCURRENT_REQUESTS, read)) {
+    yield* found
+    done += 1
+    if (done % 100 === 0) await context.progress(done, listed.size)
+  }
+}
 
 /** Numbers before version 4.0 of the API, else text. */
 const getId = (object: Shape, name = 'id'): string => {
@@ -76,10 +99,16 @@ class LookerDiscovery {
   readonly #folders = new Set<string>()
   readonly #hiddenFolders = new Set<string>()
   readonly #explores = new Set<string>()
+  readonly #url: string
+  readonly #lookml: LookmlDiscovery | undefined
+  /** Fields of explores that come from views of the files, by key. */
+  readonly #covered = new Set<string>()
 
-  constructor(api: LookerApi, settings: LookerSettings) {
+  constructor(api: LookerApi, settings: LookerSettings, lookml: LookmlDiscovery | undefined) {
     this.#api = api
     this.#settings = settings
+    this.#url = settings.url ?? ''
+    this.#lookml = lookml
   }
 
   async *readFolders(): AsyncGenerator<Discovered, void> {
@@ -99,7 +128,7 @@ class LookerDiscovery {
         entity_type: 'dashboard_group',
         native_type: 'folder',
         title: folder.text('name') || '(no name)',
-        url: joinUrl(this.#settings.url, `/folders/${id}`),
+        url: joinUrl(this.#url, `/folders/${id}`),
       }
     }
   }
@@ -107,8 +136,12 @@ class LookerDiscovery {
   async *readExplores(): AsyncGenerator<Discovered, void> {
     for (const model of (await this.#api.get('/lookml_models', 'name,label,explores(name,hidden)')).items()) {
       const name = model.text('name')
-      const explores = model.optionalList('explores').filter((explore) => !explore.optionalBoolean('hidden'))
+      const listed = model.optionalList('explores')
+      const explores = listed.filter((explore) => !explore.optionalBoolean('hidden'))
+      const hidden = listed.filter((explore) => explore.optionalBoolean('hidden'))
+      this.#lookml?.addKnown(...hidden.map((explore) => exploreKey(name, explore.text('name'))))
       if (explores.length === 0) continue
+      this.#lookml?.addKnown(modelKey(name))
       yield {
         type: 'item',
         key: modelKey(name),
@@ -124,14 +157,20 @@ class LookerDiscovery {
   async #readExplore(model: string, name: string): Promise<Discovered[]> {
     const key = exploreKey(model, name)
     const read = await readListed(this.#api.findExplore(model, name), key)
-    if (!('found' in read)) return read.messages
+    if (!('found' in read)) {
+      if (read.messages.length > 0) this.#lookml?.addKnown(key) // it stays as it is
+      return read.messages
+    }
     const explore = read.found
     if (!explore) return []
+    this.#lookml?.addKnown(key, ...[...explore.fields.keys()].map((field) => fieldKey(model, name, field)))
     if (!explore.hasFields)
       return [{ type: 'unlisted', key, reason: `Looker: ${model}.${name} has no fields. What is known of it stays as it is.` }]
     this.#explores.add(key)
     const toKey = (field: string) => fieldKey(model, name, field)
-    const from = listExploreSources(explore, toKey)
+    const views = this.#lookml?.findSources(model, name, explore.fields.keys())
+    for (const field of views?.covered ?? []) this.#covered.add(toKey(field))
+    const from = [...(views?.from ?? []), ...listExploreSources(explore, toKey, views?.covered)]
     const columns = [...explore.fields.values()].map(
       (field): ItemMessage => ({
         type: 'item',
@@ -153,7 +192,7 @@ class LookerDiscovery {
         native_type: 'explore',
         title: name,
         description: explore.description || null,
-        url: joinUrl(this.#settings.url, `/explore/${encodeURIComponent(model)}/${encodeURIComponent(name)}`),
+        url: joinUrl(this.#url, `/explore/${encodeURIComponent(model)}/${encodeURIComponent(name)}`),
         facts: { label: explore.label ?? null, tables: [...explore.tables.values()].map((path) => path.join('.')) },
       },
       ...columns,
@@ -185,7 +224,7 @@ class LookerDiscovery {
       ...(parent === undefined ? {} : { parent }),
       title: (shape.at('title').value === null ? '' : shape.text('title')).slice(0, 500) || '(no name)',
       description: shape.optionalText('description') || null,
-      url: joinUrl(this.#settings.url, `/${kind}s/${encodeURIComponent(id)}`),
+      url: joinUrl(this.#url, `/${kind}s/${encodeURIComponent(id)}`),
       updated_at: shape.optionalText('updated_at') ?? null,
       ...owners,
       ...toUsage(shape.optionalInteger('view_count'), shape.optionalText('created_at')),
@@ -226,7 +265,9 @@ class LookerDiscovery {
     const described = { ...item, facts: { model, explore: view, fields } }
     const key = exploreKey(model, view)
     const explore = await this.#api.findExplore(model, view)
-    if (explore && this.#explores.has(key) && fields.every((field) => !explore.fields.has(field) || traceField(explore, field))) {
+    const isTraced = (found: Explore, field: string) =>
+      this.#covered.has(fieldKey(model, view, field)) || traceField(found, field) !== undefined
+    if (explore && this.#explores.has(key) && fields.every((field) => !explore.fields.has(field) || isTraced(explore, field))) {
       const columns = fields.filter((field) => explore.fields.has(field)).map((field) => fieldKey(model, view, field))
       return [described, { type: 'lineage', to: item.key, from: [{ item: key, columns }] }]
     }

@@ -1,6 +1,6 @@
 import type { SettingsSchema } from '../../../../connector/src/protocol.ts'
 import { prepareProgram } from '../../drivers/prepare-program.ts'
-import type { Connector, Source } from '../shared/connector.ts'
+import { type Connector, getTextCredential, type Source } from '../shared/connector.ts'
 import { resolveSourcePath } from '../shared/files.ts'
 import { toNodeProgram } from '../shared/program-connection.ts'
 import { createProgramConnector, type SourceProgram } from './program-connector.ts'
@@ -9,9 +9,10 @@ import { createProgramConnector, type SourceProgram } from './program-connector.
 export const createBundledConnector = (file: URL, schema: SettingsSchema): Connector =>
   createProgramConnector((source) => toProgram(file, schema, source))
 
-/** One that reads a folder: the program gets the checked path, so that it opens nothing outside of TABLINUM_FILES. */
+/** One that reads a folder: the program gets the checked path, if there is one, so that it opens nothing outside of TABLINUM_FILES. */
 export const createFolderConnector = (file: URL, schema: SettingsSchema): Connector =>
   createProgramConnector(async (source) => {
+    if (!getTextCredential(source, 'path')) return toProgram(file, schema, source)
     const path = await resolveSourcePath(source)
     return toProgram(file, schema, { ...source, credentials: { ...source.credentials, path } })
   })

@@ -60,7 +60,7 @@ export const CONNECTORS: Map<string, Connector> = new Map([
   ['superset', createBundledConnector(new URL('../superset/superset-process.ts', import.meta.url), SUPERSET_SETTINGS)],
   ['tableau', createBundledConnector(new URL('../tableau/tableau-process.ts', import.meta.url), TABLEAU_SETTINGS)],
   ['powerbi', createBundledConnector(new URL('../powerbi/powerbi-process.ts', import.meta.url), POWERBI_SETTINGS)],
-  ['looker', createBundledConnector(new URL('../looker/looker-process.ts', import.meta.url), LOOKER_SETTINGS)],
+  ['looker', createFolderConnector(new URL('../looker/looker-process.ts', import.meta.url), LOOKER_SETTINGS)],
   ['redash', createBundledConnector(new URL('../redash/redash-process.ts', import.meta.url), REDASH_SETTINGS)],
   ['grafana', createBundledConnector(new URL('../grafana/grafana-process.ts', import.meta.url), GRAFANA_SETTINGS)],
   ['mode', createBundledConnector(new URL('../mode/mode-process.ts', import.meta.url), MODE_SETTINGS)],
