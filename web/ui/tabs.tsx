@@ -29,9 +29,9 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
   const toSearch = (id: string) => (before: Record<string, unknown>) => ({ ...before, tab: id === tabs[0]?.id ? undefined : id })
   // The frame and not the row: the menu takes its place from the row, which would then measure itself again.
   useEffect(() => {
-    const measure = () => setOverflows(row.current!.scrollWidth > row.current!.parentElement!.clientWidth)
-    const observer = new ResizeObserver(measure) // measures now, too
-    observer.observe(row.current!.parentElement!)
+    const [nav, frame] = [row.current!, row.current!.parentElement!] // the reference is empty before the observer is disconnected
+    const observer = new ResizeObserver(() => setOverflows(nav.scrollWidth > frame.clientWidth)) // measures now, too
+    observer.observe(frame)
     return () => observer.disconnect()
   }) // after every change of the tabs and their counts
   return (
