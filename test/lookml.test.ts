@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { buildScopes } from '../src/sources/connectors/looker/lookml/model-scope.ts'
-import { type LookmlBlock, parseLookml } from '../src/sources/connectors/looker/lookml/parse-lookml.ts'
-import { expandConstants, toPlainSql } from '../src/sources/connectors/looker/lookml/plain-text.ts'
+import { buildScopes } from '../src/sources/connectors/looker/lookml-model-scope.ts'
+import { expandConstants, toPlainSql } from '../src/sources/connectors/looker/lookml-plain-text.ts'
+import { type LookmlBlock, parseLookml } from '../src/sources/connectors/looker/parse-lookml.ts'
 
 const toObject = ({ key, name, values, blocks }: LookmlBlock): object => ({
   [`${key} ${name}`.trim()]: [...[...values].map(([each, found]) => `${each}=${found.join('|')}`), ...blocks.map(toObject)],

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
-import { FolderStorage } from '../../lake/folder-storage.ts'
-import { DeniedError, joinPath, NotFoundError } from '../../lake/storage.ts'
+import { FolderStorage } from '../lake/folder-storage.ts'
+import { DeniedError, joinPath, NotFoundError } from '../lake/storage.ts'
+import { expandConstants } from './lookml-plain-text.ts'
 import { type LookmlBlock, LookmlError, parseLookml } from './parse-lookml.ts'
-import { expandConstants } from './plain-text.ts'
 
 const MAX_FILES = 10_000
 const MAX_FILE_BYTES = 1024 * 1024

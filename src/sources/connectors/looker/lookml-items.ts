@@ -1,11 +1,11 @@
-import type { Discovered } from '../../../../../connector/src/define.ts'
-import type { ItemMessage, LineageSource } from '../../../../../connector/src/protocol.ts'
-import { childKey, toItemQuery, toTableSource } from '../../bi/item-parts.ts'
-import { traceField } from '../looker-explore.ts'
+import type { Discovered } from '../../../../connector/src/define.ts'
+import type { ItemMessage, LineageSource } from '../../../../connector/src/protocol.ts'
+import { childKey, toItemQuery, toTableSource } from '../bi/item-parts.ts'
+import { traceField } from './looker-explore.ts'
+import type { Note } from './lookml-model-scope.ts'
 import type { LookmlExplore, LookmlModel, LookmlProject, ProjectView } from './lookml-project.ts'
 import { buildViewSql } from './lookml-sql.ts'
 import { findField, type LookmlField } from './lookml-view.ts'
-import type { Note } from './model-scope.ts'
 
 /** What a LookML project becomes: items and lineage. Pure. */
 

@@ -1,8 +1,8 @@
-import type { QueryDatabase } from '../../bi/item-parts.ts'
-import { type ExploreField, parseTableName } from '../looker-explore.ts'
-import type { Note } from './model-scope.ts'
+import type { QueryDatabase } from '../bi/item-parts.ts'
+import { type ExploreField, parseTableName } from './looker-explore.ts'
+import type { Note } from './lookml-model-scope.ts'
+import { toPlainSql } from './lookml-plain-text.ts'
 import type { LookmlBlock } from './parse-lookml.ts'
-import { toPlainSql } from './plain-text.ts'
 
 /** A dimension, measure or dimension group of a view. */
 export interface LookmlField {

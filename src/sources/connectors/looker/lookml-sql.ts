@@ -1,5 +1,5 @@
-import { markName, type QueryDatabase, quoteName } from '../../bi/item-parts.ts'
-import { type Explore, traceField } from '../looker-explore.ts'
+import { markName, type QueryDatabase, quoteName } from '../bi/item-parts.ts'
+import { type Explore, traceField } from './looker-explore.ts'
 import type { LookmlField, LookmlView } from './lookml-view.ts'
 
 /** SQL of views that are derived from SQL, and columns of those that are tables. Pure. */

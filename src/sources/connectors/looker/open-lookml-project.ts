@@ -1,7 +1,7 @@
-import { DEFAULT_SCHEMAS, findEngineDialect } from '../../bi/engines.ts'
-import type { QueryDatabase } from '../../bi/item-parts.ts'
-import type { LookerApi } from '../looker-api.ts'
-import type { LookerSettings } from '../looker-settings.ts'
+import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
+import type { QueryDatabase } from '../bi/item-parts.ts'
+import type { LookerApi } from './looker-api.ts'
+import type { LookerSettings } from './looker-settings.ts'
 import { type LookmlProject, readProject } from './lookml-project.ts'
 
 /** What the test of a connection tells about the files. */

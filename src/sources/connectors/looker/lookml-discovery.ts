@@ -1,5 +1,5 @@
-import type { Discovered, RunContext } from '../../../../../connector/src/define.ts'
-import type { LineageSource } from '../../../../../connector/src/protocol.ts'
+import type { Discovered, RunContext } from '../../../../connector/src/define.ts'
+import type { LineageSource } from '../../../../connector/src/protocol.ts'
 import { type ExploreKeys, listDerivedFromExplores, listExploreItems, listExploreViews, listViewItems } from './lookml-items.ts'
 import type { LookmlProject } from './lookml-project.ts'
 

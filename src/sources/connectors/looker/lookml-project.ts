@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import type { QueryDatabase } from '../../bi/item-parts.ts'
+import type { QueryDatabase } from '../bi/item-parts.ts'
+import { buildScopes, type Defined, type ModelScope, type Note } from './lookml-model-scope.ts'
 import { type FieldOfView, type ModelViews, toTraced } from './lookml-sql.ts'
 import { getText, isYes, type LookmlView, readView } from './lookml-view.ts'
-import { buildScopes, type Defined, type ModelScope, type Note } from './model-scope.ts'
 import type { LookmlBlock } from './parse-lookml.ts'
-import { readLookmlFiles } from './read-files.ts'
+import { readLookmlFiles } from './read-lookml-files.ts'
 
 /** A view of a project. If models refine it differently, it has the fields of all, as the first model that has them defines them. */
 export interface ProjectView {
