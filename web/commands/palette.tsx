@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Search, Settings, UserRound, UsersRound, Zap } from 'lucide-react'
+import { CornerDownLeft, type LucideIcon, Search, Settings, UserRound, UsersRound, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { peopleQuery } from '../api/picker-options.ts'
 import { useBootstrap, useMe } from '../api/session.ts'
@@ -159,48 +159,24 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               ))}
             </Command.Group>
           )}
-          {persons.length > 0 && (
-            <Command.Group heading={t('People')} className={GROUP}>
-              {persons.map(({ id, name, email }) => (
-                <Command.Item
-                  key={id}
-                  value={id}
-                  onSelect={() => {
-                    onClose()
-                    void navigate({ to: '/people/$id', params: { id } })
-                  }}
-                  className={ITEM}
-                >
-                  <UserRound aria-hidden size={16} className="text-faint" />
-                  <span className="min-w-0 flex-1 truncate" dir="auto">
-                    {name}
-                  </span>
-                  <span className="max-w-[50%] truncate text-xs text-faint">{email}</span>
-                </Command.Item>
-              ))}
-            </Command.Group>
-          )}
-          {memberGroups.length > 0 && (
-            <Command.Group heading={t('Teams and groups')} className={GROUP}>
-              {memberGroups.map(({ id, name, to, kind }) => (
-                <Command.Item
-                  key={id}
-                  value={id}
-                  onSelect={() => {
-                    onClose()
-                    void navigate({ to, params: { id } })
-                  }}
-                  className={ITEM}
-                >
-                  <UsersRound aria-hidden size={16} className="text-faint" />
-                  <span className="min-w-0 flex-1 truncate" dir="auto">
-                    {name}
-                  </span>
-                  <span className="text-xs text-faint">{kind}</span>
-                </Command.Item>
-              ))}
-            </Command.Group>
-          )}
+          <PeopleGroup
+            heading={t('People')}
+            icon={UserRound}
+            entries={persons.map(({ id, name, email }) => ({ id, name, about: email }))}
+            onSelect={({ id }) => {
+              onClose()
+              void navigate({ to: '/people/$id', params: { id } })
+            }}
+          />
+          <PeopleGroup
+            heading={t('Teams and groups')}
+            icon={UsersRound}
+            entries={memberGroups}
+            onSelect={({ id, to }) => {
+              onClose()
+              void navigate({ to, params: { id } })
+            }}
+          />
           {commands.length + otherPageCommands.length + settings.length > 0 && (
             <Command.Group heading={t('Commands')} className={GROUP}>
               {commands.map(([id, perform]) => (
@@ -248,10 +224,32 @@ interface Named {
 const findMemberGroups = (query: string, teams: readonly Named[], groups: readonly Named[]) => {
   const matching = (all: readonly Named[]) => all.filter(({ name }) => matchesAllWords(query, name.toLowerCase()))
   return [
-    ...matching(teams).map((team) => ({ ...team, to: '/teams/$id' as const, kind: t('Team') })),
-    ...matching(groups).map((group) => ({ ...group, to: '/groups/$id' as const, kind: t('Group') })),
+    ...matching(teams).map((team) => ({ ...team, to: '/teams/$id' as const, about: t('Team') })),
+    ...matching(groups).map((group) => ({ ...group, to: '/groups/$id' as const, about: t('Group') })),
   ].slice(0, MAX_PEOPLE)
 }
+
+interface PeopleGroupProps<T> {
+  readonly heading: string
+  readonly icon: LucideIcon
+  readonly entries: readonly T[]
+  readonly onSelect: (entry: T) => void
+}
+
+const PeopleGroup = <T extends Named & { readonly about: string }>({ heading, icon: Icon, entries, onSelect }: PeopleGroupProps<T>) =>
+  entries.length > 0 && (
+    <Command.Group heading={heading} className={GROUP}>
+      {entries.map((entry) => (
+        <Command.Item key={entry.id} value={entry.id} onSelect={() => onSelect(entry)} className={ITEM}>
+          <Icon aria-hidden size={16} className="text-faint" />
+          <span className="min-w-0 flex-1 truncate" dir="auto">
+            {entry.name}
+          </span>
+          <span className="max-w-[50%] truncate text-xs text-faint">{entry.about}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  )
 
 const CommandRow = ({ id, elsewhere = false, onSelect }: { id: CommandId; elsewhere?: boolean; onSelect: () => void }) => {
   const { label, group, keys } = COMMANDS[id]

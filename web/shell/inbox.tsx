@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CheckCheck, CircleQuestionMark, Inbox as InboxIcon, X } from 'lucide-react'
+import { CheckCheck, CircleHelp, Inbox as InboxIcon, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -120,7 +120,7 @@ const NotificationItem = ({
         </Link>
       )}
       {!resource_deleted && changes[0] && (
-        <IconButton label={t('Why did I get this?')} icon={CircleQuestionMark} onClick={() => setAsking(true)} className="mt-1.5" />
+        <IconButton label={t('Why did I get this?')} icon={CircleHelp} onClick={() => setAsking(true)} className="mt-1.5" />
       )}
       {asking && (
         <Suspense>

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../platform/context/context.ts'
+import { toCount } from '../../platform/core/json-value.ts'
 import { parseAllowlist } from '../../platform/outbound/address-policy.ts'
 import { OutboundError, openOutbound, readBeginning, toOutboundError } from '../../platform/outbound/post.ts'
 import { parseRetryAfter } from '../../platform/outbound/retry-after.ts'
@@ -149,9 +150,6 @@ const completeUsage = (reported: readonly Partial<Usage>[], body: string, writte
     output_tokens: Math.max(toCount(output_tokens) ?? 0, Math.floor(written / (4 * CHARS_PER_TOKEN))),
   }
 }
-const toCount = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
-
 /** Aborts when nothing has arrived for a while. */
 class IdleTimeout {
   readonly #controller = new AbortController()

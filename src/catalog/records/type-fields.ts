@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { parseId } from '../../platform/core/id.ts'
+import { MAX_INTEGER } from '../../platform/core/integer.ts'
 import { IdInput, Nullable, NullableId, NullableString, OneOf } from '../../platform/core/schema-types.ts'
 import type { ResourceRow } from './record.ts'
 
@@ -32,7 +33,7 @@ const flagField = (description: string): TypeField => ({
 })
 const integerField = (minimum: number, description: string): TypeField => ({
   type: 'number',
-  input: Nullable(Type.Integer({ minimum, maximum: 2_147_483_647, description })),
+  input: Nullable(Type.Integer({ minimum, maximum: MAX_INTEGER, description })),
   output: Nullable(Type.Integer({ description })),
 })
 const idField = (description: string): TypeField => ({

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { notFound } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
+import { MAX_INTEGER } from '../../platform/core/integer.ts'
 import { Id, IdInput } from '../../platform/core/schema-types.ts'
 import type { HistoryRequest } from '../../platform/history/list.ts'
 import { FieldChange, HistoryQuery, ResourceLogPage, VersionHistoryPage } from '../../platform/history/schema.ts'
@@ -14,7 +15,7 @@ import { restoreResource } from './restore.ts'
 
 const ResourceParams = Type.Object({ resource_id: Id() })
 const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The version number.', examples: ['2'] }) })
-const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version number.', examples: [2] })
+const Version = Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description: 'The version number.', examples: [2] })
 const Restore = Type.Object({ version: Type.Optional(Version) }, { title: 'Restore', examples: [{ version: 2 }] })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const

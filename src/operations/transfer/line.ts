@@ -6,6 +6,7 @@ import { typeFieldInputSchemas, typeFieldNames } from '../../catalog/records/typ
 import { REPORTED_FIELDS } from '../../catalog/resources/reported-fields.ts'
 import type { FieldErrors } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
+import { MAX_INTEGER } from '../../platform/core/integer.ts'
 import { SchemaCompiler } from '../../platform/core/schema-compiler.ts'
 import { IdInput, MAX_IDS, Nullable } from '../../platform/core/schema-types.ts'
 import { parseTimestamp } from '../../platform/core/timestamp.ts'
@@ -36,7 +37,7 @@ const ResourceLine = Type.Object({
   id: optional(IdInput),
   databuilder_id: optional(Key),
   parent_databuilder_id: optional(Key),
-  external_usage: optional(Count(2_147_483_647)),
+  external_usage: optional(Count(MAX_INTEGER)),
   external_updated_at: optional(Type.String({ maxLength: 40 })),
   external_users: optional(Texts),
   row_count: optional(Count(MAX_COUNT)),

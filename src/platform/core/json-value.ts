@@ -10,3 +10,7 @@ export const omitEmpty = (fields: Json): Record<string, unknown> =>
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** A whole number that is not negative. */
+export const toCount = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined

@@ -1,5 +1,6 @@
 import { MAX_REASON_LENGTH } from '../../catalog/records/deprecation.ts'
-import { isObject, omitEmpty } from '../../platform/core/json-value.ts'
+import { MAX_INTEGER } from '../../platform/core/integer.ts'
+import { isObject, omitEmpty, toCount } from '../../platform/core/json-value.ts'
 import { dialectNames } from '../../sql/text/dialects.ts'
 import type { Item } from '../sync/item.ts'
 import type { Aspect } from './change.ts'
@@ -58,19 +59,15 @@ const describeDataset = (entity: Entity): Description => {
       uri: toText(properties.uri),
     },
     reported: {
-      ...(isCount(profile.rowCount) && !isOfPartition ? { row_count: profile.rowCount } : {}),
-      ...(isCount(profile.sizeInBytes) && !isOfPartition ? { byte_size: profile.sizeInBytes } : {}),
-      ...(isCount(usage.totalSqlQueries) ? { external_usage: Math.min(usage.totalSqlQueries, MAX_USAGE) } : {}),
+      ...(toCount(profile.rowCount) !== undefined && !isOfPartition ? { row_count: profile.rowCount } : {}),
+      ...(toCount(profile.sizeInBytes) !== undefined && !isOfPartition ? { byte_size: profile.sizeInBytes } : {}),
+      ...(toCount(usage.totalSqlQueries) !== undefined ? { external_usage: Math.min(usage.totalSqlQueries, MAX_INTEGER) } : {}),
       ...(updated ? { external_updated_at: updated } : {}),
     },
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
 }
-
-const MAX_USAGE = 2_147_483_647
-
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
 const MAX_LISTED = 100
 
@@ -113,8 +110,8 @@ const describeTitled =
 /** How often a chart or dashboard was viewed: in a day, or ever since it was created. */
 const readViews = (entity: Entity): Pick<Description, 'reported' | 'used'> => {
   const { viewsCount, eventGranularity } = getViews(entity)
-  if (!isCount(viewsCount)) return {}
-  if (isObject(eventGranularity)) return { reported: { external_usage: Math.min(viewsCount, MAX_USAGE) } }
+  if (toCount(viewsCount) === undefined) return {}
+  if (isObject(eventGranularity)) return { reported: { external_usage: Math.min(viewsCount, MAX_INTEGER) } }
   const since = toTime(getAspect(entity, `${entity.type}Info`).lastModified?.created?.time) ?? null
   return { used: { calls: viewsCount, since } }
 }

@@ -1,6 +1,6 @@
-import type { Json } from '../../platform/core/json-value.ts'
+import { type Json, toCount } from '../../platform/core/json-value.ts'
 import type { Dataset, Facets, RunEvent } from './event.ts'
-import { toBoundedText, toCount, toJsonObject, toJsonObjects } from './json-values.ts'
+import { toBoundedText, toJsonObject, toJsonObjects } from './json-values.ts'
 import { parseWritten } from './parse-metrics.ts'
 
 /** Extracts what the catalog shows from facets. Values of another type are treated as absent. Pure. */

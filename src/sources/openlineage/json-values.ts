@@ -5,7 +5,5 @@ import { isObject, type Json } from '../../platform/core/json-value.ts'
 const MAX_TEXT_LENGTH = 10_000
 export const toBoundedText = (value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, maxLength).toWellFormed() : undefined
-export const toCount = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
 export const toJsonObject = (value: unknown): Json => (isObject(value) ? value : {})
 export const toJsonObjects = (value: unknown): Json[] => (Array.isArray(value) ? value.map(toJsonObject) : [])

@@ -1,5 +1,6 @@
+import { toCount } from '../../platform/core/json-value.ts'
 import type { Dataset } from './event.ts'
-import { toBoundedText, toCount, toJsonObject } from './json-values.ts'
+import { toBoundedText, toJsonObject } from './json-values.ts'
 
 /** What tools counted in datasets. Pure. */
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context/context.ts'
 import { type Connector, type DiscoveryContext, getTextCredential } from '../connectors/shared/connector.ts'
-import { toQueryTitle } from '../connectors/shared/item-values.ts'
+import { roundCalls, toQueryTitle } from '../connectors/shared/item-values.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import { findLogTable } from './log-table.ts'
 import { type LoggedStatement, nextStatements } from './query-log-rows.ts'
@@ -50,7 +50,7 @@ const toItem = (statement: LoggedStatement, defaults: Defaults): Item => {
     key: buildItemKey('query', hash),
     entity_type: 'query',
     fields: { title: toQueryTitle(sql), definition: sql },
-    own: { freq: Math.min(Number(executions.toPrecision(2)), 2_147_483_647), type: 'history' },
+    own: { freq: roundCalls(executions), type: 'history' },
     reported: {
       ...(users ? { external_users: [...users].sort() } : {}),
       ...(last_at ? { external_updated_at: new Date(last_at).toISOString() } : {}),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { reportResources } from '../../catalog/resources/reported-fields.ts'
 import { type Context, inTransaction } from '../../platform/context/context.ts'
+import { MAX_INTEGER } from '../../platform/core/integer.ts'
 import { isSameValue } from '../../platform/core/same-value.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
 
@@ -47,7 +48,7 @@ const toReport = ({ id, entity_type, uses, users, external_usage, external_users
 }
 
 /** Two significant digits: exact numbers would change with every sync. */
-const roundUsage = (uses: number): number => Math.min(Math.round(Number(uses.toPrecision(2))), 2_147_483_647)
+const roundUsage = (uses: number): number => Math.min(Math.round(Number(uses.toPrecision(2))), MAX_INTEGER)
 
 /** Saves only changed counts: a source without new queries writes nothing. */
 const saveUsage = (ctx: Context, integration: string, sync_id: string): Promise<void> =>
