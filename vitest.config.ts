@@ -4,13 +4,23 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { FILE_URL, findEntries } from './scripts/bundle.ts'
-import { findCombinedCode } from './test/combined-code.ts'
-import { PATIENCE_MS } from './test/patience.ts'
+import { findCombinedCode } from './test/support/combined-code.ts'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** The files that take longest, in this order. Begun last, one of them would leave the other workers with nothing to do. */
-const LONGEST = ['browser/axe', 'visibility', 'fuzz', 'shipping', 'faults/failover', 'releases', 'routes', 'docs', 'faults/environment']
+const LONGEST = [
+  'browser/axe',
+  'permissions/visibility',
+  'fuzz/fuzz',
+  'shipping/shipping',
+  'faults/failover',
+  'shipping/releases',
+  'api/routes',
+  'project/docs',
+  'faults/environment',
+]
 /** What starts processes and browsers waits most. */
-const LONG = /test\/(browser|faults)\/|test\/(transfer-export|demo|search-quality)\.|src\/platform\/db\/embedded\//
+const LONG = /test\/(browser|faults)\/|test\/(operations\/(transfer-export|demo)|search\/search-quality)\.|src\/platform\/db\/embedded\//
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -47,7 +57,7 @@ export default defineConfig({
   plugins: [startCombined()],
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['test/database.ts'],
+    globalSetup: ['test/support/database.ts'],
     maxWorkers: 5, // on two cores: each waits for Postgres, or for a process it started, more than half of its time
     isolate: false, // the product is loaded once for each worker and not once for each file: a third of all the work
     sequence: { sequencer: LongestFirst },

@@ -27,7 +27,7 @@ import { withTemporaryPostgres } from './temporary-postgres.ts'
 /**
  * Search quality: judged queries on the catalog of a made-up company, asked over HTTP and of two peers.
  * `--class typo` asks one class, `--failures` lists the worst queries, `--no-peers` leaves the peers out, `--update` writes the baseline
- * that `test/search-quality.test.ts` compares with.
+ * that `test/search/search-quality.test.ts` compares with.
  */
 interface Options {
   readonly onlyClass?: string

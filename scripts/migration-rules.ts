@@ -1,4 +1,4 @@
-// Which statements of a migration break processes of the last release that are still running. Used by test/releases.test.ts.
+// Which statements of a migration break processes of the last release that are still running. Used by test/shipping/releases.test.ts.
 
 /** What the last release has. */
 export interface ReleasedSchema {

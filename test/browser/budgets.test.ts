@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 import { createLargeGraph, createTables } from './lineage.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { TEAMS } from '../../src/operations/demo/people.ts'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, runCommand, saveScreenshot } from './browser.ts'
 
 /** Signing in, searching, filtering and bulk editing. */

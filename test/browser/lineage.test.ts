@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import { type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Lineage in the browser: drawing, expanding, tracing, searching, adding links and exporting. */

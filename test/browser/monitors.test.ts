@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { createPostgresSource, type PostgresSource } from '../sources.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPostgresSource, type PostgresSource } from '../support/sources.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, runCommand, saveScreenshot } from './browser.ts'
 
 /** Monitors and incidents in the browser, from creation to resolution. */

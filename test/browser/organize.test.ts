@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Columns edited together, reactions, snoozed incidents, and templates and the order of documents. */

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { PATIENCE_MS } from '../patience.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { recordPointer } from './failure-report.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { PATIENCE_MS } from '../patience.ts'
+import { eventually } from '../support/eventually.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108' // of the demo

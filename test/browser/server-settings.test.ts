@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createMailServer, createSlackServer, type MailServer, type SlackServer } from '../notification-servers.ts'
-import { CLIENT, createOidcProvider, type OidcProvider } from '../oidc-provider.ts'
+import { CLIENT, createOidcProvider, type OidcProvider } from '../accounts/oidc-provider.ts'
+import { createMailServer, createSlackServer, type MailServer, type SlackServer } from '../support/notification-servers.ts'
 import { axe, type BrowserApp, noBrowser, openBrowserApp, saveScreenshot } from './browser.ts'
 
 /** Forms for the mail server, the Slack app and the identity provider: tested before they are saved. */

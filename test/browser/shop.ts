@@ -5,7 +5,7 @@ import { DEMO_COMMENT } from '../../src/operations/demo/database.ts'
 import { seedDemo } from '../../src/operations/demo/seed.ts'
 import { connect } from '../../src/platform/db/connect.ts'
 import { SYSTEM } from '../../src/platform/permissions/permissions.ts'
-import { databaseAt, TEMPLATE } from '../database.ts'
+import { databaseAt, TEMPLATE } from '../support/database.ts'
 
 const SHOP = 'warehouse' // the database name of the demo
 const LOCK = 7_264_504

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import { type BrowserApp, noBrowser, openBrowserApp, runCommand } from './browser.ts'
 
 /** Where the focus is: `visible` (a ring, a caret, or the content of a page that was just opened), or the element that has it unseen. */

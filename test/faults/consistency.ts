@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/connect.ts'
-import { findWrongColumnCounts } from '../find-wrong-column-counts.ts'
-import { findWrongLocations, findWrongVersions } from '../find-wrong-locations.ts'
+import { findWrongColumnCounts } from '../observability/find-wrong-column-counts.ts'
+import { findWrongLocations, findWrongVersions } from '../support/find-wrong-locations.ts'
 import type { WriteLoad } from './write-load.ts'
 
 /** What is lost or half done of the writes of these loads: nothing, whatever was killed. */

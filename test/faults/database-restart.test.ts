@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/platform/core/id.ts'
 import { connect, type Database } from '../../src/platform/db/connect.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded/embedded.ts'
-import { ADMIN_TOKEN } from '../database.ts'
-import { eventually } from '../eventually.ts'
+import { ADMIN_TOKEN } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Restarts Postgres under a server with constant load. */

@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { ADMIN_TOKEN } from '../database.ts'
-import { eventually } from '../eventually.ts'
-import { createTestApp } from '../test-app.ts'
+import { ADMIN_TOKEN } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { createTestApp } from '../support/test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Lines of the log, which are JSON, of warnings and worse. */

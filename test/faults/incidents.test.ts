@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { createSlackServer, createWebhookReceiver, type SlackServer, type WebhookReceiver } from '../notification-servers.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { eventually } from '../support/eventually.ts'
+import { createSlackServer, createWebhookReceiver, type SlackServer, type WebhookReceiver } from '../support/notification-servers.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { startTestServer } from './server.ts'
 
 /**

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addTask } from '../../src/platform/queue/add-task.ts'
 import { recoverTasks } from '../../src/platform/queue/heartbeat.ts'
-import { eventually } from '../eventually.ts'
-import { createPostgresSource, createTestIntegration, runSync } from '../sources.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPostgresSource, createTestIntegration, runSync } from '../support/sources.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Several instances, kill -9 during work, and live workers considered dead: no run is lost, and none counts twice. */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { editResource, editResources } from '../../src/catalog/resources/edit.ts'
 import { inTransaction } from '../../src/platform/context/context.ts'
 import { newId } from '../../src/platform/core/id.ts'
-import { eventually } from '../eventually.ts'
-import { createMailServer } from '../notification-servers.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { eventually } from '../support/eventually.ts'
+import { createMailServer } from '../support/notification-servers.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Four instances send, three of them are killed: every recipient gets each message exactly once. */

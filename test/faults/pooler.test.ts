@@ -5,10 +5,10 @@ import { type RunningServer, startServer } from '../../src/app/start.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { newId } from '../../src/platform/core/id.ts'
 import { rejectTransactionPooling, ServerLimitError } from '../../src/platform/db/server-limits.ts'
-import { ADMIN_TOKEN } from '../database.ts'
 import { createPgbouncerServer, skipWithoutPgbouncer } from '../servers/pgbouncer.ts'
-import { createTestApp } from '../test-app.ts'
-import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
+import { ADMIN_TOKEN } from '../support/database.ts'
+import { createTestApp } from '../support/test-app.ts'
+import { CSV, JSONL, jsonl, SHOP } from '../support/transfer.ts'
 
 const SENTENCE =
   'DATABASE_URL points to a connection pooler in transaction mode, which Tablinum does not support. Set pool_mode = session for this database, or connect to Postgres directly.'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { createTestApp } from '../test-app.ts'
+import { eventually } from '../support/eventually.ts'
+import { createTestApp } from '../support/test-app.ts'
 import { startTestServer } from './server.ts'
 
 /** Which process responds: request IDs have a prefix per process. Undefined if none does. */

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { findCombinedCode } from '../combined-code.ts'
-import { ADMIN_TOKEN } from '../database.ts'
-import { PATIENCE_MS } from '../patience.ts'
+import { findCombinedCode } from '../support/combined-code.ts'
+import { ADMIN_TOKEN } from '../support/database.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** The server in its own process, which can be killed. */
 export interface TestServer extends AsyncDisposable {

@@ -6,10 +6,10 @@ import { type Cassette, type Fault, type ReplayServer, startReplay } from '../..
 import { JOB_HANDLERS } from '../../src/app/tasks.ts'
 import { connect } from '../../src/platform/db/connect.ts'
 import { runJob } from '../../src/platform/jobs/run.ts'
-import { eventually } from '../eventually.ts'
-import { createPostgresSource, createTestIntegration, type PostgresSource, runSync } from '../sources.ts'
-import { createTcpProxyTo } from '../tcp-proxy.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPostgresSource, createTestIntegration, type PostgresSource, runSync } from '../support/sources.ts'
+import { createTcpProxyTo } from '../support/tcp-proxy.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { startServerProcess, type TestServer } from './server.ts'
 
 /** The server and its connector are killed while they read a Metabase; the next attempt goes on where they were. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp, type TestInstance } from '../test-app.ts'
+import { createTestApp, type TestApp, type TestInstance } from '../support/test-app.ts'
 
 /** Two processes on one database: a write on one is visible in the next response of the other. */
 let app: TestApp

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { eventually } from '../support/eventually.ts'
 import type { WriteLoad } from './write-load.ts'
 
 /** Waits until there is something to lose, however slow the machine is. */

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { ADMIN_TOKEN } from '../database.ts'
 import { findMissingPrograms } from '../servers/debian.ts'
+import { ADMIN_TOKEN } from '../support/database.ts'
 import { type Fault, runOn } from './fault-site.ts'
 
 const run = promisify(execFile)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Database } from '../../src/platform/db/connect.ts'
-import { databaseAt } from '../database.ts'
 import { findInconsistencies } from '../faults/consistency.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
 import { WriteLoad } from '../faults/write-load.ts'
-import { createInterruptibleProxy } from '../interruptible-proxy.ts'
+import { databaseAt } from '../support/database.ts'
+import { createInterruptibleProxy } from '../support/interruptible-proxy.ts'
 import { startTemporaryPostgres, waitUntilWritable } from './postgres.ts'
 
 type Postgres = Awaited<ReturnType<typeof startTemporaryPostgres>>

@@ -1,4 +1,4 @@
-import { countAnswers, type FuzzRecord, hasSucceeded } from '../fuzz-record.ts'
+import { countAnswers, type FuzzRecord, hasSucceeded } from '../fuzz/fuzz-record.ts'
 import type { Row } from './report.ts'
 
 const SLOWEST = 10

@@ -1,13 +1,13 @@
 // `npm run reliability -- fuzz --requests 1000000`: requests made from our own OpenAPI document. Never a 5xx, every response as documented,
 // and rejected requests change nothing. Every round has its own database and seed. With `--state FILE`, a run that was interrupted is continued
-// with its next round. The short form is test/fuzz.test.ts.
+// with its next round. The short form is test/fuzz/fuzz.test.ts.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createTemplate } from '../database.ts'
-import { createFuzzApp } from '../fuzz-app.ts'
-import { type FuzzRecord, newFuzzRecord } from '../fuzz-record.ts'
-import { Fuzzer } from '../fuzzer.ts'
-import { createWebhookReceiver } from '../notification-servers.ts'
+import { createFuzzApp } from '../fuzz/fuzz-app.ts'
+import { type FuzzRecord, newFuzzRecord } from '../fuzz/fuzz-record.ts'
+import { Fuzzer } from '../fuzz/fuzzer.ts'
+import { createTemplate } from '../support/database.ts'
+import { createWebhookReceiver } from '../support/notification-servers.ts'
 import { listOperations, listSlowest, summarize } from './fuzz-report.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { startTemporaryPostgres } from './postgres.ts'

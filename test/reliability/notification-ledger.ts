@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TestApp } from '../test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
 import type { Row } from './report.ts'
 
 /** How often a receiver failed. */

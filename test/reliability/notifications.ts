@@ -1,6 +1,6 @@
 // `npm run reliability -- notifications --notifications 10000 --kills 40`: instances that send are killed, and receivers fail in every way.
 // Every message arrives, under one ID; a second time only if its sender was killed or its confirmation was lost.
-import { createTemplate } from '../database.ts'
+import { createTemplate } from '../support/database.ts'
 import { startTemporaryPostgres } from './postgres.ts'
 import { printReport, readNumbers } from './report.ts'
 import { runNotifications } from './run-notifications.ts'

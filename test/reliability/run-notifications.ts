@@ -4,9 +4,9 @@ import { editResources } from '../../src/catalog/resources/edit.ts'
 import { inTransaction } from '../../src/platform/context/context.ts'
 import { newId } from '../../src/platform/core/id.ts'
 import { startTestServer, type TestServer } from '../faults/server.ts'
-import { createMailServer, createWebhookReceiver, type MailServer, type WebhookReceiver } from '../notification-servers.ts'
-import { PATIENCE_MS } from '../patience.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { createMailServer, createWebhookReceiver, type MailServer, type WebhookReceiver } from '../support/notification-servers.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import {
   compareWithLedger,
   countDeliveries,

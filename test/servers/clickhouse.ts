@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newId } from '../../src/platform/core/id.ts'
-import { createTcpProxyTo } from '../tcp-proxy.ts'
+import { createTcpProxyTo } from '../support/tcp-proxy.ts'
 import { findMissingPrograms, findPackage, findProgram, type PackageSpec } from './debian.ts'
 import { account, type ServerProcess, startServer } from './process.ts'
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { connect } from '../../src/platform/db/connect.ts'
 import { waitForServer } from '../../src/platform/db/wait-for-server.ts'
-import { databaseAt } from '../database.ts'
+import { databaseAt } from '../support/database.ts'
 
 /**
  * The folder of a local Postgres installation with server and tools of the same version: the embedded one has no tools, and older tools reject

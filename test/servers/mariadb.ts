@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { newId } from '../../src/platform/core/id.ts'
-import { createTcpProxyTo } from '../tcp-proxy.ts'
+import { createTcpProxyTo } from '../support/tcp-proxy.ts'
 import { findMissingPrograms, findProgram } from './debian.ts'
 import { account, type ServerProcess, startServer } from './process.ts'
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { createTcpProxy } from '../tcp-proxy.ts'
+import { createTcpProxy } from '../support/tcp-proxy.ts'
 import { findMissingPrograms, findPackage, findProgram, type PackageSpec } from './debian.ts'
 import { account, startServer } from './process.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What happens to related rows when a resource is deleted. Every table that references resources must be listed: `test/trash.test.ts`
+ * What happens to related rows when a resource is deleted. Every table that references resources must be listed: `test/catalog/trash.test.ts`
  * compares with the database.
  */
 

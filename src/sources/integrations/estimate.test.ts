@@ -31,7 +31,7 @@ const json = (plan: unknown): SourceRows => table(['plan'], [JSON.stringify(plan
 const ESTIMATE = ['database', 'table', 'parts', 'rows', 'marks']
 const snowflake = (partitionsAssigned: number) => json({ GlobalStats: { partitionsTotal: 1000, partitionsAssigned, bytesAssigned: 1 } })
 
-// Plans in the documented shapes; test/monitors-cost.test.ts runs against real servers.
+// Plans in the documented shapes; test/monitors/monitors-cost.test.ts runs against real servers.
 test.each([
   ['a small table', 'clickhouse', undefined, 5e8, 'fine'],
   ['a large table without a plan', 'redshift', undefined, 3e9, 'This query would scan about 3 billion rows'],

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../../test/eventually.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
 import { connect } from '../connect.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 

@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
+import { grafana } from '../../../src/sources/connectors/grafana/grafana.ts'
+import { expandMacros } from '../../../src/sources/connectors/grafana/grafana-sql.ts'
+import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
+import { createTestApp } from '../../support/test-app.ts'
+
+/** Answers written after the public documentation of the API of version 11; no recordings of a real server are available. */
+const TOKEN = 'correct-horse'
+
+const createCassette = (database = 'shop'): Cassette => {
+  const dashboard = (uid: string, title: string, panels: readonly object[], more: object = {}) => ({
+    path: `/api/dashboards/uid/${uid}`,
+    body: {
+      dashboard: { uid, title, tags: ['Ops'], schemaVersion: 39, panels, ...more },
+      meta: { url: `/d/${uid}/x`, folderUid: 'inner', createdBy: 'ada', updated: '2026-04-14T07:00:00Z' },
+    },
+  })
+  const sql = { uid: 'pg-1', type: 'grafana-postgresql-datasource' }
+  const search = (type: string, page: number, found: readonly object[]): Recording => ({
+    path: '/api/search',
+    query: { type, page: String(page), limit: '1000' },
+    body: found,
+  })
+  return {
+    checkAnswer: checkAgainst('grafana'),
+    auth: { header: 'authorization', value: `Bearer ${TOKEN}` },
+    recordings: [
+      { path: '/api/org', body: { id: 1, name: 'Main Org.' } },
+      {
+        path: '/api/org/users',
+        body: [{ orgId: 1, userId: 2, login: 'ada', email: 'ada@example.com', name: 'Ada', role: 'Editor', authLabels: [] }],
+      },
+      {
+        path: '/api/datasources',
+        body: [
+          { uid: 'pg-1', name: 'Warehouse', type: 'grafana-postgresql-datasource', database: '', jsonData: { database }, isDefault: true },
+          { uid: 'prom', name: 'Prometheus', type: 'prometheus', jsonData: {} },
+        ],
+      },
+      search('dash-folder', 1, [
+        { id: 2, uid: 'inner', title: 'Shop', folderUid: 'top', url: '/dashboards/f/inner/shop', type: 'dash-folder', tags: [] },
+        { id: 1, uid: 'top', title: 'Company', url: '/dashboards/f/top/company', type: 'dash-folder', tags: [] },
+      ]),
+      search('dash-folder', 2, []),
+      search('dash-db', 1, [{ id: 3, uid: 'a', title: 'Sales', type: 'dash-db', tags: ['Ops'] }]),
+      search('dash-db', 2, [{ id: 4, uid: 'b', title: 'Servers', type: 'dash-db', tags: ['Ops'] }]),
+      search('dash-db', 3, []),
+      dashboard('a', 'Sales', [
+        {
+          ...{ id: 1, title: 'Revenue', type: 'timeseries', datasource: sql },
+          targets: [
+            {
+              refId: 'A',
+              datasource: sql,
+              rawSql: 'select $__timeGroupAlias(day, 1h), sum(price) from orders where $__timeFilter(day) and city in ($city) group by 1',
+            },
+            { refId: 'B', datasource: sql, rawSql: 'select day, amount from refunds;' },
+          ],
+        },
+        {
+          id: 2,
+          type: 'row',
+          title: 'More',
+          collapsed: true,
+          panels: [{ id: 3, title: 'Cities', type: 'table', datasource: null, targets: [{ rawSql: 'select city from orders' }] }],
+        },
+        { id: 4, type: 'text', title: 'Hello' },
+        { id: 5, title: 'Shared', type: 'library-panel-ref', libraryPanel: { uid: 'lib', name: 'Shared' } },
+      ]),
+      {
+        path: '/api/library-elements/lib',
+        body: {
+          result: {
+            uid: 'lib',
+            name: 'Shared',
+            kind: 1,
+            type: 'stat',
+            model: { type: 'stat', datasource: sql, targets: [{ rawSql: 'select price from orders' }] },
+          },
+        },
+      },
+      dashboard('b', 'Servers', [{ id: 1, title: 'CPU', type: 'timeseries', datasource: { uid: 'prom' }, targets: [{ expr: 'up' }] }]),
+    ],
+  }
+}
+
+test('dashboards and panels are synced with owners, tags and lineage to columns of the warehouse', async () => {
+  await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
+  await using source = await createPostgresSource(
+    'create table orders (id int, city text, price int, day timestamp)',
+    'create table refunds (day timestamp, amount int)',
+  )
+  await using replay = await startReplay(createCassette(source.name))
+  await runSync(app, await createTestIntegration(app, 'postgres', source.credentials))
+  const id = await createTestIntegration(app, 'grafana', { url: replay.url, token: TOKEN }, { name: 'Grafana' })
+  expect((await app.call('POST', `/integration/integrations/${id}/test`)).body.detail).toBe(
+    'Connected to Grafana, organization Main Org.: 1 dashboards.',
+  )
+  const counts = { dashboard_group: 2, chart: 4, dashboard: 2 }
+  expect(await runSync(app, id)).toMatchObject({ status: 'COMPLETED', error: null, report: { new: counts, lineage: { unreadable: 0 } } })
+  expect(replay.problems).toEqual([])
+  const revenue = await findByKey(app, id, 'dashboard/a.panel/1')
+  expect(revenue).toMatchObject({
+    title_full: 'Company.Shop.Sales.Revenue',
+    native_type: 'timeseries',
+    url: `${replay.url}/d/a/x?viewPanel=1`,
+  })
+  expect(await listUpstream(app, revenue.id, 'table')).toEqual(['orders', 'refunds'])
+  expect(await listUpstream(app, revenue.id, 'column')).toEqual(expect.arrayContaining(['amount', 'price']))
+  expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a.panel/3')).id, 'column')).toContain('city')
+  expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a.panel/5')).id, 'column')).toContain('price')
+  expect(await listUpstream(app, (await findByKey(app, id, 'dashboard/a')).id, 'table')).toEqual(['Cities', 'Revenue', 'Shared'])
+  await expectNoChanges(app, id, counts)
+  // A dashboard that cannot be read stays as it is, with its panels; one that is gone is stale with its own.
+  const unreadable = { path: '/api/dashboards/uid/a', status: 500, headers: { 'retry-after': '0' } }
+  await using broken = await startReplay(createCassette(source.name), [unreadable, { path: '/api/dashboards/uid/b', status: 404 }])
+  await app.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { url: broken.url, token: TOKEN } } })
+  const { status, report } = await runSync(app, id)
+  expect([status, report.stale]).toEqual(['COMPLETED', { chart: 1, dashboard: 1 }])
+})
+
+test('faults of the API', async () => {
+  const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
+    const cassette = createCassette()
+    await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
+    return await discoverAll(grafana, { url: replay.url, token: TOKEN })
+  }
+  const again = { 'retry-after': '0' }
+  const all = describeLineage(await discover())
+  const repaired = await discover([
+    { path: '/api/search', status: 429, headers: again, times: 2 },
+    { path: '/api/dashboards/uid/a', status: 500, headers: again, times: 1 },
+  ])
+  expect(describeLineage(repaired)).toEqual(all)
+  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
+  await expect(discover([{ path: '/api/search', status: 404, after: 3 }])).rejects.toThrow('Grafana: GET /api/search returned status 404.')
+  const gone = await discover([{ path: '/api/dashboards/uid/b', status: 404 }])
+  expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'dashboard/b'))).toBe(false)
+  const unreadable = await discover([{ path: '/api/dashboards/uid/b', status: 500, headers: again }])
+  expect(unreadable).toContainEqual(expect.objectContaining({ type: 'unlisted', key: 'dashboard/b' }))
+  const renamed = (each: Recording) =>
+    each.path === '/api/dashboards/uid/b' ? { ...each, body: { dashboard: { name: 'Servers' }, meta: {} } } : each
+  await expect(discover([], renamed)).rejects.toThrow('GET /api/dashboards/uid/b: `dashboard.title` must be text, but is missing.')
+  // Without the right to see data sources, panels have no lineage.
+  const limited = await discover([
+    { path: '/api/datasources', status: 403 },
+    { path: '/api/org/users', status: 403 },
+  ])
+  expect(limited.some((each) => each.type === 'item' && each.query)).toBe(false)
+})
+
+test('macros and variables', () => {
+  expect(expandMacros(`select $__time(day), x from t where $__timeFilter(date_trunc("hour", day)) and y = $y and z in (\${z:csv})`)).toBe(
+    'select day as time, x from t where date_trunc("hour", day) is not null and y = null and z in (null)',
+  )
+  expect(expandMacros("select $__timeGroup(day,'5m',0) from t where a < $__timeTo() limit $__interval")).toBe(
+    'select day from t where a < null limit null',
+  )
+})
