@@ -6,13 +6,13 @@ import { Drafts } from '../../web/editor/drafts.ts'
 import { detectLineSeparator } from '../../web/editor/line-endings.ts'
 import { chooseLocale } from '../../web/i18n/language.ts'
 import { findWholeContainers, listContainers, toggleContainer } from '../../web/integrations/schema-patterns.ts'
+import { parseDefinitions, parseSections, withDefinitions } from '../../web/markdown/markdown-sections.ts'
+import { toPlainExcerpt } from '../../web/markdown/plain-excerpt.ts'
 import { formatFigure, formatLimits } from '../../web/monitors/format.ts'
 import { nextColumnSort, sortColumns } from '../../web/resources/column-sort.ts'
 import { type CatalogSearch, getSort, parseCatalogSearch, toggleFacetValue, toSortParam } from '../../web/search/search-params.ts'
 import { chooseSignInForm } from '../../web/session/choose-form.ts'
-import { parseDefinitions, parseSections, withDefinitions } from '../../web/ui/markdown-sections.ts'
 import { scoreOption } from '../../web/ui/picker-match.ts'
-import { toPlainExcerpt } from '../../web/ui/plain-excerpt.ts'
 
 /** Logic of the web app that needs no browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>

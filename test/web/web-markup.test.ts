@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stripDisallowedMarkup } from '../../web/ui/allowed-markup.ts'
+import { stripDisallowedMarkup } from '../../web/markdown/allowed-markup.ts'
 
 const allowed = {
   tags: new Set(['a', 'b', 'details', 'img', 'input', 'p']),

@@ -3,7 +3,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, Prec } from '@codemirror/state'
 import { Decoration, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { SQL_KEYWORDS } from '../ui/sql-tokens.ts'
+import { SQL_KEYWORDS } from '../markdown/sql-tokens.ts'
 import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 

@@ -15,10 +15,10 @@ import {
 import type { ReactNode } from 'react'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
 import { formatSeverity, USUAL_SEVERITY } from '../monitors/severity.tsx'
 import { parseSeverity } from '../monitors/severity-param.ts'
 import { cx } from '../ui/cx.ts'
-import { Markdown } from '../ui/markdown.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import type { Incident } from './queries.ts'
 

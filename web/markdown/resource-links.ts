@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { watchHealth } from '../api/health.ts'
 import { fetchNames } from '../api/names.ts'
 import { t } from '../i18n/messages.ts'
-import { entityTypeLabel } from './entity-type.tsx'
+import { entityTypeLabel } from '../ui/entity-type.tsx'
 
 const RESOURCE_PATH = /^\/r\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i
 const LABELS = { incident: t('Open incident'), warning: t('Needs attention'), deprecated: t('Deprecated') } as const

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, memo, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../i18n/messages.ts'
-import { copyText } from './copyable-command.tsx'
+import { copyText } from '../ui/copyable-command.tsx'
+import { FloatingCard, useHoverCard } from '../ui/popover.tsx'
+import { Skeleton } from '../ui/states.tsx'
+import { useDark } from '../ui/theme.ts'
 import { parseDefinitions, parseSections, withDefinitions } from './markdown-sections.ts'
-import { FloatingCard, useHoverCard } from './popover.tsx'
 import type { Heading } from './render-markdown.ts'
 import { useResourceLinks } from './resource-links.ts'
-import { Skeleton } from './states.tsx'
-import { useDark } from './theme.ts'
 
 const ResourceCard = lazy(async () => ({ default: (await import('../resources/resource-card.tsx')).ResourceCard }))
 const RESOURCE_PATH = /^\/r\/([0-9a-f-]{32,36})/i
