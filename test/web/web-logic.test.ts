@@ -9,7 +9,7 @@ import { findWholeContainers, listContainers, toggleContainer } from '../../web/
 import { parseDefinitions, parseSections, withDefinitions } from '../../web/markdown/markdown-sections.ts'
 import { toPlainExcerpt } from '../../web/markdown/plain-excerpt.ts'
 import { formatFigure, formatLimits } from '../../web/monitors/format.ts'
-import { nextColumnSort, sortColumns } from '../../web/resources/column-sort.ts'
+import { nextColumnSort, sortColumns } from '../../web/resources/columns/column-sort.ts'
 import { type CatalogSearch, getSort, parseCatalogSearch, toggleFacetValue, toSortParam } from '../../web/search/search-params.ts'
 import { chooseSignInForm } from '../../web/session/choose-form.ts'
 import { scoreOption } from '../../web/ui/picker-match.ts'

@@ -31,7 +31,7 @@ const PARTS = [
     label: t('Discussion'),
     icon: MessagesSquare,
     count: ({ tabs }: ResourceView) => tabs.discussions,
-    component: lazy(async () => ({ default: (await import('../resources/discussion.tsx')).Discussion })),
+    component: lazy(async () => ({ default: (await import('../resources/discussion/discussion.tsx')).Discussion })),
   },
   {
     id: 'activity',

@@ -13,7 +13,7 @@ import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { NewDocumentDialog } from './new-document.tsx'
 import type { DocumentRecord } from './queries.ts'
 
-const PublicLinksDialog = lazy(async () => ({ default: (await import('../resources/public-links-dialog.tsx')).PublicLinksDialog }))
+const PublicLinksDialog = lazy(async () => ({ default: (await import('../resources/actions/public-links-dialog.tsx')).PublicLinksDialog }))
 
 /** Shares a document or term, makes a document a template or an ordinary document again, and creates documents from it. */
 export const MoreMenu = ({ document }: { document: DocumentRecord }) => {

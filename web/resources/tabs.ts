@@ -38,7 +38,7 @@ const TABS: readonly ResourceTab[] = [
     label: t('Answers'),
     when: ({ resource }) => resource.entity_type === 'question',
     count: ({ tabs }) => tabs.children,
-    component: lazy(async () => ({ default: (await import('./questions.tsx')).Answers })),
+    component: lazy(async () => ({ default: (await import('./discussion/questions.tsx')).Answers })),
   },
   {
     id: 'overview',
@@ -57,7 +57,7 @@ const TABS: readonly ResourceTab[] = [
     label: t('Columns'),
     when: ({ resource, tabs }) => resource.entity_type === 'table' || tabs.columns + tabs.columns_gone > 0,
     count: ({ tabs }) => tabs.columns,
-    component: lazy(async () => ({ default: (await import('./columns.tsx')).Columns })),
+    component: lazy(async () => ({ default: (await import('./columns/columns.tsx')).Columns })),
   },
   {
     id: 'schema',
@@ -136,14 +136,14 @@ const TABS: readonly ResourceTab[] = [
     label: t('Questions'),
     when: ({ resource }) => resource.entity_type !== 'question' && resource.entity_type !== 'question_reply',
     count: ({ tabs }) => tabs.questions,
-    component: lazy(async () => ({ default: (await import('./questions.tsx')).Questions })),
+    component: lazy(async () => ({ default: (await import('./discussion/questions.tsx')).Questions })),
   },
   {
     id: 'discussion',
     label: t('Discussion'),
     when: () => true,
     count: ({ tabs }) => tabs.discussions,
-    component: lazy(async () => ({ default: (await import('./discussion.tsx')).Discussion })),
+    component: lazy(async () => ({ default: (await import('./discussion/discussion.tsx')).Discussion })),
   },
   {
     id: 'mentions',

@@ -11,7 +11,7 @@ import {
   useTermOptions,
 } from '../api/picker-options.ts'
 import { t } from '../i18n/messages.ts'
-import { useCollectionOptions } from '../resources/collections.ts'
+import { useCollectionOptions } from '../resources/sidebar/collections.ts'
 import { entityTypeLabel, KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { type Option, Picker } from '../ui/picker.tsx'

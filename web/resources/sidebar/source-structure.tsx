@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Resource } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
+import type { Resource } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
 
 interface NamedDefinition {
   readonly name: string

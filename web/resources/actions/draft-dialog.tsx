@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../api/client.ts'
-import { type Job, jobQuery } from '../api/job.ts'
-import { queryClient } from '../api/query-client.ts'
-import { useBootstrap } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Checkbox } from '../ui/field.tsx'
-import { showErrorToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import { type Job, jobQuery } from '../../api/job.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { useBootstrap } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { showErrorToast } from '../../ui/toast.tsx'
 
 interface DraftDialogProps {
   readonly resource_id: string

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
-import { Checkbox } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { cx } from '../../ui/cx.ts'
+import { Checkbox } from '../../ui/field.tsx'
 import type { Selection } from './use-selection.ts'
 
 /** The box that selects a row. Arrow keys move to the next one, Shift selects on the way, Ctrl A selects all and Escape none. */

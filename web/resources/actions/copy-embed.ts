@@ -1,8 +1,8 @@
-import { api } from '../api/client.ts'
-import type { Schemas } from '../api/types.ts'
-import { language } from '../i18n/language.ts'
-import { t } from '../i18n/messages.ts'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import type { Schemas } from '../../api/types.ts'
+import { language } from '../../i18n/language.ts'
+import { t } from '../../i18n/messages.ts'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
 /** Copies a frame with the card of a table for a page of an allowed site. */
 export const copyEmbed = async (id: string): Promise<void> => {

@@ -2,26 +2,26 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Columns3 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { useNames } from '../api/names.ts'
-import type { Column } from '../api/types.ts'
-import { useCommand } from '../commands/use-command.ts'
-import { ColumnTermSuggestions } from '../glossary/term-suggestions.tsx'
-import { t } from '../i18n/messages.ts'
-import { Input } from '../ui/field.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
-import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { useNames } from '../../api/names.ts'
+import type { Column } from '../../api/types.ts'
+import { useCommand } from '../../commands/use-command.ts'
+import { ColumnTermSuggestions } from '../../glossary/term-suggestions.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Input } from '../../ui/field.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { VirtualRows } from '../../ui/virtual-rows.tsx'
+import { columnFactsQuery, columnsQuery } from '../queries.ts'
+import type { TabProps } from '../tabs.ts'
 import { useColumnEdit, useDescriptionHistory } from './column-edits.ts'
 import { ColumnHeader } from './column-header.tsx'
 import { type ColumnEdit, type ColumnFacts, ColumnRow } from './column-row.tsx'
 import { sortColumns } from './column-sort.ts'
 import { readPastedDescriptions } from './pasted-descriptions.ts'
-import { columnFactsQuery, columnsQuery } from './queries.ts'
 import { SelectAllBox, SelectBox } from './select-box.tsx'
-import type { TabProps } from './tabs.ts'
 import { useSelection } from './use-selection.ts'
 
 /** Loaded with the first selection. */
-const BulkBar = lazy(async () => ({ default: (await import('../search/bulk-bar.tsx')).BulkBar }))
+const BulkBar = lazy(async () => ({ default: (await import('../../search/bulk-bar.tsx')).BulkBar }))
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
 const PHONE_ROW_HEIGHT = 84 // on a phone the description and the facts are below the name

@@ -1,7 +1,7 @@
 import { Plug, UserPen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { t } from '../i18n/messages.ts'
-import { Input } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Input } from '../../ui/field.tsx'
 import type { ColumnRowProps } from './column-row.tsx'
 
 /** The description of a column, edited like a cell of a spreadsheet. */

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import type { Column, ResultPage } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { Column, ResultPage } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
+import { columnsQuery } from '../queries.ts'
+import { saveResource } from '../use-edit.ts'
 import type { ColumnEdit } from './column-row.tsx'
-import { columnsQuery } from './queries.ts'
-import { saveResource } from './use-edit.ts'
 
 interface Described {
   readonly id: string

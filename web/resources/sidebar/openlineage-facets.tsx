@@ -1,5 +1,5 @@
-import type { Resource } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
+import type { Resource } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
 
 type FacetMap = Readonly<Record<string, unknown>>
 

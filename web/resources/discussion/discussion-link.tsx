@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
-import { useCan } from '../api/session.ts'
-import type { Column } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
+import { useCan } from '../../api/session.ts'
+import type { Column } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { cx } from '../../ui/cx.ts'
 
 /** Opens the discussion of the table, to comment on this column. */
 export const DiscussionLink = ({ column: { id, title }, open }: { column: Column; open: number }) => {

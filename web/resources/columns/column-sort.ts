@@ -1,5 +1,5 @@
-import type { Column, Schemas } from '../api/types.ts'
-import type { ColumnSort } from './search-params.ts'
+import type { Column, Schemas } from '../../api/types.ts'
+import type { ColumnSort } from '../search-params.ts'
 
 type Facts = Readonly<Record<string, Schemas['ColumnFacts']>>
 export type SortKey = Exclude<ColumnSort, `-${string}`>

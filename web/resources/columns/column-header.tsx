@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
+import { t } from '../../i18n/messages.ts'
+import { cx } from '../../ui/cx.ts'
+import type { ColumnSort } from '../search-params.ts'
 import type { ColumnRowProps } from './column-row.tsx'
 import { nextColumnSort, type SortKey } from './column-sort.ts'
-import type { ColumnSort } from './search-params.ts'
 
 interface ColumnHeaderProps {
   readonly sort: ColumnSort | undefined

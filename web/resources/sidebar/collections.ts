@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
-import { MAX_OPTIONS, type PickerOptions, useServerSearch } from '../api/picker-options.ts'
-import { queryClient } from '../api/query-client.ts'
-import type { Resource, ResultPage } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { showErrorToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import { MAX_OPTIONS, type PickerOptions, useServerSearch } from '../../api/picker-options.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { Resource, ResultPage } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { showErrorToast } from '../../ui/toast.tsx'
 
 const PATH = '/collection/collections'
 

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Column, Named, Schemas } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
-import { formatPercent } from '../ui/number.ts'
-import { TrustSigns } from '../ui/trust-badges.tsx'
+import type { Column, Named, Schemas } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { cx } from '../../ui/cx.ts'
+import { formatPercent } from '../../ui/number.ts'
+import { TrustSigns } from '../../ui/trust-badges.tsx'
+import { DiscussionLink } from '../discussion/discussion-link.tsx'
 import { Distinct, Keys, Labels, LineageCounts, SuspectedPii } from './column-facts.tsx'
 import { DescriptionCell } from './description-cell.tsx'
-import { DiscussionLink } from './discussion-link.tsx'
 
 export type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
 export type ColumnFacts = Schemas['ColumnFacts']

@@ -1,7 +1,7 @@
-import { api } from '../api/client.ts'
-import type { Schemas } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import type { Schemas } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
 /** Copies the health badge of a resource for a wiki or BI tool: an image that leads to its page. */
 export const copyBadge = async (id: string): Promise<void> => {
