@@ -4,7 +4,7 @@ import { useBootstrap } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import { CopyableCommand } from '../ui/copyable-command.tsx'
-import { SectionHeader } from './rows.tsx'
+import { SectionHeader } from './shared/rows.tsx'
 
 /** How assistants connect: the address, and what each of them needs. */
 export const Agents = () => {

@@ -6,8 +6,8 @@ import { t } from '../i18n/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../ui/field.tsx'
 import { QueryView } from '../ui/states.tsx'
-import { SectionHeader } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { SectionHeader } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 type Settings = Schemas['AssistantSettings']
 

@@ -10,10 +10,10 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Switch } from '../ui/field.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
-import { type NotificationSettings, notificationsQuery, type Subscription, subscriptionsQuery } from './queries.ts'
 import { QuietHours } from './quiet-hours.tsx'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { type NotificationSettings, notificationsQuery, type Subscription, subscriptionsQuery } from './shared/queries.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 /** Notification channels besides the inbox, and subscriptions. */
 export const Notifications = () => (

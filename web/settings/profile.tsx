@@ -9,9 +9,9 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
-import { ROLES } from './roles.ts'
-import { SectionHeader } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { ROLES } from './shared/roles.ts'
+import { SectionHeader } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 /** The user's name, language and password. */
 export const ProfileSettings = () => {

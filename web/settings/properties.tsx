@@ -10,9 +10,9 @@ import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { type CustomProperty, propertiesQuery } from './queries.ts'
-import { SettingsList, SettingsListRow } from './settings-list.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { type CustomProperty, propertiesQuery } from './shared/queries.ts'
+import { SettingsList, SettingsListRow } from './shared/settings-list.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 const PROPERTIES_PATH = '/resource/all_v2/custom_properties/'
 const STALE_KEYS = ['properties', 'bootstrap', 'resource']

@@ -6,9 +6,9 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input, Switch } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { TimezoneField } from '../ui/timezone-field.tsx'
-import type { NotificationSettings } from './queries.ts'
-import { SettingsRow } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import type { NotificationSettings } from './shared/queries.ts'
+import { SettingsRow } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 type QuietHoursValue = NonNullable<NotificationSettings['quiet_hours']>
 

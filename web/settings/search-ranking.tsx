@@ -12,8 +12,8 @@ import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { QueryView } from '../ui/states.tsx'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 type Ranking = Schemas['SearchRanking']
 type Weights = Schemas['SearchWeights']

@@ -6,9 +6,9 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { type Session, sessionsQuery } from './queries.ts'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { type Session, sessionsQuery } from './shared/queries.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './shared/rows.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 const METHODS: Record<Session['method'], string> = {
   password: t('password'),

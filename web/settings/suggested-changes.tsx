@@ -4,7 +4,7 @@ import { t } from '../i18n/messages.ts'
 import { Suggestion } from '../resources/change-suggestions.tsx'
 import { changeSuggestionsQuery } from '../resources/queries.ts'
 import { EmptyState, QueryView } from '../ui/states.tsx'
-import { SectionHeader } from './rows.tsx'
+import { SectionHeader } from './shared/rows.tsx'
 
 /** All open suggestions for what the user can edit. */
 export const SuggestedChanges = () => (

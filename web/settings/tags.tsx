@@ -7,9 +7,9 @@ import { pluralize, t } from '../i18n/messages.ts'
 import { Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { type Tag, tagsQuery } from './queries.ts'
-import { SettingsList, SettingsListRow } from './settings-list.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { type Tag, tagsQuery } from './shared/queries.ts'
+import { SettingsList, SettingsListRow } from './shared/settings-list.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 const STALE_KEYS = ['tags', 'bootstrap', 'catalog', 'resource']
 const DEFAULT_COLOR = '#8a8f98' // shown for tags without a color

@@ -12,10 +12,10 @@ import { Field, Input, Select } from '../ui/field.tsx'
 import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
-import { type NewToken, type Token, tokensQuery } from './queries.ts'
-import { SectionHeader, SettingsRow, SettingsRows } from './rows.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { type NewToken, type Token, tokensQuery } from './shared/queries.ts'
+import { SectionHeader, SettingsRow, SettingsRows } from './shared/rows.tsx'
+import { SecretDialog } from './shared/secret-dialog.tsx'
+import { useSettingsMutation } from './shared/use-settings-mutation.ts'
 
 const SCOPES = { read: t('Read'), write: t('Read and write'), admin: t('Full access') }
 type Scope = keyof typeof SCOPES

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useMe } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { Field, Input, Select } from '../ui/field.tsx'
-import type { ServerSettings } from './queries.ts'
+import { useMe } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import type { ServerSettings } from '../shared/queries.ts'
 import { SecretField } from './secret-field.tsx'
 import { ServiceForm } from './service-form.tsx'
 

@@ -1,5 +1,5 @@
-import { t } from '../i18n/messages.ts'
-import { Field, Input } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Field, Input } from '../../ui/field.tsx'
 
 interface SecretFieldProps {
   readonly label: string

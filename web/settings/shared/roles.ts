@@ -1,4 +1,4 @@
-import { t } from '../i18n/messages.ts'
+import { t } from '../../i18n/messages.ts'
 import type { User } from './queries.ts'
 
 /** Roles, most powerful first. */

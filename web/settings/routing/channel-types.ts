@@ -1,5 +1,5 @@
-import { t } from '../i18n/messages.ts'
-import type { NotificationChannel } from './queries.ts'
+import { t } from '../../i18n/messages.ts'
+import type { NotificationChannel } from '../shared/queries.ts'
 
 export type ChannelType = NotificationChannel['type']
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
-import { pluralize, t } from '../i18n/messages.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { QueryView } from '../ui/states.tsx'
-import { RelativeTime } from '../ui/time.tsx'
-import { deliveriesQuery, type WebhookDelivery } from './queries.ts'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { api } from '../../api/client.ts'
+import { pluralize, t } from '../../i18n/messages.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { QueryView } from '../../ui/states.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { deliveriesQuery, type WebhookDelivery } from '../shared/queries.ts'
+import { useSettingsMutation } from '../shared/use-settings-mutation.ts'
 
 const STATUS_BADGES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
   delivered: ['good', t('Delivered')],

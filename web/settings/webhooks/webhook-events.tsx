@@ -1,5 +1,5 @@
-import { t } from '../i18n/messages.ts'
-import { Checkbox, Field, Input } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
 
 /** Patterns of activity types that receivers often want. */
 const COMMON: readonly (readonly [pattern: string, label: string])[] = [

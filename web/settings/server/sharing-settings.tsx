@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, isApiError } from '../api/client.ts'
-import type { Schemas } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Field, Switch, TextArea } from '../ui/field.tsx'
-import { SettingsRow } from './rows.tsx'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { api, isApiError } from '../../api/client.ts'
+import type { Schemas } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Switch, TextArea } from '../../ui/field.tsx'
+import { SettingsRow } from '../shared/rows.tsx'
+import { useSettingsMutation } from '../shared/use-settings-mutation.ts'
 
 type Settings = Schemas['SharingSettings']
 

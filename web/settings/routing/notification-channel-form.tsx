@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { api } from '../api/client.ts'
-import { t } from '../i18n/messages.ts'
-import { Field, Input, Select } from '../ui/field.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { api } from '../../api/client.ts'
+import { t } from '../../i18n/messages.ts'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import type { NotificationChannel } from '../shared/queries.ts'
+import { useSettingsMutation } from '../shared/use-settings-mutation.ts'
 import { CHANNEL_TYPES, type ChannelType } from './channel-types.ts'
-import type { NotificationChannel } from './queries.ts'
-import { useSettingsMutation } from './use-settings-mutation.ts'
 
 /** Form for a notification channel. Secrets are write-only: left blank, they stay as they are. */
 export const EditNotificationChannel = ({ channel, onClose }: { channel?: NotificationChannel; onClose: () => void }) => {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { api } from '../api/client.ts'
-import { t } from '../i18n/messages.ts'
-import { Field, Input, Select } from '../ui/field.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import type { InvitationLink, User } from './queries.ts'
-import { ROLES } from './roles.ts'
-import { useSettingsMutation } from './use-settings-mutation.ts'
+import { api } from '../../api/client.ts'
+import { t } from '../../i18n/messages.ts'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import type { InvitationLink, User } from '../shared/queries.ts'
+import { ROLES } from '../shared/roles.ts'
+import { useSettingsMutation } from '../shared/use-settings-mutation.ts'
 
 interface InviteProps {
   readonly onClose: () => void

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { queryClient } from '../api/query-client.ts'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { queryClient } from '../../api/query-client.ts'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
 interface SettingsMutationOptions<T, V> {
   readonly perform: (value: V) => Promise<T>

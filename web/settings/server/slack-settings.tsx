@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useBootstrap } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { Checkbox, Field, Input } from '../ui/field.tsx'
-import type { ServerSettings } from './queries.ts'
+import { useBootstrap } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import type { ServerSettings } from '../shared/queries.ts'
 import { SecretField } from './secret-field.tsx'
 import { ServiceForm } from './service-form.tsx'
 

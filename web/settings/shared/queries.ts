@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
-import type { CustomProperty, Resource, ResultPage, Schemas, Tag, User } from '../api/types.ts'
+import { api } from '../../api/client.ts'
+import type { CustomProperty, Resource, ResultPage, Schemas, Tag, User } from '../../api/types.ts'
 
 /** Queries for the settings pages. */
 export type { CustomProperty, Tag, User }

@@ -1,10 +1,10 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { t } from '../i18n/messages.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Input } from '../ui/field.tsx'
-import { showErrorToast } from '../ui/toast.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Input } from '../../ui/field.tsx'
+import { showErrorToast } from '../../ui/toast.tsx'
 
 interface SecretDialogProps {
   readonly title: string
