@@ -5,7 +5,7 @@ import { parseDocumentSearch, parseGlossarySearch } from './documents/search-par
 import { parseIncidentsSearch } from './incidents/search-params.ts'
 import { parseInsightsSearch } from './insights/search-params.ts'
 import { parseNewIntegrationSearch } from './integrations/search-params.ts'
-import { parseLineageSearch, parseSqlSearch } from './lineage/search-params.ts'
+import { parseLineageSearch, parseSqlSearch } from './lineage/graph/search-params.ts'
 import { parseConfigSearch, parseMonitorSearch, parseMonitorsSearch, parseNewMonitorSearch } from './monitors/search-params.ts'
 import { parseResourceSearch } from './resources/search-params.ts'
 import { parseCatalogSearch } from './search/search-params.ts'
@@ -40,7 +40,7 @@ const routes = [
     ...underRoot,
     path: '/lineage/sql',
     validateSearch: parseSqlSearch,
-    component: lazyRouteComponent(() => import('./lineage/from-sql.tsx'), 'LineageFromSql'),
+    component: lazyRouteComponent(() => import('./lineage/sql/from-sql.tsx'), 'LineageFromSql'),
   }),
   createRoute({
     ...underRoot,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LayoutLink, layout, type SizedBox } from '../../web/lineage/layout.ts'
+import { type LayoutLink, layout, type SizedBox } from '../../web/lineage/graph/layout.ts'
 
 /** Layout of the lineage graph. */
 const boxes = (ids: string, height = 40): SizedBox[] => [...ids].map((id) => ({ id, height }))

@@ -12,12 +12,12 @@ import { formatCount } from '../ui/number.ts'
 import { Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
-import type { GraphLayout } from './graph-layout.ts'
-import { evidenceQuery } from './queries.ts'
-import type { Box, Link } from './scene.ts'
-import type { Expansion } from './search-params.ts'
-import { TRANSFORMATION_LABELS } from './sql-labels.ts'
-import type { TracedPath } from './trace.ts'
+import type { GraphLayout } from './graph/graph-layout.ts'
+import { evidenceQuery } from './graph/queries.ts'
+import type { Box, Link } from './graph/scene.ts'
+import type { Expansion } from './graph/search-params.ts'
+import type { TracedPath } from './graph/trace.ts'
+import { TRANSFORMATION_LABELS } from './sql/sql-labels.ts'
 
 interface DetailsPanelProps {
   readonly layout: GraphLayout

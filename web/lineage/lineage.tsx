@@ -6,10 +6,10 @@ import { buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
+import { graphQuery } from './graph/queries.ts'
+import { getParentPath } from './graph/scene.ts'
+import { DEFAULT_LIMIT } from './graph/use-lineage.ts'
 import { LineageView } from './lineage-view.tsx'
-import { graphQuery } from './queries.ts'
-import { getParentPath } from './scene.ts'
-import { DEFAULT_LIMIT } from './use-lineage.ts'
 
 const route = getRouteApi('/lineage/$id')
 

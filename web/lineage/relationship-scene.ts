@@ -1,6 +1,6 @@
 import { t } from '../i18n/messages.ts'
-import type { Relationships } from './queries.ts'
-import { type Box, getBoxHeight, getParentPath, type Link, type Scene } from './scene.ts'
+import type { Relationships } from './graph/queries.ts'
+import { type Box, getBoxHeight, getParentPath, type Link, type Scene } from './graph/scene.ts'
 
 /** The ID of the link of a relationship: its index. */
 export const toLinkId = (index: number): string => `relationship-${index}`

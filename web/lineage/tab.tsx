@@ -3,8 +3,8 @@ import { Maximize2, SearchAlert } from 'lucide-react'
 import { t } from '../i18n/messages.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { parseLineageSearch } from './graph/search-params.ts'
 import { LineageView } from './lineage-view.tsx'
-import { parseLineageSearch } from './search-params.ts'
 
 const route = getRouteApi('/r/$id')
 

@@ -5,8 +5,8 @@ import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
-import type { LineageSearch } from './search-params.ts'
-import { Segments } from './segments.tsx'
+import { Segments } from '../ui/segments.tsx'
+import type { LineageSearch } from './graph/search-params.ts'
 
 interface ToolbarProps {
   readonly address: LineageSearch

@@ -1,4 +1,4 @@
-import { type LineageSearch, parseLineageSearch } from '../lineage/search-params.ts'
+import { type LineageSearch, parseLineageSearch } from '../lineage/graph/search-params.ts'
 
 /** URL state of a resource page: the tab and its own state. */
 export interface ResourceSearch extends LineageSearch {

@@ -1,4 +1,4 @@
-import { t } from '../i18n/messages.ts'
+import { t } from '../../i18n/messages.ts'
 
 /** Labels of how a value is transformed along a link. */
 export const TRANSFORMATION_LABELS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { toCssColor } from '../ui/theme.ts'
+import { toCssColor } from '../../ui/theme.ts'
 import type { GraphLayout } from './graph-layout.ts'
 import { BOX_WIDTH, type Curve, splitCurve } from './shape.ts'
 import type { TracedPath } from './trace.ts'

@@ -1,4 +1,4 @@
-import { t } from '../i18n/messages.ts'
+import { t } from '../../i18n/messages.ts'
 
 /** SQL dialects the server parses, with their display names. */
 export const DIALECTS = {

@@ -1,5 +1,5 @@
-import { t } from '../i18n/messages.ts'
-import { Select } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Select } from '../../ui/field.tsx'
 import { DIALECTS } from './dialects.ts'
 
 /** Select field for the SQL dialect. */

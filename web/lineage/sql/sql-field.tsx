@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
-import type { SqlEditorProps } from '../editor/sql-editor.tsx'
-import { t } from '../i18n/messages.ts'
-import { Skeleton } from '../ui/states.tsx'
+import type { SqlEditorProps } from '../../editor/sql-editor.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Skeleton } from '../../ui/states.tsx'
 
-const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
+const SqlEditor = lazy(async () => ({ default: (await import('../../editor/sql-editor.tsx')).SqlEditor }))
 
 const MAX_URL_SQL_LENGTH = 6000 // proxies reject longer URLs
 

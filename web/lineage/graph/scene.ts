@@ -1,4 +1,4 @@
-import { t } from '../i18n/messages.ts'
+import { t } from '../../i18n/messages.ts'
 import type { MergedGraph } from './merge.ts'
 import type { GraphEdge, GraphNode } from './queries.ts'
 import { HEADER_HEIGHT, ROW_HEIGHT, ROWS_END } from './shape.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { t } from '../i18n/messages.ts'
-import { Trans } from '../i18n/trans.tsx'
-import { FileChooser, FileDrop } from '../ui/file-drop.tsx'
-import { formatBytes } from '../ui/number.ts'
+import { t } from '../../i18n/messages.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { FileChooser, FileDrop } from '../../ui/file-drop.tsx'
+import { formatBytes } from '../../ui/number.ts'
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024 // limit of the server
 

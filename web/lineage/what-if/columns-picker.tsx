@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
-import type { Column } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { Picker } from '../ui/picker.tsx'
+import type { Column } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Picker } from '../../ui/picker.tsx'
 
 interface ColumnsPickerProps {
   readonly columns: readonly Pick<Column, 'id' | 'title' | 'type'>[]

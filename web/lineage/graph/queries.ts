@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, buildUrl as apiAddress } from '../api/client.ts'
-import type { ResultPage, Schemas } from '../api/types.ts'
+import { api, buildUrl as apiAddress } from '../../api/client.ts'
+import type { ResultPage, Schemas } from '../../api/types.ts'
 
 /** Queries for lineage. Keys start with `['resource', id]`, so the event stream invalidates them with the resource. */
 export type Graph = Schemas['LineageGraph']

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { cx } from '../ui/cx.ts'
-import { useDark } from '../ui/theme.ts'
+import { cx } from '../../ui/cx.ts'
+import { useDark } from '../../ui/theme.ts'
 import { type BoxActions, BoxView, type Tone } from './box.tsx'
 import { type GraphLayout, measureScene } from './graph-layout.ts'
 import { IconStyles } from './icon-styles.tsx'

@@ -1,4 +1,4 @@
-import { pluralize } from '../i18n/messages.ts'
+import { pluralize } from '../../i18n/messages.ts'
 import type { GraphLayout } from './graph-layout.ts'
 import type { ThemeColors } from './paint.ts'
 import { BOX_WIDTH, HEADER_HEIGHT, ROW_HEIGHT, splitCurve } from './shape.ts'

@@ -1,4 +1,4 @@
-import type { WhatIfResult } from './queries.ts'
+import type { WhatIfResult } from '../graph/queries.ts'
 
 type Change = WhatIfResult['changes'][number]
 

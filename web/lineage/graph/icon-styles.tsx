@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, EyeOff, Minus, Plus } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
-import { EntityTypeIcon } from '../ui/entity-type.tsx'
-import { toCssColor } from '../ui/theme.ts'
+import { EntityTypeIcon } from '../../ui/entity-type.tsx'
+import { toCssColor } from '../../ui/theme.ts'
 import type { Scene } from './scene.ts'
 
 /** Color tokens of the icons. */
