@@ -3,7 +3,7 @@ import { QUERY_FIELDS as SERVER_QUERY_FIELDS } from '../../src/catalog/query-lan
 import { getFieldsFor } from '../../src/catalog/records/fields.ts'
 import { parseFilter as parseServerFilter } from '../../src/platform/lists/filter.ts'
 import { SYSTEM } from '../../src/platform/permissions/permissions.ts'
-import { FILTER_FIELDS } from '../../web/search/filter-fields.ts'
+import { FILTER_FIELDS } from '../../web/search/filters/filter-fields.ts'
 import {
   changeNode,
   describeFilter,
@@ -13,7 +13,7 @@ import {
   parseFilter,
   stringifyFilter,
   takesValue,
-} from '../../web/search/filter-model.ts'
+} from '../../web/search/filters/filter-model.ts'
 import { findFields, findToken, insertTerm, QUERY_FIELDS } from '../../web/search/query-completion.ts'
 import { type CatalogSearch, getSelectedProperties, parseViewQuery, toggleFacetValue, toViewQuery } from '../../web/search/search-params.ts'
 

@@ -10,13 +10,13 @@ import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
 import { buildEditableExportUrl, buildExportUrl } from './queries.ts'
-import { SavedViews } from './saved-views.tsx'
 import { type CatalogSearch, COLUMNS, getSort, SORTS, type SortName, toSortParam } from './search-params.ts'
+import { SavedViews } from './views/saved-views.tsx'
 
 /** Loaded when a filter is shown or edited, or a view saved. */
-const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }))
-const SaveViewDialog = lazy(async () => ({ default: (await import('./view-dialogs.tsx')).SaveViewDialog }))
-const FilterBuilder = lazy(async () => ({ default: (await import('./filter-builder.tsx')).FilterBuilder }))
+const FilterBar = lazy(async () => ({ default: (await import('./filters/filter-bar.tsx')).FilterBar }))
+const SaveViewDialog = lazy(async () => ({ default: (await import('./views/view-dialogs.tsx')).SaveViewDialog }))
+const FilterBuilder = lazy(async () => ({ default: (await import('./filters/filter-builder.tsx')).FilterBuilder }))
 
 interface ToolbarProps {
   readonly address: CatalogSearch

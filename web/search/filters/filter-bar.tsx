@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react'
 import { useMemo } from 'react'
-import { t } from '../i18n/messages.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { describeFilter, parseFilter } from './filter-model.ts'
 import { useFilterNames } from './use-filter-fields.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '../i18n/messages.ts'
+import { t } from '../../i18n/messages.ts'
 
 /** A filter of the API as it is edited: groups and conditions with keys. */
 export type FilterNode = FilterGroup | FilterCondition

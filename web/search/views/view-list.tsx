@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bell, BellOff, EllipsisVertical, Link2, Pencil, Pin, PinOff, RefreshCw, Trash2, Users } from 'lucide-react'
-import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
-import { useCan } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { Button } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
-import { reloadViews, type SavedView, viewsQuery } from './queries.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { useCan } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
+import { reloadViews, type SavedView, viewsQuery } from '../queries.ts'
 
 interface ViewListProps {
   /** The query of the page. */

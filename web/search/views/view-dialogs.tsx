@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api } from '../api/client.ts'
-import { useCan } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input, Switch } from '../ui/field.tsx'
-import { showToast } from '../ui/toast.tsx'
-import { reloadViews, type SavedView } from './queries.ts'
-import { type CatalogSearch, toViewQuery } from './search-params.ts'
+import { api } from '../../api/client.ts'
+import { useCan } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input, Switch } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { reloadViews, type SavedView } from '../queries.ts'
+import { type CatalogSearch, toViewQuery } from '../search-params.ts'
 
 export const RenameViewDialog = ({ view, onClose }: { view: SavedView; onClose: () => void }) => (
   <ViewDialog

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
-import { useNames } from '../api/names.ts'
-import { useBootstrap } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { entityTypeLabel } from '../ui/entity-type.tsx'
+import { useNames } from '../../api/names.ts'
+import { useBootstrap } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { entityTypeLabel } from '../../ui/entity-type.tsx'
+import { HEALTH_LABELS, isId, PROPERTY_FACET } from '../search-params.ts'
 import { FILTER_FIELDS, type FilterField, toPropertyField } from './filter-fields.ts'
 import { type FilterGroup, type FilterNames, isGroup } from './filter-model.ts'
-import { HEALTH_LABELS, isId, PROPERTY_FACET } from './search-params.ts'
 
 /** The fields of a resource and the custom properties, by name. A field of the API that is not listed is edited as text. */
 export const useFilterFields = () => {

@@ -1,7 +1,7 @@
-import type { CustomProperty } from '../api/types.ts'
-import { t } from '../i18n/messages.ts'
+import type { CustomProperty } from '../../api/types.ts'
+import { t } from '../../i18n/messages.ts'
+import { PROPERTY_FACET } from '../search-params.ts'
 import type { FieldKind } from './filter-model.ts'
-import { PROPERTY_FACET } from './search-params.ts'
 
 /** The fields that the filter builder offers. */
 export interface FilterField {

@@ -9,15 +9,15 @@ import {
   useTagOptions,
   useTeamOptions,
   useTermOptions,
-} from '../api/picker-options.ts'
-import { t } from '../i18n/messages.ts'
-import { useCollectionOptions } from '../resources/sidebar/collections.ts'
-import { entityTypeLabel, KNOWN_ENTITY_TYPES } from '../ui/entity-type.tsx'
-import { Input, Select } from '../ui/field.tsx'
-import { type Option, Picker } from '../ui/picker.tsx'
+} from '../../api/picker-options.ts'
+import { t } from '../../i18n/messages.ts'
+import { useCollectionOptions } from '../../resources/sidebar/collections.ts'
+import { entityTypeLabel, KNOWN_ENTITY_TYPES } from '../../ui/entity-type.tsx'
+import { Input, Select } from '../../ui/field.tsx'
+import { type Option, Picker } from '../../ui/picker.tsx'
+import { HEALTH_LABELS } from '../search-params.ts'
 import type { FilterField } from './filter-fields.ts'
 import type { FilterNames } from './filter-model.ts'
-import { HEALTH_LABELS } from './search-params.ts'
 
 interface ValueProps {
   readonly field: FilterField

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { t } from '../i18n/messages.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { Popover } from '../ui/popover.tsx'
-import { Skeleton } from '../ui/states.tsx'
-import type { SavedView } from './queries.ts'
-import { type CatalogSearch, parseViewQuery, toViewQuery } from './search-params.ts'
+import { t } from '../../i18n/messages.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import type { SavedView } from '../queries.ts'
+import { type CatalogSearch, parseViewQuery, toViewQuery } from '../search-params.ts'
 
 /** Loaded when they are opened. */
 const ViewList = lazy(async () => ({ default: (await import('./view-list.tsx')).ViewList }))
