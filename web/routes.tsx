@@ -74,7 +74,7 @@ const routes = [
     ...underRoot,
     path: '/monitors/new',
     validateSearch: parseNewMonitorSearch,
-    component: lazyRouteComponent(() => import('./monitors/new-monitor.tsx'), 'NewMonitor'),
+    component: lazyRouteComponent(() => import('./monitors/form/new-monitor.tsx'), 'NewMonitor'),
   }),
   createRoute({
     ...underRoot,

@@ -13,6 +13,7 @@ import { EmptyState, QueryView, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import { ConflictDialog } from './conflict.tsx'
+import { MonitorSettings } from './form/settings.tsx'
 import { explainLimits, formatFigure } from './format.ts'
 import { Chart } from './lazy-chart.tsx'
 import { Measurements } from './measurements.tsx'
@@ -22,7 +23,6 @@ import { type Measurement, type Monitor, measurementsQuery, monitorQuery } from 
 import { StatusBadge } from './rows.tsx'
 import { RunNow } from './run.tsx'
 import { RANGES, type RangeName } from './search-params.ts'
-import { MonitorSettings } from './settings.tsx'
 import { useEditMonitor } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/$id')

@@ -1,6 +1,6 @@
-import { t } from '../i18n/messages.ts'
-import { cx } from '../ui/cx.ts'
-import type { Metric } from './metrics.ts'
+import { t } from '../../i18n/messages.ts'
+import { cx } from '../../ui/cx.ts'
+import type { Metric } from '../metrics.ts'
 
 /** Choice of a metric, each with a short description. */
 export const MetricPicker = ({

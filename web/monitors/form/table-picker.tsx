@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useState } from 'react'
-import { useThrottled } from '../api/use-throttled.ts'
-import { t } from '../i18n/messages.ts'
-import { ResourceName } from '../ui/entity-type.tsx'
-import { tableSearchQuery } from './queries.ts'
+import { useThrottled } from '../../api/use-throttled.ts'
+import { t } from '../../i18n/messages.ts'
+import { ResourceName } from '../../ui/entity-type.tsx'
+import { tableSearchQuery } from '../queries.ts'
 
 /** Search field that picks a table. */
 export const TablePicker = ({ onChoose }: { onChoose: (id: string) => void }) => {

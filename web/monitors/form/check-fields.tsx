@@ -1,7 +1,7 @@
-import { t } from '../i18n/messages.ts'
-import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
+import { t } from '../../i18n/messages.ts'
+import { Checkbox, Field, Input, TextArea } from '../../ui/field.tsx'
+import type { Monitor } from '../queries.ts'
 import { parseNumber } from './condition.tsx'
-import type { Monitor } from './queries.ts'
 
 /** What a check needs to know, as typed. */
 export interface CheckDraft {

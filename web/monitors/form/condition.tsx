@@ -1,8 +1,8 @@
-import { pluralize, t } from '../i18n/messages.ts'
-import { Trans } from '../i18n/trans.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { formatCount } from '../ui/number.ts'
-import type { Monitor, Replay } from './queries.ts'
+import { pluralize, t } from '../../i18n/messages.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { formatCount } from '../../ui/number.ts'
+import type { Monitor, Replay } from '../queries.ts'
 
 /** Draft of a condition: automatic limits, or manual ones as typed. */
 export interface ConditionDraft {

@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
-import { api } from '../api/client.ts'
-import { getOwnerIds } from '../api/owners.ts'
-import { queryClient } from '../api/query-client.ts'
-import { useMe } from '../api/session.ts'
-import type { Resource, ResultPage } from '../api/types.ts'
-import { pluralize, t } from '../i18n/messages.ts'
-import { Button } from '../ui/button.tsx'
-import { showErrorToast, showToast } from '../ui/toast.tsx'
+import { api } from '../../api/client.ts'
+import { getOwnerIds } from '../../api/owners.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { useMe } from '../../api/session.ts'
+import type { Resource, ResultPage } from '../../api/types.ts'
+import { pluralize, t } from '../../i18n/messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
 /** The target and, for a column, its table. Read from the catalog list, which does not count as a page view. */
 const recipientsQuery = (target: string) =>

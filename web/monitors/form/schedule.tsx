@@ -1,8 +1,8 @@
-import { t } from '../i18n/messages.ts'
-import { Field, Select } from '../ui/field.tsx'
-import { TimezoneField } from '../ui/timezone-field.tsx'
-import { DAYS } from './metrics.ts'
-import type { Monitor } from './queries.ts'
+import { t } from '../../i18n/messages.ts'
+import { Field, Select } from '../../ui/field.tsx'
+import { TimezoneField } from '../../ui/timezone-field.tsx'
+import { DAYS } from '../metrics.ts'
+import type { Monitor } from '../queries.ts'
 
 type Schedule = Monitor['schedule']
 const HOUR_INTERVALS = [1, 3, 6, 12]
