@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,14 +29,15 @@ const precompress = (): Plugin => ({
 
 /** Modules of the shared folders that only some pages, menus or dialogs load. */
 const LOADED_LATER =
-  /\/(render-markdown|decorate-markdown|footnotes|diagrams|sql-tokens|resource-links|markdown|markdown-sections|allowed-markup|picker-list|editable|copyable-command|palette|other-page-commands|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|timezone-field|save-edit|picker-options|owner-edits|file-drop|person-link|signal|api-reference|health-label|language-menu|job)\.tsx?$|\.json$/
+  /\/(picker-list|editable|copyable-command|palette|other-page-commands|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|segments|timezone-field|save-edit|picker-options|owner-edits|file-drop|person-link|signal|api-reference|health-label|language-menu|job)\.tsx?$|\.json$/
 
-const isSharedModule = (id: string): boolean => /\/web\/(api|ui|shell|commands|i18n)\//.test(id) && !LOADED_LATER.test(id)
+const isSharedModule = (id: string): boolean =>
+  /\/web\/(api|ui|shell|commands|i18n)\/|\/markdown\/plain-excerpt\./.test(id) && !LOADED_LATER.test(id)
 
 /** Names of the icons in the shared modules and on the search page. */
 const firstIcons = new Set(
-  ['api', 'ui', 'shell', 'commands', 'i18n', 'search']
-    .flatMap((folder) => readdirSync(join(import.meta.dirname, folder)).map((name) => join(import.meta.dirname, folder, name)))
+  globSync('{api,ui,shell,commands,i18n,search}/**/*.{ts,tsx}', { cwd: import.meta.dirname })
+    .map((name) => join(import.meta.dirname, name))
     .filter((path) => isSharedModule(path) || /\/web\/search\//.test(path))
     .flatMap((path) => /import \{([^}]*)\} from 'lucide-react'/.exec(readFileSync(path, 'utf8'))?.[1]?.split(',') ?? [])
     .map((name) => name.trim()),
@@ -60,7 +61,7 @@ const chooseChunk = (id: string): string | null => {
   return /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
     id,
   ) ||
-    /vite\/preload-helper|\/web\/[a-z]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
+    /vite\/preload-helper|\/web\/[a-z/]+\/search-params\.ts$|\/core\/etag\.ts$/.test(id) ||
     isSharedModule(id)
     ? 'everywhere'
     : null
