@@ -325,6 +325,7 @@ create table integrations (
   removal_job uuid,
   preview_enabled boolean default false not null,
   sql_dialect text,
+  hidden_teams uuid[],
   constraint integrations_pkey PRIMARY KEY (id),
   constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
 );
@@ -2997,7 +2998,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
   ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now()),
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
-  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now());
+  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
+  ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now());
 
 -- Triggers
 

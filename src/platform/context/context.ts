@@ -23,6 +23,8 @@ export interface Context {
   readonly limits: Limits
   /** The operation these writes belong to, e.g. a sync, and the integration that performs it; recorded in history. */
   readonly part_of?: { readonly id: string; readonly type: string; readonly integration?: string }
+  /** Names in SQL and metadata refer only to what this actor sees; without it, to what `actor` sees. Of syncs of metadata that users have sent. */
+  readonly names_for?: Actor | undefined
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true

@@ -12,6 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { findSender } from '../sync/senders.ts'
 import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
@@ -104,9 +105,10 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false, 
     return job
   })
 
-export const runSyncJob: JobHandler = async (ctx, payload, report) => {
+export const runSyncJob: JobHandler = async (job, payload, report) => {
   const { integration_id: id, sync_id, confirmed_removals, full } = payload as SyncPayload
-  const row = await getIntegrationRow(ctx, id)
+  const row = await getIntegrationRow(job, id)
+  const ctx = { ...job, names_for: await findSender(job, row.hidden_teams) }
   const connector = requireConnector(row)
   const source = await loadSource(ctx, row)
   const now = createClock(ctx)

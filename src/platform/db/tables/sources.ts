@@ -101,6 +101,7 @@ export interface IntegrationsTable {
   removal_job: string | null
   preview_enabled: Generated<boolean>
   sql_dialect: string | null
+  hidden_teams: string[] | null
 }
 
 export interface ReportedLineageTable {
