@@ -490,6 +490,7 @@ create table datahub_added_flows (
   constraint datahub_added_flows_pkey PRIMARY KEY (integration, key),
   constraint datahub_added_flows_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
+CREATE INDEX datahub_added_flows_resource ON datahub_added_flows USING btree (resource_id);
 
 create table datahub_aspects (
   integration uuid not null,
@@ -1132,6 +1133,8 @@ create table tokens (
   access_expires_at timestamp with time zone,
   refresh_hash bytea,
   used_refresh_hash bytea,
+  client_id text,
+  refresh_family bytea,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_created_by_token_fkey FOREIGN KEY (created_by_token) REFERENCES tokens(id) ON DELETE SET NULL,
@@ -1140,6 +1143,7 @@ create table tokens (
 );
 CREATE INDEX tokens_created_by_token ON tokens USING btree (created_by_token) WHERE (created_by_token IS NOT NULL);
 CREATE UNIQUE INDEX tokens_from_environment ON tokens USING btree (from_environment) WHERE (from_environment AND (revoked_at IS NULL));
+CREATE UNIQUE INDEX tokens_refresh_family ON tokens USING btree (refresh_family) WHERE (refresh_family IS NOT NULL);
 CREATE UNIQUE INDEX tokens_refresh_hash ON tokens USING btree (refresh_hash) WHERE (refresh_hash IS NOT NULL);
 CREATE INDEX tokens_used_refresh_hash ON tokens USING btree (used_refresh_hash) WHERE (used_refresh_hash IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id);
@@ -2999,7 +3003,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now()),
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
-  ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now());
+  ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
+  ('0163_refresh_families.sql', '25a4492a2b82171d4871bc058d39595d8676bd17786fd7a2d3dec2ff39ee71d6', now());
 
 -- Triggers
 

@@ -1,0 +1,8 @@
+-- Refresh tokens belong to the application they were issued to. All refresh tokens of a connection begin with the same secret, so that the second use of
+-- any of them is detected, not only of the last one.
+alter table tokens add column client_id text;
+alter table tokens add column refresh_family bytea;
+create unique index tokens_refresh_family on tokens (refresh_family) where refresh_family is not null;
+
+-- Deleting a resource looks for its rows.
+create index datahub_added_flows_resource on datahub_added_flows (resource_id);
