@@ -490,7 +490,6 @@ create table datahub_added_flows (
   constraint datahub_added_flows_pkey PRIMARY KEY (integration, key),
   constraint datahub_added_flows_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE
 );
-CREATE INDEX datahub_added_flows_resource ON datahub_added_flows USING btree (resource_id);
 
 create table datahub_aspects (
   integration uuid not null,
@@ -1143,7 +1142,7 @@ create table tokens (
 );
 CREATE INDEX tokens_created_by_token ON tokens USING btree (created_by_token) WHERE (created_by_token IS NOT NULL);
 CREATE UNIQUE INDEX tokens_from_environment ON tokens USING btree (from_environment) WHERE (from_environment AND (revoked_at IS NULL));
-CREATE UNIQUE INDEX tokens_refresh_family ON tokens USING btree (refresh_family) WHERE (refresh_family IS NOT NULL);
+CREATE INDEX tokens_refresh_family ON tokens USING btree (refresh_family) WHERE (refresh_family IS NOT NULL);
 CREATE UNIQUE INDEX tokens_refresh_hash ON tokens USING btree (refresh_hash) WHERE (refresh_hash IS NOT NULL);
 CREATE INDEX tokens_used_refresh_hash ON tokens USING btree (used_refresh_hash) WHERE (used_refresh_hash IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id);
@@ -2893,6 +2892,7 @@ insert into access_version (version) values
   ('1');
 
 insert into background_migrations (name, batch_function, index_definition, source_table, position, rows_done, rows_total, error, created_at, updated_at, finished_at) values
+  ('index_added_flows', null, 'datahub_added_flows_resource on datahub_added_flows (resource_id)', 'datahub_added_flows', null, '0', null, null, now(), now(), null),
   ('index_alert_activities', null, 'activities_alerts on activities (xid) where activity_type in
   (''incident_opened'', ''incident_reopened'', ''incident_acknowledged'', ''incident_resolved'', ''incident_snooze_ended'', ''schema_changed'')', 'activities', null, '0', null, null, now(), now(), null),
   ('index_children_of_teams', null, 'resources_children_of_teams on resources (parent) where teams is not null', 'resources', null, '0', null, null, now(), now(), null),
@@ -3004,7 +3004,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
   ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
-  ('0163_refresh_families.sql', '25a4492a2b82171d4871bc058d39595d8676bd17786fd7a2d3dec2ff39ee71d6', now());
+  ('0163_refresh_families.sql', 'cdfa2deef83e69d68b2af3d7e670b10a09c580d9566b94af2960f621a7fb229f', now());
 
 -- Triggers
 

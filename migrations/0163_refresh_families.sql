@@ -2,7 +2,8 @@
 -- any of them is detected, not only of the last one.
 alter table tokens add column client_id text;
 alter table tokens add column refresh_family bytea;
-create unique index tokens_refresh_family on tokens (refresh_family) where refresh_family is not null;
+-- small table
+create index tokens_refresh_family on tokens (refresh_family) where refresh_family is not null;
 
 -- Deleting a resource looks for its rows.
-create index datahub_added_flows_resource on datahub_added_flows (resource_id);
+select add_background_index('index_added_flows', 'datahub_added_flows_resource on datahub_added_flows (resource_id)', 'datahub_added_flows');
