@@ -907,6 +907,7 @@ create table integration_syncs (
   undone_at timestamp with time zone,
   needs_confirmation jsonb,
   cancelled_at timestamp with time zone,
+  attempt uuid,
   constraint integration_syncs_pkey PRIMARY KEY (id),
   constraint integration_syncs_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
   constraint integration_syncs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))
@@ -3004,7 +3005,7 @@ insert into migrations (name, checksum, applied_at) values
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
   ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
-  ('0163_refresh_families.sql', 'cdfa2deef83e69d68b2af3d7e670b10a09c580d9566b94af2960f621a7fb229f', now());
+  ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now());
 
 -- Triggers
 

@@ -80,6 +80,7 @@ export interface IntegrationSyncsTable {
   undone_at: TimestampOrNull
   needs_confirmation: unknown
   cancelled_at: TimestampOrNull
+  attempt: string | null
 }
 
 export interface IntegrationsTable {

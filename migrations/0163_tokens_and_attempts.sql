@@ -7,3 +7,6 @@ create index tokens_refresh_family on tokens (refresh_family) where refresh_fami
 
 -- Deleting a resource looks for its rows.
 select add_background_index('index_added_flows', 'datahub_added_flows_resource on datahub_added_flows (resource_id)', 'datahub_added_flows');
+
+-- Which attempt of a sync writes: one that was paused and whose place another one has taken must not write any more.
+alter table integration_syncs add column attempt uuid;
