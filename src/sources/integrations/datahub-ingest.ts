@@ -26,10 +26,10 @@ export const ingestEvents = (
     const jobs: Job[] = []
     const lines: string[] = []
     const rejectedBy = groupByPipeline(rejected, changes)
+    const named = integration === undefined ? undefined : await requireIntegration(ctx, integration)
     let first: string | undefined
     for (const [name, group] of groupByPipeline(changes, changes)) {
-      const id =
-        integration === undefined ? await findOrRegisterIntegration(ctx, 'datahub', name) : await requireIntegration(ctx, integration)
+      const id = named ?? (await findOrRegisterIntegration(ctx, 'datahub', name))
       first ??= id
       await recordSender(ctx, id, { replaces: false })
       const inapplicable = await saveChanges(ctx, id, group)
