@@ -325,6 +325,7 @@ create table integrations (
   removal_job uuid,
   preview_enabled boolean default false not null,
   sql_dialect text,
+  hidden_teams uuid[],
   constraint integrations_pkey PRIMARY KEY (id),
   constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
 );
@@ -906,6 +907,7 @@ create table integration_syncs (
   undone_at timestamp with time zone,
   needs_confirmation jsonb,
   cancelled_at timestamp with time zone,
+  attempt uuid,
   constraint integration_syncs_pkey PRIMARY KEY (id),
   constraint integration_syncs_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id) ON DELETE CASCADE,
   constraint integration_syncs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text])))
@@ -1131,6 +1133,8 @@ create table tokens (
   access_expires_at timestamp with time zone,
   refresh_hash bytea,
   used_refresh_hash bytea,
+  client_id text,
+  refresh_family bytea,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_created_by_token_fkey FOREIGN KEY (created_by_token) REFERENCES tokens(id) ON DELETE SET NULL,
@@ -1139,6 +1143,7 @@ create table tokens (
 );
 CREATE INDEX tokens_created_by_token ON tokens USING btree (created_by_token) WHERE (created_by_token IS NOT NULL);
 CREATE UNIQUE INDEX tokens_from_environment ON tokens USING btree (from_environment) WHERE (from_environment AND (revoked_at IS NULL));
+CREATE INDEX tokens_refresh_family ON tokens USING btree (refresh_family) WHERE (refresh_family IS NOT NULL);
 CREATE UNIQUE INDEX tokens_refresh_hash ON tokens USING btree (refresh_hash) WHERE (refresh_hash IS NOT NULL);
 CREATE INDEX tokens_used_refresh_hash ON tokens USING btree (used_refresh_hash) WHERE (used_refresh_hash IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id);
@@ -2888,6 +2893,7 @@ insert into access_version (version) values
   ('1');
 
 insert into background_migrations (name, batch_function, index_definition, source_table, position, rows_done, rows_total, error, created_at, updated_at, finished_at) values
+  ('index_added_flows', null, 'datahub_added_flows_resource on datahub_added_flows (resource_id)', 'datahub_added_flows', null, '0', null, null, now(), now(), null),
   ('index_alert_activities', null, 'activities_alerts on activities (xid) where activity_type in
   (''incident_opened'', ''incident_reopened'', ''incident_acknowledged'', ''incident_resolved'', ''incident_snooze_ended'', ''schema_changed'')', 'activities', null, '0', null, null, now(), now(), null),
   ('index_children_of_teams', null, 'resources_children_of_teams on resources (parent) where teams is not null', 'resources', null, '0', null, null, now(), now(), null),
@@ -2997,7 +3003,9 @@ insert into migrations (name, checksum, applied_at) values
   ('0157_reported_lineage.sql', '3a4bc66bad6cbd1747a1f06cd0347c35df868328f35b76e4d6746451f14881b3', now()),
   ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now()),
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
-  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now());
+  ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
+  ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
+  ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now());
 
 -- Triggers
 

@@ -58,6 +58,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/support/database.ts'],
+    setupFiles: ['test/support/end-with-parent.ts'],
     maxWorkers: 5, // on two cores: each waits for Postgres, or for a process it started, more than half of its time
     isolate: false, // the product is loaded once for each worker and not once for each file: a third of all the work
     sequence: { sequencer: LongestFirst },

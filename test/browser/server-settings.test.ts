@@ -111,6 +111,8 @@ describe.skipIf(noBrowser())('server settings', () => {
   test('an editor does not see the page', async () => {
     const page = await app.page({ role: 'editor' })
     await page.goto('/settings/server')
-    await page.getByText('This settings page doesn’t exist or you don’t have access').waitFor()
+    await page.getByText('You don’t have access').waitFor()
+    await page.goto(new URL('/settings/nothing', page.url()).href)
+    await page.getByText('This settings page doesn’t exist.').waitFor()
   })
 })

@@ -144,7 +144,8 @@ const getCode = async (client_id: string, more: Record<string, string> = {}, dec
 
 const exchange = (client_id: string, code: string, more: Record<string, string> = {}) =>
   post('/oauth/token', { grant_type: 'authorization_code', client_id, code, redirect_uri: REDIRECT, code_verifier: VERIFIER, ...more })
-const refresh = (refresh_token: string) => post('/oauth/token', { grant_type: 'refresh_token', refresh_token })
+const refresh = (refresh_token: string, client_id?: string) =>
+  post('/oauth/token', { grant_type: 'refresh_token', refresh_token, ...(client_id ? { client_id } : {}) })
 
 test('a code is used once, by its client, with its verifier, and grants what the user chose', async () => {
   const client_id = (await register()).body.client_id!
@@ -173,20 +174,28 @@ test('refresh tokens rotate, a second use ends the connection, and access tokens
   const first = await connectAgain()
   now = new Date(now.getTime() + 3_601_000)
   expect((await callMcp(first.access_token!)).status).toBe(401)
-  const second = (await refresh(first.refresh_token!)).body
+  const second = (await refresh(first.refresh_token!, client_id)).body
   expect((await callMcp(second.access_token!)).status).toBe(200)
-  expect(await refresh(first.refresh_token!)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-  expect((await callMcp(second.access_token!)).status).toBe(401)
-  expect((await refresh(second.refresh_token!)).status).toBe(400)
+  const last = (await refresh(second.refresh_token!, client_id)).body
+  expect((await callMcp(last.access_token!)).status).toBe(200)
+  // Also one that was used long ago.
+  expect(await refresh(first.refresh_token!, client_id)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect((await callMcp(last.access_token!)).status).toBe(401)
+  expect((await refresh(last.refresh_token!, client_id)).status).toBe(400)
 
   const third = await connectAgain()
+  const other = (await register({ client_name: 'Other', redirect_uris: [REDIRECT] })).body.client_id!
+  expect(await refresh(third.refresh_token!, other)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect(await refresh(third.refresh_token!)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  expect((await post('/oauth/revoke', { token: third.refresh_token!, client_id: other })).status).toBe(200)
+  expect((await callMcp(third.access_token!)).status).toBe(200)
   expect((await post('/oauth/revoke', { token: third.refresh_token! })).status).toBe(200)
   expect((await callMcp(third.access_token!)).status).toBe(401)
   expect((await post('/oauth/revoke', { token: 'unknown' })).status).toBe(200)
 
   const unused = await connectAgain()
   now = new Date(now.getTime() + 91 * 24 * 3_600_000)
-  expect((await refresh(unused.refresh_token!)).body.error).toBe('invalid_grant')
+  expect((await refresh(unused.refresh_token!, client_id)).body.error).toBe('invalid_grant')
 })
 
 test('invalid requests go back to the application, except to an address it has not stated', async () => {

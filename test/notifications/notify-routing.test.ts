@@ -382,4 +382,21 @@ test('an incident that ends and returns before anything was sent is open in a pa
   expect((await app.call('DELETE', `/monitor/monitors/${monitor}`)).status).toBe(204)
   await notifier.round()
   expect(receiver.received.at(-1)!.body).toMatchObject({ event_action: 'resolve', dedup_key: incidents[0] })
+
+  // Nor what is about a resource in the trash. When it comes back, the next value decides.
+  const { monitor: kept } = await getJson(app, `/monitor/incident/${incidents[1]}`)
+  expect((await app.call('DELETE', `/resource/all/${orders.id}`)).status).toBe(204)
+  await notifier.round()
+  expect(receiver.received.at(-1)!.body).toMatchObject({ event_action: 'resolve', dedup_key: incidents[1] })
+  const sent = receiver.received.length
+  expect((await app.call('POST', `/resource/all/${orders.id}/restore`, { body: {} })).status).toBe(200)
+  await notifier.round()
+  expect(await getJson(app, `/monitor/incident/${incidents[1]}`)).toMatchObject({ status: 'resolved' })
+  expect(receiver.received.length).toBe(sent)
+  await pushValues(app, kept, [[Date.now(), 5]])
+  await notifier.round()
+  expect(receiver.received.length).toBe(sent)
+  await pushValues(app, kept, [[Date.now() + 1000, 12]])
+  await notifier.round()
+  expect(receiver.received.slice(sent).map(({ body }) => body.event_action)).toEqual(['trigger'])
 })

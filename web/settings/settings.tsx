@@ -4,7 +4,7 @@ import { useMe } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Page, useTitle } from '../ui/page.tsx'
-import { EmptyState, Skeleton } from '../ui/states.tsx'
+import { EmptyState, NoAccess, Skeleton } from '../ui/states.tsx'
 import { SECTIONS } from './sections.ts'
 
 const ITEM =
@@ -42,8 +42,10 @@ export const Settings = () => {
         <div className="grid max-w-4xl min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
           {chosen ? (
             <SettingsSection key={chosen.id} section={chosen} />
+          ) : SECTIONS.some(({ id }) => id === section) ? (
+            <NoAccess />
           ) : (
-            <EmptyState title={t('This settings page doesn’t exist or you don’t have access')} />
+            <EmptyState title={t('Not found')}>{t('This settings page doesn’t exist.')}</EmptyState>
           )}
         </div>
       </div>

@@ -40,12 +40,18 @@ export const grantToken = async (ctx: Context, request: TokenRequest): Promise<T
   return result
 }
 
+/** Refresh tokens begin with a secret that all of a connection share. Those of earlier releases do not: for them, the last used one is stored. */
+const REFRESH_TOKEN = /^tblr_([\w-]{22})[\w-]{43}$/
+const newFamily = (): string => randomBytes(16).toString('base64url')
+const findFamily = (refresh_token: string): string | undefined => REFRESH_TOKEN.exec(refresh_token)?.[1]
+
 /** A new secret for the access and the next refresh, with the columns that store them. */
-const createSecrets = (now: Date) => {
+const createSecrets = (now: Date, family: string) => {
   const access_token = newToken()
-  const refresh_token = `tblr_${randomBytes(32).toString('base64url')}`
+  const refresh_token = `tblr_${family}${randomBytes(32).toString('base64url')}`
   return {
     columns: {
+      refresh_family: hashToken(family),
       hint: tokenHint(access_token),
       hash: hashToken(access_token),
       access_expires_at: new Date(now.getTime() + ACCESS_SECONDS * 1000),
@@ -105,7 +111,7 @@ const exchangeCode = (ctx: Context, request: TokenRequest): Promise<TokenRespons
     if (resource !== undefined && resource !== row.audience) return new OAuthError('invalid_target', `resource must be ${row.audience}.`)
     const actor = await findUserActor(ctx.db, row.user_id)
     if (!actor) return new OAuthError('invalid_grant', 'The user can no longer sign in.')
-    const secrets = createSecrets(ctx.now)
+    const secrets = createSecrets(ctx.now, newFamily())
     const id = newId()
     await ctx.db
       .insertInto('tokens')
@@ -118,6 +124,7 @@ const exchangeCode = (ctx: Context, request: TokenRequest): Promise<TokenRespons
         expires_at: getExpiry(ctx.now, row.parent_expires_at),
         created_by_token: row.created_by_token,
         client: row.client_name,
+        client_id: row.client,
         audience: row.audience,
         created_at: ctx.now,
         updated_at: ctx.now,
@@ -130,21 +137,24 @@ const exchangeCode = (ctx: Context, request: TokenRequest): Promise<TokenRespons
 
 interface ConnectionRow {
   readonly id: string
+  /** Null if an earlier release issued the token, until it is refreshed. */
+  readonly client_id: string | null
   readonly scope: string
   readonly audience: string
   readonly current: boolean
   readonly parent_expires_at: string | null
 }
 
-/** Every refresh token is used once. A second use means that it was stolen, so the connection ends. */
-const refresh = (ctx: Context, { refresh_token, resource, scope }: TokenRequest): Promise<TokenResponse | OAuthError> =>
+/** Every refresh token is used once, by the client it was issued to. A second use means that it was stolen, so the connection ends. */
+const refresh = (ctx: Context, { refresh_token, client_id, resource, scope }: TokenRequest): Promise<TokenResponse | OAuthError> =>
   inTransaction(ctx, async (ctx) => {
     if (!refresh_token) return new OAuthError('invalid_request', 'refresh_token is required.')
     const hash = hashToken(refresh_token)
+    const family = findFamily(refresh_token)
     const { rows } = await sql<ConnectionRow>`
-      select t.id, t.scope, t.audience, t.refresh_hash = ${hash} as current, p.expires_at as parent_expires_at
+      select t.id, t.client_id, t.scope, t.audience, t.refresh_hash = ${hash} as current, p.expires_at as parent_expires_at
       from tokens t join users u on u.id = t.user_id left join tokens p on p.id = t.created_by_token
-      where (t.refresh_hash = ${hash} or t.used_refresh_hash = ${hash}) and t.revoked_at is null and t.expires_at > ${ctx.now}::timestamptz
+      where (t.refresh_hash = ${hash} or t.used_refresh_hash = ${hash} or t.refresh_family = ${family ? hashToken(family) : null}) and t.revoked_at is null and t.expires_at > ${ctx.now}::timestamptz
         and u.disabled_at is null
       for no key update of t
     `.execute(ctx.db)
@@ -154,13 +164,17 @@ const refresh = (ctx: Context, { refresh_token, resource, scope }: TokenRequest)
       await revokeConnection(ctx, row.id)
       return new OAuthError('invalid_grant', 'The refresh token has already been used. Connect again.')
     }
+    if (row.client_id !== null && client_id === undefined) return new OAuthError('invalid_request', 'client_id is required.')
+    if (row.client_id !== null && row.client_id !== client_id)
+      return new OAuthError('invalid_grant', 'The refresh token was issued to another client.')
     if (resource !== undefined && resource !== row.audience) return new OAuthError('invalid_target', `resource must be ${row.audience}.`)
     if (scope?.split(' ').includes('write') && row.scope === 'read') return new OAuthError('invalid_scope', 'The user granted only "read".')
-    const secrets = createSecrets(ctx.now)
+    const secrets = createSecrets(ctx.now, family ?? newFamily())
     await ctx.db
       .updateTable('tokens')
       .set({
         ...secrets.columns,
+        client_id: row.client_id ?? client_id ?? null,
         used_refresh_hash: hash,
         expires_at: getExpiry(ctx.now, row.parent_expires_at),
         updated_at: nextUpdatedAtSql(ctx.now),
@@ -170,12 +184,15 @@ const refresh = (ctx: Context, { refresh_token, resource, scope }: TokenRequest)
     return secrets.respond(row.scope)
   })
 
-/** Ends the connection of an access or refresh token (RFC 7009). Unknown tokens are not an error: returns whether there is one. */
-export const revokeByToken = (ctx: Context, token: string): Promise<boolean> =>
+/** Ends the connection of an access or refresh token (RFC 7009). Those of another client are unknown; unknown tokens are not an error: returns whether there is one. */
+export const revokeByToken = (ctx: Context, { token = '', client_id }: TokenRequest): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
     const hash = hashToken(token)
+    const family = findFamily(token)
     const { rows } = await sql<{ id: string }>`
-      select t.id from tokens t where t.audience is not null and (t.hash = ${hash} or t.refresh_hash = ${hash} or t.used_refresh_hash = ${hash})
+      select t.id from tokens t where t.audience is not null
+        and (t.hash = ${hash} or t.refresh_hash = ${hash} or t.used_refresh_hash = ${hash} or t.refresh_family = ${family ? hashToken(family) : null})
+        and (t.client_id is null or ${client_id ?? null}::text is null or t.client_id = ${client_id ?? null})
     `.execute(ctx.db)
     if (rows[0]) await revokeConnection(ctx, rows[0].id)
     return rows[0] !== undefined

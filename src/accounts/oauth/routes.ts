@@ -106,10 +106,10 @@ export const oauthRoutes =
     })
     app.post('/oauth/revoke', HIDDEN, async (request, reply) => {
       const ctx = options.ctx()
-      const { token } = toTokenRequest(request.body)
-      if (!token) throw new OAuthError('invalid_request', 'token is required.')
+      const revocation = toTokenRequest(request.body)
+      if (!revocation.token) throw new OAuthError('invalid_request', 'token is required.')
       ctx.runtime.invalidTokenLimiter.assertBelowLimit(request.ip, ctx.now)
-      if (!(await revokeByToken(ctx, token))) ctx.runtime.invalidTokenLimiter.countInvalid(request.ip, ctx.now)
+      if (!(await revokeByToken(ctx, revocation))) ctx.runtime.invalidTokenLimiter.countInvalid(request.ip, ctx.now)
       return reply.code(200).send({})
     })
   }

@@ -24,6 +24,13 @@ import type { Resource } from '../records/schema.ts'
 import { completeTrashEntry, copyToTrash, createTrashEntry, saveAcceptedReply } from '../trash/trash-rows.ts'
 import { clearAcceptedReply } from './questions.ts'
 
+declare module '../../platform/context/runtime.ts' {
+  interface Runtime {
+    /** What modules above the catalog do in the transaction before resources are deleted. */
+    readonly beforeDeletion: readonly ((ctx: Context, ids: readonly string[]) => Promise<void>)[]
+  }
+}
+
 /** The deleted record, or the job that deletes a large tree. */
 export type DeletionResult = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
 
@@ -113,6 +120,7 @@ export const deleteTrees = async (
     if (trash) await copyToTrash(ctx.db, trash, trashedId!, locked)
     await progress(0)
   }
+  for (const prepare of ctx.runtime.beforeDeletion) await prepare(ctx, all)
   if (trash) await completeTrashEntry(ctx.db, trash, all.length - 1)
   // Otherwise foreign key checks are planned again for each row, which takes longer than the check.
   if (all.length > 100) await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.db)

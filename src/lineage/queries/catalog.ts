@@ -21,6 +21,8 @@ export interface TableRow {
   readonly is_chart?: boolean
 }
 
+const visibleNames = (ctx: Context, alias?: string) => visibleTo(ctx.names_for ?? ctx.actor, alias)
+
 const tableSql = (
   ctx: Context,
 ) => sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
@@ -30,7 +32,7 @@ const tableSql = (
 const findTables = async (ctx: Context, where: RawBuilder<unknown>, entity_type: 'table' | 'chart' = 'table'): Promise<TableRow[]> => {
   const { rows } = await sql<TableRow>`
     select ${tableSql(ctx)} from resources r left join integrations i on i.id = r.integration
-    where ${where} and r.entity_type is not distinct from ${sql.lit(entity_type)} and ${visibleTo(ctx.actor)} order by r.id
+    where ${where} and r.entity_type is not distinct from ${sql.lit(entity_type)} and ${visibleNames(ctx)} order by r.id
   `.execute(ctx.db, ctx.limits)
   return [...rows]
 }
@@ -58,7 +60,7 @@ export const findPartitionNames = async (ctx: Context, tables: readonly string[]
   if (tables.length === 0) return new Map()
   const { rows } = await sql<{ id: string; names: string[] }>`
     select r.id, array(select jsonb_path_query(r.display_metadata, 'lax $.partition_bounds[*].name') #>> '{}') as names
-    from resources r where r.id = ${anyOf(tables)} and r.display_metadata ?| array['partition_key', 'partition_bounds'] and ${visibleTo(ctx.actor)}
+    from resources r where r.id = ${anyOf(tables)} and r.display_metadata ?| array['partition_key', 'partition_bounds'] and ${visibleNames(ctx)}
   `.execute(ctx.db, ctx.limits)
   return new Map(rows.map(({ id, names }) => [id, names]))
 }
@@ -72,7 +74,7 @@ export const findNewestShards = async (ctx: Context, prefix: string, schema: str
     ctx,
     sql`r.id in (
       select s.id from resources s where lower(s.title) collate "C" >= ${`${from}0`} and lower(s.title) collate "C" < ${`${from}:`}
-        and s.entity_type = 'table' and (${schema}::text is null or lower(s.schema) = lower(${schema})) and ${visibleTo(ctx.actor, 's')}
+        and s.entity_type = 'table' and (${schema}::text is null or lower(s.schema) = lower(${schema})) and ${visibleNames(ctx, 's')}
       order by lower(s.title) collate "C" desc limit ${MAX_SHARDS}
     )`,
   )
@@ -94,7 +96,7 @@ export const findTableColumns = async (ctx: Context, tables: readonly string[]):
   if (tables.length === 0) return []
   const { rows } = await sql<ColumnRow>`
     select r.id, r.parent, r.created_at, r.updated_at, r.title, r.native_type, coalesce(r.details ->> 'type', r.native_type) as type
-    from resources r where r.parent = ${anyOf(tables)} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    from resources r where r.parent = ${anyOf(tables)} and r.entity_type = 'column' and ${visibleNames(ctx)}
     order by r.parent, case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end nulls last,
       r.created_at, r.id
   `.execute(ctx.db, ctx.limits)

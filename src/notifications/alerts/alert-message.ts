@@ -1,4 +1,11 @@
-import type { ChannelName, Message, MessageEvent, MessageIncident, MessageSection } from '../../platform/channels/channel.ts'
+import {
+  type ChannelName,
+  type Message,
+  type MessageEvent,
+  type MessageIncident,
+  type MessageSection,
+  separatesIncidents,
+} from '../../platform/channels/channel.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Actor } from '../../platform/permissions/permissions.ts'
 import { can, canSee } from '../../platform/permissions/permissions.ts'
@@ -31,7 +38,9 @@ export const buildAlertMessage = async (
   { phase, items, same_cause }: Alert,
   { reader, personal, to, secret, publicUrl, channel, template: draft }: AlertContext,
 ): Promise<Message | undefined> => {
-  const visible = reader ? await filterVisible(ctx, reader, items) : items
+  // A program learns that an incident is over even if its resource has been deleted or hidden since: nobody would close it there.
+  const toHidden = separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toNameless(phase) : undefined
+  const visible = reader ? await filterVisible(ctx, reader, items, toHidden) : items
   const [first] = visible
   if (!first) return undefined
   const event = TEMPLATE_EVENT[phase]
@@ -113,10 +122,27 @@ const toMessageIncident = (
   source: toSingleLine(resource_title ?? title),
 })
 
-const filterVisible = async (ctx: Context, reader: Actor, items: readonly AlertItem[]): Promise<AlertItem[]> => {
+/** The item without anything about its resource. */
+const toNameless =
+  (phase: 'acknowledged' | 'resolved') =>
+  ({ incident, activity, severity }: AlertItem): AlertItem => ({
+    resource_id: null,
+    title: phase === 'resolved' ? 'Incident resolved' : 'Incident acknowledged',
+    lines: [],
+    incident,
+    activity,
+    severity,
+  })
+
+const filterVisible = async (
+  ctx: Context,
+  reader: Actor,
+  items: readonly AlertItem[],
+  toHidden: (item: AlertItem) => AlertItem | undefined = () => undefined,
+): Promise<AlertItem[]> => {
   const ids = items.flatMap(({ resource_id }) => resource_id ?? [])
   const rows =
     ids.length === 0 ? [] : await ctx.db.selectFrom('resources').select(['id', 'published', 'teams']).where('id', 'in', ids).execute()
   const visible = new Set(rows.filter((row) => canSee(reader, row)).map(({ id }) => id))
-  return items.filter(({ resource_id }) => resource_id === null || visible.has(resource_id))
+  return items.flatMap((item) => (item.resource_id === null || visible.has(item.resource_id) ? item : (toHidden(item) ?? [])))
 }

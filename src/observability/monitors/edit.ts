@@ -4,9 +4,8 @@ import { computeEtag } from '../../platform/core/etag.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { diffFields } from '../../platform/history/diff.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
-import { IncidentEditor } from '../incidents/incident-editor.ts'
-import { findOpenIncidents } from '../incidents/incident-rows.ts'
 import { recordMonitorChange } from '../incidents/monitor-events.ts'
+import { resolveIncidentsOfMonitors } from '../incidents/resolve-deleted.ts'
 import { deleteMonitorRow, getMonitorRow, lockMonitor, type MonitorWithTarget, updateMonitorRow } from '../monitor-model/monitor-rows.ts'
 import { toMonitor } from '../monitor-model/record.ts'
 import type { Monitor, MonitorEdit } from '../monitor-model/schema.ts'
@@ -36,17 +35,13 @@ const assertTargetUnchanged = (before: MonitorWithTarget, { target, metric_type 
     throw invalid({ metric_type: ['The metric of a monitor cannot be changed. Create a new monitor instead.'] })
 }
 
-/** Its measurements and incidents are deleted by the database (foreign keys). An open one is resolved before, for those who were notified of it, and pagers. */
+/** Its measurements and incidents are deleted by the database (foreign keys). */
 export const deleteMonitor = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'monitors.write')
     const row = await lockMonitor(ctx, id)
     requireIfMatch(ctx, computeEtag(row))
-    for (const incident of (await findOpenIncidents(ctx, [id])).values()) {
-      const editor = new IncidentEditor(ctx, row, incident)
-      await editor.setStatus('resolved')
-      await editor.save()
-    }
+    await resolveIncidentsOfMonitors(ctx, new Map([[id, row]]))
     await deleteMonitorRow(ctx, id)
     await recordMonitorChange(ctx, 'deleted', row.of, row, diffFields(toAuditFields(row), {}, AUDITED_FIELDS))
   })

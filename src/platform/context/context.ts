@@ -23,9 +23,13 @@ export interface Context {
   readonly limits: Limits
   /** The operation these writes belong to, e.g. a sync, and the integration that performs it; recorded in history. */
   readonly part_of?: { readonly id: string; readonly type: string; readonly integration?: string }
+  /** Names in SQL and metadata refer only to what this actor sees; without it, to what `actor` sees. Of syncs of metadata that users have sent. */
+  readonly names_for?: Actor | undefined
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true
+  /** Checked at the beginning of each transaction: throws if somebody else has taken over what this context works on. */
+  readonly fence?: (db: Db) => Promise<void>
   /** Set if `db` is a replica: it has everything that was committed when the request arrived. */
   readonly replica?: Replica
 }
@@ -57,6 +61,7 @@ export const inTransaction = async <T>(ctx: Context, work: (ctx: Context) => Pro
     try {
       const result = await ctx.db.transaction().execute(async (db) => {
         const inner: Context = { ...ctx, db, in_transaction: true }
+        await ctx.fence?.(db)
         const result = await work(inner)
         // The caller of a timed-out request has already received an error, so its writes must not be committed.
         if (ctx.limits.isOver?.() ?? true) ctx.limits.signal?.throwIfAborted()

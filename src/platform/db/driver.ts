@@ -304,9 +304,13 @@ const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write 
 /** Whether an error means that this connection is unusable: it broke, the server closes it, or it points to a read-only standby. */
 export const isConnectionLost = (error: unknown, client: PooledClient): boolean => {
   const { code, severity } = error as { code?: string; severity?: string }
-  return isBroken(client) || severity === 'FATAL' || (severity !== undefined && LOST_CONNECTION_STATES.test(code ?? ''))
+  return isBroken(client) || (severity !== undefined && LOST_CONNECTION_STATES.test(code ?? ''))
 }
-const LOST_CONNECTION_STATES = /^(25006|57P0[1-5]|08...)$/
+/**
+ * The server closes the connection with each of these. Its severity is no criterion: its text is in the language of the server (`lc_messages`). 25P03, 25P04: it
+ * was idle in a transaction, or the transaction took too long; 28: the login failed; 53300: too many connections; 3D000: the database does not exist.
+ */
+const LOST_CONNECTION_STATES = /^(25006|25P0[34]|57P0[1-5]|08...|28...|53300|3D000)$/
 
 const CONNECTION_FAILED = 'CONNECTION_FAILED'
 

@@ -11,6 +11,13 @@ export type ReportProgress = (progress: number, line?: string) => Promise<void>
 /** The handler of a kind of job. It may run again after a crash, so it must be idempotent. `stopping` is aborted when the process stops. */
 export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress, stopping?: AbortSignal) => Promise<void>
 
+/** Another process does this job now, or has completed it: nothing that this one says about it is recorded. */
+export class JobTakenOverError extends Error {
+  constructor() {
+    super('Another process has taken over this job.')
+  }
+}
+
 const MAX_LOG_LENGTH = 100_000
 export const JOBS_CHANNEL = 'background_jobs'
 
@@ -42,6 +49,7 @@ export const runJob = async (
     await handler({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report, stopping)
     await updateJobProgress(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
+    if (error instanceof JobTakenOverError) return
     const rejected = error instanceof ApiError // a retry would fail the same way
     const details = rejected
       ? Object.entries(error.errors ?? {}).flatMap(([where, problems]) => problems.map((each) => `\n${where}: ${each}`))
@@ -58,7 +66,7 @@ interface JobUpdate {
   readonly line?: string
 }
 
-/** Also used for jobs whose work is done elsewhere. Returns whether someone wants the job to stop. */
+/** Also used for jobs whose work is done elsewhere. A completed job stays as it is. Returns whether someone wants the job to stop. */
 export const updateJobProgress = async (ctx: Context, id: string, { status, progress, line }: JobUpdate): Promise<boolean> => {
   const finished = status === 'COMPLETED' || status === 'FAILED'
   const entry =
@@ -69,7 +77,7 @@ export const updateJobProgress = async (ctx: Context, id: string, { status, prog
     with noted as (
       update background_jobs set status = ${status}, progress = ${progress}::int, failed = ${status === 'FAILED'}::boolean, updated_at = now(),
         logs = right(logs || ${entry}, ${MAX_LOG_LENGTH}::int), completed = case when ${finished}::boolean then now() end
-      where id = ${id} returning id, cancel_requested
+      where id = ${id} and completed is null returning id, cancel_requested
     )
     select cancel_requested, pg_notify(${JOBS_CHANNEL}, id::text) from noted
   `.execute(ctx.db)

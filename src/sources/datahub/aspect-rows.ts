@@ -181,7 +181,7 @@ export const findDescribedElsewhere = async (
     from unnest(${urns}::text[], ${urns.map(hashUrn)}::bytea[], ${urns.map(toKey)}::text[]) n (urn, urn_hash, key)
     join integrations i on i.type = 'datahub' and i.id <> ${integration} and i.removal_job is null
     join resource_origins o on o.integration = i.id and o.key = n.key and o.gone_at is null
-    join resources r on r.id = o.resource_id and ${visibleTo(ctx.actor)}
+    join resources r on r.id = o.resource_id and ${visibleTo(ctx.names_for ?? ctx.actor)}
     where exists (
       select from datahub_aspects a where a.integration = i.id and a.urn_hash = n.urn_hash and a.aspect = any(${aspects}::text[])
     )

@@ -44,6 +44,7 @@ export const emptyIntegrationRow = (id: string, now: Date): IntegrationRow => ({
   removal_job: null,
   preview_enabled: false,
   sql_dialect: null,
+  hidden_teams: null,
 })
 
 /** The row after the edit. Absent = unchanged, null = cleared, arrays are replaced; credentials are merged field by field. */

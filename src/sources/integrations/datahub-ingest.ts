@@ -7,6 +7,7 @@ import { saveChanges } from '../datahub/aspect-rows.ts'
 import type { ParsedEvents } from '../datahub/change.ts'
 import { groupByPipeline } from '../datahub/pipelines.ts'
 import { saveRejected } from '../datahub/rejected-rows.ts'
+import { recordSender } from '../sync/senders.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import { findOrRegisterIntegration } from './register.ts'
 import { queueSync } from './sync.ts'
@@ -25,11 +26,12 @@ export const ingestEvents = (
     const jobs: Job[] = []
     const lines: string[] = []
     const rejectedBy = groupByPipeline(rejected, changes)
+    const named = integration === undefined ? undefined : await requireIntegration(ctx, integration)
     let first: string | undefined
     for (const [name, group] of groupByPipeline(changes, changes)) {
-      const id =
-        integration === undefined ? await findOrRegisterIntegration(ctx, 'datahub', name) : await requireIntegration(ctx, integration)
+      const id = named ?? (await findOrRegisterIntegration(ctx, 'datahub', name))
       first ??= id
+      await recordSender(ctx, id, { replaces: false })
       const inapplicable = await saveChanges(ctx, id, group)
       if (inapplicable.length === changes.length) throw inapplicable[0]!.error
       const others = [...(rejectedBy.get(name) ?? []), ...inapplicable]

@@ -8,6 +8,7 @@ import { fetchesArtifacts } from '../dbt/connector.ts'
 import { saveArtifacts } from '../dbt/dbt-rows.ts'
 import { ArtifactError } from '../dbt/project.ts'
 import { type CompressedFiles, readProject } from '../dbt/reader.ts'
+import { recordSender } from '../sync/senders.ts'
 import { getIntegrationRow, lockIntegrationRow } from './integration-rows.ts'
 import { queueSync } from './sync.ts'
 import { findActiveSync, getSync } from './sync-records.ts'
@@ -23,6 +24,7 @@ export const uploadArtifacts = async (ctx: Context, id: string, files: Compresse
     const active = await findActiveSync(ctx, id)
     if (active && (await getSync(ctx, id, active)).status === 'RUNNING')
       throw conflict(translatable('A sync of this project is running. Upload the artifacts again when it has finished.'))
+    await recordSender(ctx, id, { replaces: true })
     await saveArtifacts(ctx, id, files, project)
     return queueSync(ctx, id)
   })

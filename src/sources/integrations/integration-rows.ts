@@ -14,7 +14,7 @@ export type IntegrationRow = Selectable<IntegrationsTable>
 
 /** With the deleting job only while it is running: a failed one leaves a normal integration. */
 const ROW_SQL = sql`i.id, i.created_at, i.updated_at, i.name, i.type, i.teams, i.connection, i.secrets, i.secrets_key, i.secret_fields, i.schedule,
-  i.last_synced_at, i.last_sync_status, i.last_sync_error, i.next_sync_at, i.preview_enabled, i.sql_dialect,
+  i.last_synced_at, i.last_sync_status, i.last_sync_error, i.next_sync_at, i.preview_enabled, i.sql_dialect, i.hidden_teams,
   (select j.id from background_jobs j where j.id = i.removal_job and j.completed is null) as removal_job`
 
 /** Integrations the actor can see. An integration is always published; its teams restrict it like a resource. */

@@ -9,6 +9,7 @@ import { findUpload, lockQueryLog, saveUpload } from '../query-log/query-log-row
 import { openLogFile } from '../query-log/read-rows.ts'
 import { saveLogRows } from '../query-log/save-rows.ts'
 import type { UploadReport } from '../query-log/schema.ts'
+import { recordSender } from '../sync/senders.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import { queueSync } from './sync.ts'
 
@@ -46,6 +47,7 @@ export const uploadQueryLog = async (
     const saved = await saveLogRows(ctx, id, file.rows(), mapping, { dryRun: dry_run })
     const report = { columns: [...file.columns], mapping: mapping as Record<string, string>, ...saved, repeated: false }
     if (dry_run) return { ...report, job: null }
+    await recordSender(ctx, id, { replaces: false })
     await saveUpload(ctx, id, digest, report)
     return { ...report, job: await queueSync(ctx, id) }
   })

@@ -1,15 +1,19 @@
 import { type Selectable, sql } from 'kysely'
-import type { Context } from '../../platform/context/context.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { conflict, notFound } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
 import type { IntegrationSyncsTable } from '../../platform/db/tables/sources.ts'
 import { asc, desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
+import { JobTakenOverError } from '../../platform/jobs/run.ts'
 import { mapPage, readPage } from '../../platform/lists/read-page.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
 import type { PendingRemovals } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { requireNoSyncLock } from '../sync/sync-lock.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import type { Sync } from './schema.ts'
 
@@ -39,7 +43,7 @@ export const getSync = async (ctx: Context, integration: string, id: string): Pr
   return row
 }
 
-const toSync = ({ report, status, needs_confirmation, ...row }: SyncRow): Sync => ({
+const toSync = ({ report, status, needs_confirmation, attempt: _, ...row }: SyncRow): Sync => ({
   ...row,
   status: status as Sync['status'],
   report: report as Sync['report'],
@@ -67,20 +71,41 @@ export const findActiveSync = async (ctx: Context, integration: string): Promise
 export const createSync = (ctx: Context, id: string, integration: string) =>
   ctx.db.insertInto('integration_syncs').values({ id, integration, status: 'PENDING', created_at: ctx.now }).execute()
 
-/** A retry reopens the sync, unless another one has started in between. Returns when its first attempt started, if this is another one. */
-export const markSyncRunning = async (ctx: Context, id: string, integration: string): Promise<string | undefined> => {
-  const active = await findActiveSync(ctx, integration)
-  if (active && active !== id) throw conflict(translatable('Another sync of this integration is running.'))
-  const { rows } = await sql<{ started_at: string; again: boolean }>`
-    insert into integration_syncs (id, integration, status, created_at, started_at)
-    values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
-    on conflict (id) do update set status = 'RUNNING', started_at = coalesce(integration_syncs.started_at, excluded.started_at), finished_at = null, error = null
-    returning started_at::text, started_at < ${ctx.now}::timestamptz as again
-  `.execute(ctx.db)
-  return rows[0]!.again ? rows[0]!.started_at : undefined
+export interface SyncAttempt {
+  /** When the first attempt started, if this is another one. */
+  readonly started_at: string | undefined
+  readonly fence: NonNullable<Context['fence']>
 }
 
-interface SyncResult {
+/**
+ * A retry reopens the sync, unless another one has started in between, or an earlier attempt is still writing. From now on, earlier attempts cannot write:
+ * a process that was paused may still believe that it runs the sync.
+ */
+export const startAttempt = (ctx: Context, id: string, integration: string): Promise<SyncAttempt> =>
+  inTransaction(ctx, async (ctx) => {
+    const active = await findActiveSync(ctx, integration)
+    if (active && active !== id) throw conflict(translatable('Another sync of this integration is running.'))
+    await requireNoSyncLock(ctx.db, integration)
+    const attempt = newId()
+    // Waits for the transactions of earlier attempts, which lock the key.
+    await sql`select from integration_syncs where id = ${id} for update`.execute(ctx.db)
+    const { rows } = await sql<{ started_at: string; again: boolean }>`
+      insert into integration_syncs (id, integration, status, created_at, started_at, attempt)
+      values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${attempt})
+      on conflict (id) do update set status = 'RUNNING', started_at = coalesce(integration_syncs.started_at, excluded.started_at), finished_at = null,
+        error = null, attempt = excluded.attempt
+      returning started_at::text, started_at < ${ctx.now}::timestamptz as again
+    `.execute(ctx.db)
+    const { started_at, again } = rows[0]!
+    return { started_at: again ? started_at : undefined, fence: createFence(id, attempt) }
+  })
+
+const createFence = (id: string, attempt: string) => async (db: Db) => {
+  const { rows } = await sql`select from integration_syncs where id = ${id} and attempt = ${attempt} for key share`.execute(db)
+  if (rows.length === 0) throw new JobTakenOverError()
+}
+
+export interface SyncResult {
   readonly error?: string
   readonly report?: SyncReport
   readonly needs_confirmation?: PendingRemovals

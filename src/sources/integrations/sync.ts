@@ -12,6 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
+import { findSender } from '../sync/senders.ts'
 import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
@@ -25,7 +26,8 @@ import {
   findActiveSync,
   finishSync,
   isSyncCancelled,
-  markSyncRunning,
+  type SyncResult,
+  startAttempt,
 } from './sync-records.ts'
 import { buildUnsavedRow } from './unsaved-row.ts'
 import { withSourceConnection } from './with-source-connection.ts'
@@ -104,16 +106,22 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false, 
     return job
   })
 
-export const runSyncJob: JobHandler = async (ctx, payload, report) => {
+export const runSyncJob: JobHandler = async (job, payload, report) => {
   const { integration_id: id, sync_id, confirmed_removals, full } = payload as SyncPayload
-  const row = await getIntegrationRow(ctx, id)
+  const row = await getIntegrationRow(job, id)
   const connector = requireConnector(row)
-  const source = await loadSource(ctx, row)
-  const now = createClock(ctx)
+  const source = await loadSource(job, row)
+  const now = createClock(job)
   const startedAt = performance.now()
   const observe = (result: 'completed' | 'failed' | 'cancelled' | 'needs_confirmation') =>
-    ctx.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
-  const started_at = await markSyncRunning(ctx, sync_id, id)
+    job.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
+  const { started_at, fence } = await startAttempt(job, sync_id, id)
+  const ctx: Context = { ...job, fence, names_for: await findSender(job, row.hidden_teams) }
+  const finish = (result: SyncResult, status: IntegrationStatus) =>
+    inTransaction(ctx, async (ctx) => {
+      await finishSync(ctx, sync_id, now(), result)
+      await saveStatus(ctx, id, status)
+    })
   await saveStatus(ctx, id, { last_sync_status: 'RUNNING' })
   try {
     const result = await runSync(ctx, now, connector, { source, sync_id, started_at, confirmed_removals, full }, (progress, line) =>
@@ -121,22 +129,22 @@ export const runSyncJob: JobHandler = async (ctx, payload, report) => {
     )
     const { needs_confirmation } = result
     if (needs_confirmation) throw new NeedsConfirmationError(result.report, needs_confirmation)
-    await finishSync(ctx, sync_id, now(), { report: result.report })
-    await saveStatus(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
+    await finish({ report: result.report }, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
     observe('completed')
   } catch (error) {
     if (error instanceof NeedsConfirmationError) {
       observe('needs_confirmation')
-      await finishSync(ctx, sync_id, now(), { error: error.message, report: error.report, needs_confirmation: error.removals })
-      await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
+      await finish(
+        { error: error.message, report: error.report, needs_confirmation: error.removals },
+        { last_sync_status: 'FAILED', last_sync_error: error.message },
+      )
       throw conflict(error.message) // an immediate retry would find the same: wait for the next scheduled sync
     }
     // A connector that is stopped reports this in its own words.
     const cancelled = (await isSyncCancelled(ctx, sync_id)) ? new SyncCancelledError() : undefined
     observe(cancelled ? 'cancelled' : 'failed')
     const last_sync_error = cancelled?.message ?? toPublicError(row, source, (error as Error).message)
-    await finishSync(ctx, sync_id, now(), { error: last_sync_error })
-    await saveStatus(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
+    await finish({ error: last_sync_error }, { last_sync_status: 'FAILED', last_sync_error })
     if (cancelled) throw conflict(last_sync_error)
     await scheduleRetry(ctx, id, now())
     throw error instanceof ApiError ? conflict(last_sync_error) : new Error(last_sync_error) // the job log must not contain secrets either

@@ -10,6 +10,7 @@ import { findUsersByEmail } from '../sync/find-users.ts'
 import { replaceDuplicates } from '../sync/merge-duplicates.ts'
 import { type LookedUpItems, pushItems } from '../sync/push-items.ts'
 import { contextAsSource } from '../sync/reconcile.ts'
+import { requireVisibleResources } from '../sync/senders.ts'
 import { findKnownItems, type KnownItem, markMissing } from '../sync/sync-rows.ts'
 import { queueCheckResults } from './checks.ts'
 import type { Dataset, Event } from './event.ts'
@@ -114,8 +115,16 @@ const ingestEvents = async (
   const keys = new Set([...events.flatMap(findJobKeys), ...unresolved.map(getDatasetItemKey)])
   const looked = { keys, known: await findKnownItems(ctx.db, integration, [...keys], { unreported }), unreported }
   const { items, newRuns } = foldEvents(events, datasetsOf, resolved, { ...names, facts: toFacts(looked.known) }, known)
-  const ids = toIds(resolved, withKnownIds(await pushItems(ctx, integration, items, looked), known))
-  await replaceDuplicates(ctx, integration, findDuplicates(datasets, resolved))
+  const written = await pushItems(ctx, integration, items, looked)
+  const ids = toIds(resolved, withKnownIds(written, known))
+  const duplicates = findDuplicates(datasets, resolved)
+  const dropped = distinct.flatMap(({ dropped }) => dropped.map(getDatasetItemKey))
+  // In the same transaction, so that nothing is left of a rejected report.
+  await requireVisibleResources(caller, integration, {
+    ids: [...written.values(), ...[...known.values()].flatMap(({ ids }) => [...ids.values()])],
+    keys: [...duplicates.map(({ key }) => key), ...dropped],
+  })
+  await replaceDuplicates(ctx, integration, duplicates)
   for (const event of events)
     if (event.kind === 'run' && event.type === 'COMPLETE') await markDropped(ctx, integration, datasetsOf.get(event)!.dropped)
   await applyFieldSuggestions(ctx, integration, 'openlineage', toFieldSuggestions(fresh, resolved, names))

@@ -12,8 +12,7 @@ export const lockEventIntegration = (ctx: Context, namespace: string, named: str
 const EVENT_INTEGRATION_TYPES = ['openlineage', 'custom']
 
 const requireEventIntegration = async (ctx: Context, named: string): Promise<string> => {
-  const id = parseId(named)
-  if (!id) throw invalid({ integration: ['must be a UUID.'] })
+  const id = parseId(named)! // checked before
   const row = await getIntegrationRow(ctx, id).catch((error) => {
     throw error instanceof ApiError ? invalid({ integration: [`Integration ${id} does not exist.`] }) : error
   })

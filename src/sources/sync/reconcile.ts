@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Context, contextAs } from '../../platform/context/context.ts'
+import { type Context, contextAs, inTransaction } from '../../platform/context/context.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
-import type { ReportProgress } from '../../platform/jobs/run.ts'
+import { JobTakenOverError, type ReportProgress } from '../../platform/jobs/run.ts'
 import { SYSTEM } from '../../platform/permissions/permissions.ts'
 import type { Item } from './item.ts'
 import { updateLineage } from './lineage.ts'
@@ -68,14 +68,16 @@ export const reconcile = (
       await ctx.runtime.monitorPriority.giveWay()
     }
     try {
-      await deleteStagedItems(ctx.db, sync_id) // left behind by an attempt that crashed
-      await deleteOriginsOfDeleted(ctx.db, id)
+      await inTransaction(ctx, async ({ db }) => {
+        await deleteStagedItems(db, sync_id) // left behind by an attempt that crashed
+        await deleteOriginsOfDeleted(db, id)
+      })
       if (started_at !== undefined)
         for (const { outcome, entity_type, n } of await countWritten(ctx.db, { id: sync_id, started_at }))
           tally.add(outcome, entity_type, n)
       const previous = await PreviousSync.load(ctx.db, id)
       const isFirst = !previous.anyUnseen
-      const { found, count } = await stageItems(ctx.db, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))
+      const { found, count } = await stageItems(ctx, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))
       for (const [entity_type, n] of await unchanged.markSeen(ctx.db, id, previous))
         found.set(entity_type, (found.get(entity_type) ?? 0) + n)
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
@@ -104,9 +106,14 @@ export const reconcile = (
       await report(99, formatSyncReport(syncReport))
       return { report: syncReport, needs_confirmation }
     } finally {
-      await deleteStagedItems(ctx.db, sync_id)
+      await inTransaction(ctx, ({ db }) => deleteStagedItems(db, sync_id)).catch(ignoreTakenOver)
     }
   })
+
+/** They are those of the attempt that has taken over. */
+const ignoreTakenOver = (error: unknown): void => {
+  if (!(error instanceof JobTakenOverError)) throw error
+}
 
 /** Acts as the source itself, not as the user who started the sync or sent the event. */
 const contextAsPartOf = (ctx: Context, part_of: Context['part_of']): Context => ({

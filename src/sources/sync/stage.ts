@@ -1,5 +1,5 @@
 import { ENGINE_VERSION } from '../../lineage/queries/parse-sql.ts'
-import type { Db } from '../../platform/db/connect.ts'
+import { type Context, inTransaction } from '../../platform/context/context.ts'
 import { hashText, type Item, toStoredItem } from './item.ts'
 import type { PreviousSync } from './previous-sync.ts'
 import { insertItems, type StagedItem } from './sync-rows.ts'
@@ -20,7 +20,7 @@ export interface StagingResult {
  * is read.
  */
 export const stageItems = async (
-  db: Db,
+  ctx: Context,
   previous: PreviousSync,
   sync_id: string,
   items: AsyncIterable<Item>,
@@ -32,7 +32,7 @@ export const stageItems = async (
   let writing: Promise<void> = Promise.resolve()
   const add = (entity_type: string, n: number) => found.set(entity_type, (found.get(entity_type) ?? 0) + n)
   const insert = async (full: readonly StagedItem[]) => {
-    for (const { entity_type, n } of await insertItems(db, sync_id, full)) add(entity_type, n)
+    for (const { entity_type, n } of await inTransaction(ctx, ({ db }) => insertItems(db, sync_id, full))) add(entity_type, n)
   }
   const write = async () => {
     const full = batch

@@ -131,3 +131,14 @@ test('a file of a megabyte does not take long', () => {
   expandConstants(fill('@{ '), new Map())
   expect(performance.now() - started).toBeLessThan(5_000)
 })
+
+test('a project that is made to take long is read as fast as any other', () => {
+  const startedAt = performance.now()
+  const repeated = parseLookml('a: b\n'.repeat(200_000))
+  expect(repeated.values.get('a')).toHaveLength(200_000)
+  const files = new Map([['m.model.lkml', parseLookml('include: "/**a**a**a**a**a**a**b" include: "/**/**/**/**/**/**/**/b"')]])
+  for (let i = 0; i < 20; i += 1) files.set(`${i}${'a'.repeat(150)}.view.lkml`, parseLookml(''))
+  files.set(`${'a/'.repeat(90)}a.view.lkml`, parseLookml(''))
+  expect(buildScopes(files, () => {})).toHaveLength(1)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
+})

@@ -595,6 +595,8 @@ describe('accepted requests', () => {
     const none = [400, 'Integration X does not exist.']
     expect(await rejected(newId())).toEqual(none)
     expect(await rejected('none')).toEqual([400, 'must be a UUID.'])
+    for (const path of ['/lineage/batch', '/integration/datahub/events'])
+      expect((await app.call('POST', `${path}?integration=none`, { body: [] })).body.errors).toEqual({ integration: ['must be a UUID.'] })
     expect((await rejected(await createTestIntegration(app, 'dbt', {})))[0]).toBe(400)
     const hidden = await createTestIntegration(app, 'custom', {}, { teams: [await app.createTeam(true)] })
     expect(await rejected(hidden, (await app.createUser('editor')).token)).toEqual(none)

@@ -333,3 +333,45 @@ test('messages about a contiguous item come right after it', () => {
   ])
     expect(() => check(whole, item('b'), message)).toThrow(late)
 })
+
+test('an attempt that was paused while another one took its place writes nothing any more', async () => {
+  await using app = await createApp()
+  await using other = await app.createInstance({ config: { connectorPrograms: app.ctx.runtime.connectorPrograms } })
+  const source = await createSource(app)
+  await source.report(group, A, B)
+  await source.sync()
+  await source.report(group, [dashboard('a', '2', { title: 'changed' })])
+  const { body: job } = await app.call('POST', `${PATH}/${source.id}/sync`, { body: { confirm_removals: true } })
+  const { rows } = await sql<{ payload: object }>`
+    select (payload -> 'payload') as payload from graphile_worker._private_jobs where payload ->> 'job_id' = ${job.id}
+  `.execute(app.db)
+  const [paused, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const monitorPriority = {
+    giveWay: () => {
+      paused.resolve()
+      return resumed.promise
+    },
+  } as unknown as typeof app.ctx.runtime.monitorPriority
+  const slow = { ...app.ctx, runtime: Object.assign(Object.create(app.ctx.runtime), { monitorPriority }) }
+  const read = async () => {
+    const { body } = await app.call('GET', `${PATH}/${source.id}/syncs`)
+    const { status, error } = body.results[0]
+    return { status, error, job: (await app.call('GET', `/background_jobs/${job.id}`)).body.status, list: await source.list() }
+  }
+  const first = runJob(slow, JOB_HANDLERS, job.id, rows[0]!.payload, true)
+  await paused.promise
+  // While it holds the lock, nobody takes its place.
+  await runJob(other.ctx, JOB_HANDLERS, job.id, rows[0]!.payload, false)
+  expect(await read()).toMatchObject({ status: 'RUNNING', error: null })
+  // What happens to its connections when the machine of a paused process is not reachable any more.
+  await sql`select pg_terminate_backend(l.pid) from pg_locks l where l.locktype = 'advisory' and l.pid <> pg_backend_pid()
+    and l.database = (select oid from pg_database where datname = current_database())`.execute(app.db)
+  await source.report(group, A, B)
+  await sql`update background_jobs set completed = null, status = 'PENDING', failed = false where id = ${job.id}`.execute(app.db)
+  await runJob(other.ctx, JOB_HANDLERS, job.id, rows[0]!.payload, true)
+  const after = await read()
+  expect(after).toEqual({ status: 'COMPLETED', error: null, job: 'COMPLETED', list: ['a', 'a.one', 'a.two', 'b', 'b.three', 'group'] })
+  resumed.resolve()
+  await first.catch(() => {})
+  expect(await read()).toEqual(after)
+})

@@ -154,6 +154,8 @@ export interface TokensTable {
   access_expires_at: TimestampOrNull
   refresh_hash: Buffer | null
   used_refresh_hash: Buffer | null
+  client_id: string | null
+  refresh_family: Buffer | null
 }
 
 export interface UsersTable {

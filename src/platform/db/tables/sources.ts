@@ -80,6 +80,7 @@ export interface IntegrationSyncsTable {
   undone_at: TimestampOrNull
   needs_confirmation: unknown
   cancelled_at: TimestampOrNull
+  attempt: string | null
 }
 
 export interface IntegrationsTable {
@@ -101,6 +102,7 @@ export interface IntegrationsTable {
   removal_job: string | null
   preview_enabled: Generated<boolean>
   sql_dialect: string | null
+  hidden_teams: string[] | null
 }
 
 export interface ReportedLineageTable {

@@ -20,6 +20,9 @@ export type Note = (text: string) => void
 const MODEL = /(?:^|\/)([^/]+)\.model\.lkml$/
 const MAX_EXTENDS = 100
 const MAX_STARS = 8
+/** With a star: each is compared with every file. */
+const MAX_PATTERNS = 1000
+const EXTENSION = '.lkml'
 
 export const buildScopes = (files: ReadonlyMap<string, LookmlBlock>, note: Note): ModelScope[] => {
   const includes = new IncludedFiles(files, note)
@@ -36,6 +39,7 @@ class IncludedFiles {
   readonly #files: ReadonlyMap<string, LookmlBlock>
   readonly #note: Note
   readonly #matches = new Map<string, readonly string[]>()
+  #patterns = 0
 
   constructor(files: ReadonlyMap<string, LookmlBlock>, note: Note) {
     this.#files = files
@@ -74,21 +78,46 @@ class IncludedFiles {
     if (pattern.startsWith('//') || pattern.split('*').length > MAX_STARS) return [] // of another project
     const paths = pattern.startsWith('/') ? [pattern.slice(1)] : [posix.join(folder, pattern), pattern]
     for (const path of paths) {
-      const matching = toRegExp(path)
-      const found = [...this.#files.keys()].filter((each) => matching.test(each))
+      const found = path.includes('*') ? this.#findMatching(path) : [path, `${path}.lkml`].filter((each) => this.#files.has(each))
       if (found.length > 0) return found
     }
     return []
   }
+
+  #findMatching(pattern: string): string[] {
+    this.#patterns += 1
+    if (this.#patterns === MAX_PATTERNS + 1) this.#note(`The project includes more than ${MAX_PATTERNS} patterns: the others are left out.`)
+    if (this.#patterns > MAX_PATTERNS) return []
+    const glob = toGlob(pattern)
+    return [...this.#files.keys()].filter((path) => matchesGlob(glob, path) || (path.endsWith(EXTENSION) && matchesGlob(glob, path.slice(0, -EXTENSION.length))))
+  }
 }
 
-/** `*` is anything in one folder, `**` also in those below. The extension may be left out. */
-const toRegExp = (pattern: string): RegExp => {
-  const parts = pattern.split(/(\*\*\/|\*\*|\*)/).map((part, i) => {
-    if (i % 2 === 0) return part.replace(/[.\\+?^${}()|[\]]/g, '\\$&')
-    return part === '**/' ? '(?:.*/)?' : part === '**' ? '.*' : '[^/]*'
-  })
-  return new RegExp(`^${parts.join('')}(?:\\.lkml)?$`)
+// Texts and stars: `*` is anything in one folder, `**` also in those below, `**/` any folders or none.
+const toGlob = (pattern: string): string[] => pattern.split(/(\*\*\/|\*\*|\*)/).filter((part) => part !== '')
+
+/**
+ * Not a regular expression: of several stars, it tries all combinations. This keeps the places in the path up to which the parts so far can match, so it
+ * takes the product of the two lengths at most.
+ */
+const matchesGlob = (glob: readonly string[], path: string): boolean => {
+  let ends = new Set([0])
+  for (const part of glob) {
+    const next = new Set<number>()
+    if (part === '*' || part === '**') {
+      for (const from of ends)
+        for (let at = from; !next.has(at); at += 1) {
+          next.add(at)
+          if (at === path.length || (part === '*' && path[at] === '/')) break
+        }
+    } else if (part === '**/') {
+      for (const from of ends) next.add(from)
+      for (let at = Math.min(...ends); at < path.length; at += 1) if (path[at] === '/') next.add(at + 1)
+    } else for (const from of ends) if (path.startsWith(part, from)) next.add(from + part.length)
+    if (next.size === 0) return false
+    ends = next
+  }
+  return ends.has(path.length)
 }
 
 /** The views, or explores, of the files that a model includes. */

@@ -54,14 +54,22 @@ export const buildViewSql = (
 const toPartName = (view: string): string => `lookml_${view.replace(/\W/g, '_')}`
 
 /** The SQL of a view after that of the views it reads. */
-const addParts = (view: LookmlView, views: ModelViews, parts: Map<string, string>, visiting: Set<string>): boolean => {
+const addParts = (
+  view: LookmlView,
+  views: ModelViews,
+  parts: Map<string, string>,
+  visiting: Set<string>,
+  size = { left: MAX_SQL },
+): boolean => {
   if (view.source?.kind !== 'sql' || visiting.has(view.name) || visiting.size > 50) return false
+  size.left -= view.source.sql.length
+  if (size.left < 0) return false
   visiting.add(view.name)
   let complete = true
   const sql = view.source.sql.replace(/\$\{\s*([\w-]+)\.SQL_TABLE_NAME\s*\}/g, (_, name: string) => {
     const other = views.get(name)
     if (other?.source?.kind === 'table') return other.source.text
-    if (other && (parts.has(name) || addParts(other, views, parts, visiting))) return toPartName(name)
+    if (other && (parts.has(name) || addParts(other, views, parts, visiting, size))) return toPartName(name)
     complete = false
     return ''
   })

@@ -61,11 +61,17 @@ class Parser {
     const key = this.#readWord(/[^\s{}[\],:"#]+/y, 'a parameter')
     if (this.#peek() !== ':') this.#fail(`Expected : after ${key}.`)
     this.#at += 1
-    const add = (...more: string[]) => values.set(key, [...(values.get(key) ?? []), ...more])
+    const found = values.get(key) ?? []
+    const add = (value: string) => {
+      values.set(key, found)
+      found.push(value)
+    }
     const next = this.#peek()
     if (isRaw(key)) add(this.#readRaw(key))
-    else if (next === '[') add(...this.#readList(depth))
-    else {
+    else if (next === '[') {
+      values.set(key, found)
+      for (const value of this.#readList(depth)) found.push(value)
+    } else {
       const name = next === '{' ? '' : next === '"' ? this.#readString() : this.#readWord(/[^\s{}[\],"#]+/y, `a value of ${key}`)
       if (this.#peek() !== '{') add(name)
       else {
