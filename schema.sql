@@ -1431,6 +1431,17 @@ create table resource_changes (
 );
 CREATE INDEX resource_changes_xid ON resource_changes USING btree (xid);
 
+create table resource_counts (
+  entity_type text not null,
+  integration uuid,
+  published boolean not null,
+  archived boolean not null,
+  pii boolean not null,
+  verified boolean not null,
+  teams uuid[],
+  n integer not null
+);
+
 create table resource_field_suggestions (
   resource_id uuid constraint resource_offers_resource_id_not_null not null,
   integration uuid constraint resource_offers_integration_not_null not null,
@@ -2001,6 +2012,21 @@ begin
     select r.parent, r.integration, r.published, r.teams, -count(*), -count(*) filter (where r.description <> '' or r.definition <> ''), -count(r.terms),
       -count(*) filter (where r.pii)
     from removed r where r.entity_type = 'column' and not r.archived group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_written_resources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into resource_counts
+    select a.entity_type, a.integration, a.published, a.archived, a.pii, a.verified, a.teams, count(*) from added a group by 1, 2, 3, 4, 5, 6, 7;
+  else
+    insert into resource_counts
+    select r.entity_type, r.integration, r.published, r.archived, r.pii, r.verified, r.teams, -count(*) from removed r group by 1, 2, 3, 4, 5, 6, 7;
   end if;
   return null;
 end $function$;
@@ -2612,7 +2638,7 @@ CREATE OR REPLACE FUNCTION truncate_column_counts()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate column_counts;
+  truncate column_counts, resource_counts;
   return null;
 end $function$;
 
@@ -2682,6 +2708,7 @@ declare
   hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
   recounted boolean;
+  regrouped boolean;
   moved uuid[];
   with_new_refs uuid[];
   renamed uuid[];
@@ -2703,8 +2730,8 @@ declare
 begin
   select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
     array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
-    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted)
-  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted
+    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted), bool_or(e.regrouped)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted, regrouped
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
@@ -2721,7 +2748,9 @@ begin
         (a.entity_type, a.archived, a.published, a.pii) <> (r.entity_type, r.archived, r.published, r.pii)
         or (a.parent, a.integration, a.teams) is distinct from (r.parent, r.integration, r.teams) or (a.terms is null) <> (r.terms is null)
         or ((a.description <> '' or a.definition <> '') is true) <> ((r.description <> '' or r.definition <> '') is true)
-      ) as recounted
+      ) as recounted,
+      (a.entity_type, a.published, a.archived, a.pii, a.verified) <> (r.entity_type, r.published, r.archived, r.pii, r.verified)
+        or (a.integration, a.teams) is distinct from (r.integration, r.teams) as regrouped
     from added a join removed r using (id)
   ) e;
   if rewritten is not null then
@@ -2832,6 +2861,15 @@ begin
       from added a where a.entity_type = 'column' and not a.archived
     ) d group by 1, 2, 3, 4
     having (sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)) <> (0, 0, 0, 0);
+  end if;
+  if regrouped then
+    insert into resource_counts
+    select d.entity_type, d.integration, d.published, d.archived, d.pii, d.verified, d.teams, sum(d.n)
+    from (
+      select -1 as n, r.entity_type, r.integration, r.published, r.archived, r.pii, r.verified, r.teams from removed r
+      union all
+      select 1, a.entity_type, a.integration, a.published, a.archived, a.pii, a.verified, a.teams from added a
+    ) d group by 1, 2, 3, 4, 5, 6, 7 having sum(d.n) <> 0;
   end if;
   return null;
 end $function$;
@@ -3037,7 +3075,9 @@ insert into migrations (name, checksum, applied_at) values
   ('0158_sync_checkpoints.sql', '1bd5c5c103f61d1987bbda1ae2ad9c147801ae652ec083c0ba1ad44d25402cd1', now()),
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
-  ('0182_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now());
+  ('0182_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now()),
+  ('0183_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
+  ('0184_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
 
 -- Triggers
 
@@ -3113,6 +3153,10 @@ CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW T
 CREATE TRIGGER count_columns_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
 
 CREATE TRIGGER count_columns_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
+CREATE TRIGGER count_resources_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_resources();
+
+CREATE TRIGGER count_resources_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_resources();
 
 CREATE TRIGGER delete_lineage_edges AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 

@@ -21,7 +21,10 @@ afterEach(async () => {
 type Statement = RawBuilder<unknown>
 const VIOLATION = { code: '23503' }
 
-const insertResource = (id: string, { parent = null, integration = null }: { parent?: string | null; integration?: string | null }): Statement => sql`
+const insertResource = (
+  id: string,
+  { parent = null, integration = null }: { parent?: string | null; integration?: string | null },
+): Statement => sql`
   insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, parent, integration)
   values (${id}, now(), now(), 1, 'table', 'orders', 'Orders', 'orders', ${parent}, ${integration})`
 const insertIntegration = (id: string): Statement =>
