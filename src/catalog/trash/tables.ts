@@ -34,7 +34,6 @@ export const NOT_COPIED_TABLES: Readonly<Record<string, string>> = {
   resource_refs: 'Written by triggers.',
   resource_links: 'Written by triggers.',
   column_counts: 'Written by triggers.',
-  resource_counts: 'Written by triggers.',
   search_titles: 'Written by triggers.',
   search_context: 'Written by triggers.',
   saved_view_matches: 'Found again by the next check of the view.',
