@@ -306,33 +306,6 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON column_profiles USING btree (table_id);
 
-create table integrations (
-  id uuid not null,
-  name text not null,
-  type text not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  teams uuid[],
-  connection jsonb,
-  secrets bytea,
-  secrets_key text,
-  secret_fields text[],
-  schedule jsonb,
-  last_synced_at timestamp with time zone,
-  last_sync_status text,
-  last_sync_error text,
-  next_sync_at timestamp with time zone,
-  removal_job uuid,
-  preview_enabled boolean default false not null,
-  sql_dialect text,
-  hidden_teams uuid[],
-  constraint integrations_pkey PRIMARY KEY (id),
-  constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
-);
-CREATE INDEX integrations_name ON integrations USING btree (lower(name) COLLATE "C", id);
-CREATE INDEX integrations_next_sync ON integrations USING btree (next_sync_at) WHERE (next_sync_at IS NOT NULL);
-CREATE INDEX integrations_secrets_key ON integrations USING btree (secrets_key) WHERE (secrets_key IS NOT NULL);
-
 create table resources (
   id uuid not null,
   created_at timestamp with time zone not null,
@@ -389,9 +362,7 @@ create table resources (
   details jsonb,
   deprecation jsonb,
   terms uuid[],
-  constraint resources_pkey PRIMARY KEY (id),
-  constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
-  constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
+  constraint resources_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 CREATE INDEX resources_archived_by_usage ON resources USING btree (external_usage DESC, id) WHERE archived;
 CREATE INDEX resources_by_usage ON resources USING btree (external_usage DESC, id);
@@ -449,6 +420,33 @@ create table comment_reactions (
   constraint comment_reactions_kind_check CHECK ((kind = ANY (ARRAY['thumbs_up'::text, 'thumbs_down'::text, 'heart'::text, 'celebrate'::text, 'eyes'::text, 'thinking'::text])))
 );
 CREATE INDEX comment_reactions_resource ON comment_reactions USING btree (resource_id);
+
+create table integrations (
+  id uuid not null,
+  name text not null,
+  type text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  teams uuid[],
+  connection jsonb,
+  secrets bytea,
+  secrets_key text,
+  secret_fields text[],
+  schedule jsonb,
+  last_synced_at timestamp with time zone,
+  last_sync_status text,
+  last_sync_error text,
+  next_sync_at timestamp with time zone,
+  removal_job uuid,
+  preview_enabled boolean default false not null,
+  sql_dialect text,
+  hidden_teams uuid[],
+  constraint integrations_pkey PRIMARY KEY (id),
+  constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
+);
+CREATE INDEX integrations_name ON integrations USING btree (lower(name) COLLATE "C", id);
+CREATE INDEX integrations_next_sync ON integrations USING btree (next_sync_at) WHERE (next_sync_at IS NOT NULL);
+CREATE INDEX integrations_secrets_key ON integrations USING btree (secrets_key) WHERE (secrets_key IS NOT NULL);
 
 create table connector_states (
   integration uuid not null,
@@ -1438,6 +1436,17 @@ create table resource_changes (
 );
 CREATE INDEX resource_changes_xid ON resource_changes USING btree (xid);
 
+create table resource_counts (
+  entity_type text not null,
+  integration uuid,
+  published boolean not null,
+  archived boolean not null,
+  pii boolean not null,
+  verified boolean not null,
+  teams uuid[],
+  n integer not null
+);
+
 create table resource_field_suggestions (
   resource_id uuid constraint resource_offers_resource_id_not_null not null,
   integration uuid constraint resource_offers_integration_not_null not null,
@@ -1895,6 +1904,47 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION check_resource_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  parents uuid[];
+  used uuid[];
+begin
+  if tg_op = 'INSERT' then
+    parents := array(select parent from added where parent is not null group by parent);
+    used := array(select integration from added where integration is not null group by integration);
+  else
+    parents := array_remove(array[new.parent], null);
+    used := array_remove(array[new.integration], null);
+  end if;
+  if parents <> '{}' and cardinality(parents) > (select count(*) from (select from resources p where p.id = any(parents) order by p.id for key share) p) then
+    raise foreign_key_violation using message = 'The parent of a resource does not exist.', table = 'resources', constraint = 'resources_parent_fkey';
+  end if;
+  if used <> '{}' and cardinality(used) > (select count(*) from (select from integrations i where i.id = any(used) order by i.id for key share) i) then
+    raise foreign_key_violation using message = 'The integration of a resource does not exist.', table = 'resources', constraint = 'resources_integration_fkey';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_resource_unreferenced()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if tg_table_name = 'integrations' then
+    if exists (select from resources r where r.integration = old.id) then
+      raise foreign_key_violation using message = 'The integration still has resources.', table = 'resources', constraint = 'resources_integration_fkey';
+    end if;
+  elsif exists (select from removed d cross join lateral (select from resources c where c.parent = d.id limit 1) c) then
+    raise foreign_key_violation using message = 'The resource still has children.', table = 'resources', constraint = 'resources_parent_fkey';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_children()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1967,6 +2017,21 @@ begin
     select r.parent, r.integration, r.published, r.teams, -count(*), -count(*) filter (where r.description <> '' or r.definition <> ''), -count(r.terms),
       -count(*) filter (where r.pii)
     from removed r where r.entity_type = 'column' and not r.archived group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_written_resources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into resource_counts
+    select a.entity_type, a.integration, a.published, a.archived, a.pii, a.verified, a.teams, count(*) from added a group by 1, 2, 3, 4, 5, 6, 7;
+  else
+    insert into resource_counts
+    select r.entity_type, r.integration, r.published, r.archived, r.pii, r.verified, r.teams, -count(*) from removed r group by 1, 2, 3, 4, 5, 6, 7;
   end if;
   return null;
 end $function$;
@@ -2578,7 +2643,7 @@ CREATE OR REPLACE FUNCTION truncate_column_counts()
  LANGUAGE plpgsql
 AS $function$
 begin
-  truncate column_counts;
+  truncate column_counts, resource_counts;
   return null;
 end $function$;
 
@@ -2648,6 +2713,7 @@ declare
   hashed text := set_config('enable_nestloop', 'off', true); -- assigned: as a statement it would run like a query
   edits int;
   recounted boolean;
+  regrouped boolean;
   moved uuid[];
   with_new_refs uuid[];
   renamed uuid[];
@@ -2669,8 +2735,8 @@ declare
 begin
   select count(*), array_agg(e.id) filter (where e.moved), array_agg(e.id) filter (where e.with_new_refs), array_agg(e.id) filter (where e.renamed),
     array_agg(e.id) filter (where e.text_changed and not e.only_description), array_agg(e.id) filter (where e.text_changed and e.only_description),
-    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted)
-  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted
+    array_agg(e.id) filter (where e.with_new_filters), array_agg(e.id) filter (where e.with_new_context), bool_or(e.recounted), bool_or(e.regrouped)
+  into edits, moved, with_new_refs, renamed, rewritten, redescribed, with_new_filters, with_new_context, recounted, regrouped
   from (
     select a.id, a.parent is distinct from r.parent as moved, a.title <> r.title as renamed,
       (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
@@ -2687,7 +2753,9 @@ begin
         (a.entity_type, a.archived, a.published, a.pii) <> (r.entity_type, r.archived, r.published, r.pii)
         or (a.parent, a.integration, a.teams) is distinct from (r.parent, r.integration, r.teams) or (a.terms is null) <> (r.terms is null)
         or ((a.description <> '' or a.definition <> '') is true) <> ((r.description <> '' or r.definition <> '') is true)
-      ) as recounted
+      ) as recounted,
+      (a.entity_type, a.published, a.archived, a.pii, a.verified) <> (r.entity_type, r.published, r.archived, r.pii, r.verified)
+        or (a.integration, a.teams) is distinct from (r.integration, r.teams) as regrouped
     from added a join removed r using (id)
   ) e;
   if rewritten is not null then
@@ -2798,6 +2866,15 @@ begin
       from added a where a.entity_type = 'column' and not a.archived
     ) d group by 1, 2, 3, 4
     having (sum(d.n), sum(d.n * d.described), sum(d.n * d.with_terms), sum(d.n * d.pii)) <> (0, 0, 0, 0);
+  end if;
+  if regrouped then
+    insert into resource_counts
+    select d.entity_type, d.integration, d.published, d.archived, d.pii, d.verified, d.teams, sum(d.n)
+    from (
+      select -1 as n, r.entity_type, r.integration, r.published, r.archived, r.pii, r.verified, r.teams from removed r
+      union all
+      select 1, a.entity_type, a.integration, a.published, a.archived, a.pii, a.verified, a.teams from added a
+    ) d group by 1, 2, 3, 4, 5, 6, 7 having sum(d.n) <> 0;
   end if;
   return null;
 end $function$;
@@ -3005,7 +3082,10 @@ insert into migrations (name, checksum, applied_at) values
   ('0160_column_counts.sql', '77576707ba78944fb067eea31425c75fd420e7cbb60444b810d09ed705e463f4', now()),
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
   ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
-  ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now());
+  ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now()),
+  ('0182_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now()),
+  ('0183_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
+  ('0184_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
 
 -- Triggers
 
@@ -3024,6 +3104,8 @@ CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name
 CREATE TRIGGER queue_health_delete AFTER DELETE ON incident_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
 
 CREATE TRIGGER queue_health_insert AFTER INSERT ON incident_paths REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
+
+CREATE TRIGGER check_references_delete AFTER DELETE ON integrations FOR EACH ROW EXECUTE FUNCTION check_resource_unreferenced();
 
 CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
@@ -3066,6 +3148,12 @@ CREATE TRIGGER queue_search_context_update AFTER UPDATE ON property_values REFER
 
 CREATE TRIGGER change_health_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_deleted();
 
+CREATE TRIGGER check_references_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION check_resource_unreferenced();
+
+CREATE TRIGGER check_references_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_resource_references();
+
+CREATE TRIGGER check_references_update AFTER UPDATE OF parent, integration ON resources FOR EACH ROW WHEN (((old.parent IS DISTINCT FROM new.parent) OR (old.integration IS DISTINCT FROM new.integration))) EXECUTE FUNCTION check_resource_references();
+
 CREATE TRIGGER count_children_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 
 CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_children();
@@ -3073,6 +3161,10 @@ CREATE TRIGGER count_children_insert AFTER INSERT ON resources REFERENCING NEW T
 CREATE TRIGGER count_columns_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
 
 CREATE TRIGGER count_columns_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_columns();
+
+CREATE TRIGGER count_resources_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_written_resources();
+
+CREATE TRIGGER count_resources_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_written_resources();
 
 CREATE TRIGGER delete_lineage_edges AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_lineage_edges();
 

@@ -15,7 +15,7 @@ import { formatPercent, table } from './table.ts'
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /**
- * What writes pay for the counts of columns by table: the same writes in two databases in turns, one of them without these triggers. Both are small, where
+ * What writes pay for the counts of columns by table and of resources by type, integration and others: the same writes in two databases in turns, one of them without these triggers. Both are small, where
  * everything else that a write does costs least.
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40)
@@ -39,7 +39,7 @@ const measureWrites = async (serverUrl: string): Promise<string> => {
       spent.set(what, [...(spent.get(what) ?? []), [results.get(counting)!.get(what)!, without]])
   }
   return table(
-    `Writes with and without counts of columns: CPU of Node and Postgres, medians of ${ROUNDS} turns`,
+    `Writes with and without counts of columns and resources: CPU of Node and Postgres, medians of ${ROUNDS} turns`,
     ['', 'µs each, with', 'without', 'more, median of the turns'],
     [...spent].map(([what, turns]) => [
       what,
@@ -54,7 +54,8 @@ const measureWrites = async (serverUrl: string): Promise<string> => {
 const removeCounts = async ({ db }: Context): Promise<void> => {
   const before = (await readMigrations()).find(({ name }) => name === '0120_cheaper_edits.sql')!
   await sql.raw(before.text).execute(db)
-  for (const name of ['count_columns_insert', 'count_columns_delete']) await sql.raw(`drop trigger ${name} on resources`).execute(db)
+  for (const name of ['count_columns_insert', 'count_columns_delete', 'count_resources_insert', 'count_resources_delete'])
+    await sql.raw(`drop trigger ${name} on resources`).execute(db)
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

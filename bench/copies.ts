@@ -39,6 +39,7 @@ export const multiplyCatalog = async (db: Db, times: number): Promise<void> => {
   for (const { table } of copying) await sql.raw(`drop table originals_of_${table}`).execute(db)
   await sql`drop function copy_id`.execute(db)
   await sql`update resources set children_count = children_count * ${times} where entity_type = 'database'`.execute(db)
+  await sql`update resource_counts set n = n * ${times} where entity_type <> 'database'`.execute(db)
   await severalAtATime(indexes, async ({ name, definition }) => {
     await db.transaction().execute(async (transaction) => {
       await sql`set local maintenance_work_mem = '1GB'`.execute(transaction)

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { connect } from '../src/platform/db/connect.ts'
 import { corpus } from './corpus.ts'
 import { measureCpu, measureDatabaseCpu } from './cpu.ts'
-import { openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { SIZE, startBenchPostgres, TOKEN } from './environment.ts'
 import { measureMemory } from './export.ts'
 import { startBenchServer } from './server.ts'
 import { table } from './table.ts'
@@ -17,7 +17,7 @@ const NAME = 'bench_import'
 const INTEGRATION = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
 export const benchImport = async (): Promise<string> => {
-  await using environment = await openBenchEnvironment()
+  await using environment = await startBenchPostgres()
   const admin = connect(environment.url, { poolSize: 1 })
   await sql.raw(`drop database if exists ${NAME} with (force)`).execute(admin.db)
   await sql.raw(`create database ${NAME}`).execute(admin.db)

@@ -15,6 +15,16 @@ const exact = (field: string, value: string) => ({ operator: 'exact', field, val
 const contains = (value: string) => ({ operator: 'contains', field: 'title', value })
 const TERMS = ['order', 'invoice', 'customer_id', 'daily_', 'sensor_event', 'session', 'patient', 'updated_at']
 export const ids = Array.from({ length: 500 }, (_, i) => toStableUuid('table', (i * 37) % TABLES))
+const TYPES = ['column', 'table', 'schema']
+const INTEGRATIONS = Array.from({ length: 20 }, (_, i) => toStableUuid('integration', i))
+/** Those with a one in the mask. */
+const oneOf = (field: string, values: readonly string[], mask: number) => ({
+  operator: 'in',
+  field,
+  value: values.filter((_, i) => (mask >> i) & 1),
+})
+/** Another mask for each of a million numbers, also of another run. */
+const newMask = (i: number) => Math.imul(i + Math.floor(performance.now() * 1_000), 0x9e3779b1) & 0xfffff
 const ALL = 'select * from resources'
 const BY_USAGE = 'order by external_usage desc, id limit 20'
 
@@ -58,6 +68,16 @@ export const LIST_CASES: readonly Case[] = [
     what: 'read by id (500 ids)',
     next: (i) => ({ path: `/api/v1/resource/all/${ids[(i * 7) % ids.length]}` }),
     page: `\\set i random(1, ${ids.length})\n${ALL} where id = ('{${ids.join(',')}}'::uuid[])[:i];`,
+  },
+  {
+    what: 'a filter that nobody used before (types and integrations)',
+    next: (i) => ({
+      path: catalog({
+        filter: { operator: 'and', operands: [oneOf('type', TYPES, 0b101), oneOf('integration', INTEGRATIONS, newMask(i))] },
+      }),
+    }),
+    page: `${ALL} where entity_type = any('{column,schema}') and integration = any('{${INTEGRATIONS.slice(0, 10).join(',')}}') ${BY_USAGE};`,
+    count: `select count(*) from resources where entity_type = any('{column,schema}') and integration = any('{${INTEGRATIONS.slice(0, 10).join(',')}}');`,
   },
 ]
 const CORES = availableParallelism()

@@ -6,6 +6,7 @@ import { cleanUpConversations } from '../assistant/conversations/conversations.t
 import { DRAFT_JOB, runDraftJob } from '../assistant/drafts/drafts.ts'
 import { deleteUnusedAttachments } from '../catalog/attachments/cleanup.ts'
 import { deleteOldViews } from '../catalog/engagement/page-views.ts'
+import { compactResourceCounts } from '../catalog/listing/compact-resource-counts.ts'
 import { deleteOldChanges } from '../catalog/listing/count.ts'
 import { DELETE_PROPERTY_JOB, runDeletePropertyJob } from '../catalog/properties/define.ts'
 import { finishPathUpdates, runUpdatePathsJob, UPDATE_PATHS_JOB, UPDATE_PATHS_TASK } from '../catalog/records/paths.ts'
@@ -198,6 +199,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   lineage_queries: deleteUnusedQueries,
   lineage_edge_counts: compactLineageCounts,
   column_counts: compactColumnCounts,
+  resource_counts: compactResourceCounts,
   notifications: deleteOldNotifications,
   webhook_deliveries: deleteOldWebhookDeliveries,
   import_lines: deleteOldImportLines,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/connect.ts'
-import { findWrongColumnCounts } from '../observability/find-wrong-column-counts.ts'
+import { findWrongColumnCounts, findWrongResourceCounts } from '../observability/find-wrong-column-counts.ts'
 import { findWrongLocations, findWrongVersions } from '../support/find-wrong-locations.ts'
 import type { WriteLoad } from './write-load.ts'
 
@@ -32,6 +32,7 @@ export const findHalfDone = async (db: Db, ...loads: readonly WriteLoad[]): Prom
     ...(await findWrongVersions(db)).map((row) => `versions: ${JSON.stringify(row)}`),
     ...(await findWrongLocations(db)).map((row) => `location: ${JSON.stringify(row)}`),
     ...(await findWrongColumnCounts(db)).map((row) => `column counts: ${JSON.stringify(row)}`),
+    ...(await findWrongResourceCounts(db)).map((row) => `resource counts: ${JSON.stringify(row)}`),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { COUNTED_COLUMNS } from '../../src/catalog/listing/count.ts'
 import { getFieldsFor } from '../../src/catalog/records/fields.ts'
 import { metricFilter, metricsOf } from '../../src/observability/insights/metrics.ts'
 import type { Db } from '../../src/platform/db/connect.ts'
@@ -24,5 +25,17 @@ export const findWrongColumnCounts = async (db: Db) => {
       NAMES.map((name) => sql`sum(d.${sql.ref(name)}) <> 0`),
       sql` or `,
     )}`.execute(db)
+  return rows
+}
+
+/** Combinations whose stored number of resources is wrong. Empty when all are correct. */
+export const findWrongResourceCounts = async (db: Db) => {
+  const group = sql.join(COUNTED_COLUMNS.map((column) => sql.ref(column)))
+  const { rows } = await sql<{ entity_type: string }>`
+    select ${group}, sum(n) as n from (
+      select ${group}, n from resource_counts
+      union all
+      select ${group}, -1 from resources
+    ) d group by ${group} having sum(n) <> 0`.execute(db)
   return rows
 }

@@ -23,7 +23,14 @@ import { childrenCountSql } from '../records/resource-rows.ts'
 import { findBestHits } from '../search-index/best-hits.ts'
 import { matchesResourceSql, parseSearchTerm, type SearchTerm, type Spelling, termKey } from '../search-index/search-term.ts'
 import { loadHitRows } from '../search-index/title-hits.ts'
-import { buildCountQuery, changesSinceSql, type MatchCondition, valuesWrittenSinceSql } from './count.ts'
+import {
+  buildCountQuery,
+  changesSinceSql,
+  countByCombination,
+  type MatchCondition,
+  usesCountedColumns,
+  valuesWrittenSinceSql,
+} from './count.ts'
 import { findCachedHealth, findHealth, findPageHealth, type HealthState } from './health.ts'
 import { parseRowStates, rowsSql } from './page-rows.ts'
 import { renderRecords } from './read.ts'
@@ -206,6 +213,7 @@ const buildListCountQuery = (
   return {
     ...countQuery,
     ...(dependsOnOtherRows(filter) && { usable_for_ms: 0 }),
+    ...(!term && usesCountedColumns(filter) && { countAll: (ctx: Context) => countByCombination(ctx, matching) }),
     ...(split && { countAll: (ctx) => countByDifference(ctx, split, term) }),
   }
 }

@@ -50,6 +50,8 @@ export interface ImportOptions {
 
 const DEFAULT_MAX_WAIT_MS = 30_000
 const RETRY_INTERVAL_MS = 250
+/** Those that keys are looked up by, and the most frequent filters of lists: a third of the time of all columns, a fifth of a small import. */
+const ANALYZED_COLUMNS = ['id', 'integration', 'databuilder_id', 'parent', 'entity_type', 'published', 'external_usage']
 const BUSY_ERROR = conflict(translatable('Another import into this integration is running. Try again when it has finished.'))
 
 /** Imports a staged file in one transaction. A dry run stops after the comparison. */
@@ -67,7 +69,7 @@ export const importFile = async (
         return runImport(ctx, upload, step)
       })
       // For the next import of this integration.
-      if (!upload.dry_run) await analyzeAfterGrowth(ctx.db, 'resources', 0, result.created)
+      if (!upload.dry_run) await analyzeAfterGrowth(ctx.db, 'resources', 0, result.created, ANALYZED_COLUMNS)
       return result
     } catch (error) {
       if (error !== BUSY_ERROR || performance.now() > deadline) throw error

@@ -13,14 +13,20 @@ export const hasOutgrownStatistics = (addedBefore: number, added: number): boole
 
 /**
  * Not in a transaction. Autovacuum gives way after a second; behind anything else that holds the table for long, it is left as it is. Only plans
- * depend on it: whatever else fails will be met by the next statement.
+ * depend on it: whatever else fails will be met by the next statement. With `columns`, those of the others are left to autovacuum.
  */
-export const analyzeAfterGrowth = async (db: Db, table: string, addedBefore: number, added: number): Promise<void> => {
+export const analyzeAfterGrowth = async (
+  db: Db,
+  table: string,
+  addedBefore: number,
+  added: number,
+  columns?: readonly string[],
+): Promise<void> => {
   if (!hasOutgrownStatistics(addedBefore, added)) return
   try {
     await db.transaction().execute(async (db) => {
       await sql`set local lock_timeout = '5s'`.execute(db)
-      await sql`analyze ${sql.table(table)}`.execute(db)
+      await sql`analyze ${sql.table(table)} ${columns ? sql`(${sql.join(columns.map((column) => sql.ref(column)))})` : sql``}`.execute(db)
     })
   } catch {}
 }

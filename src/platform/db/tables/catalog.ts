@@ -15,6 +15,7 @@ export interface CatalogTables {
   resource_change_horizons: ResourceChangeHorizonsTable
   parent_changes: ParentChangesTable
   resource_changes: ResourceChangesTable
+  resource_counts: ResourceCountsTable
   resource_links: ResourceLinksTable
   resource_refs: ResourceRefsTable
   resource_views: ResourceViewsTable
@@ -245,6 +246,17 @@ export interface ColumnCountsTable {
   columns_described: number
   columns_with_terms: number
   columns_pii: number
+}
+
+export interface ResourceCountsTable {
+  entity_type: string
+  integration: string | null
+  published: boolean
+  archived: boolean
+  pii: boolean
+  verified: boolean
+  teams: string[] | null
+  n: number
 }
 
 export interface TagsTable {
