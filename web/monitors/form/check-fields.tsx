@@ -177,7 +177,7 @@ export const CheckFields = ({ metric, value, onChange, columns, errors = {} }: C
   return (
     <Choices
       label={label}
-      hint={metric === 'duplicates' ? t('Without a choice, the primary key.') : t('Other changes are counted.')}
+      hint={metric === 'duplicates' ? t('If none is selected, the primary key is used.') : t('Changes of the other kinds count.')}
       error={errors[`metric_config.${metric === 'schema' ? 'allowed' : 'columns'}`]}
       options={options}
       chosen={chosen}
