@@ -125,7 +125,7 @@ const UNAVAILABLE_STATES: Readonly<Record<string, Translatable>> = {
   '53100': translatable('The database has run out of disk space.'),
   '53200|53000|53400': translatable('The database has run out of resources.'),
   // After several attempts: many requests change the same few records.
-  '40P01|40001': translatable('Other changes of the same records are being saved. Try again in a moment.'),
+  '40P01|40001': translatable('Other changes of the same records are being saved.'),
 }
 const TIMEOUT_STATES = new Set(['57014', '55P03'])
 /** Characters Postgres cannot store can only come from the caller. Other data errors are bugs, because values are checked before they are sent. */

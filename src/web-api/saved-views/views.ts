@@ -116,7 +116,11 @@ const startNotifying = async (ctx: Context, { id, query, page_name }: View): Pro
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from saved_views where user_id = ${ctx.actor.user_id} and notify`.execute(ctx.db)
   if (rows[0]!.count > MAX_NOTIFYING_PER_USER)
-    throw conflict(translatable('At most {max} of your views can notify you. Turn off the notifications of another view first.', { max: MAX_NOTIFYING_PER_USER }))
+    throw conflict(
+      translatable('At most {max} of your views can notify you. Turn off the notifications of another view first.', {
+        max: MAX_NOTIFYING_PER_USER,
+      }),
+    )
   await recordMatches(ctx, id, query)
 }
 
