@@ -22,10 +22,10 @@ type SchemaChangeKind = NonNullable<Config['allowed']>[number]
 const SCHEMA_CHANGES: Record<SchemaChangeKind, string> = {
   added: t('New columns'),
   dropped: t('Dropped columns'),
-  retyped: t('Other types'),
+  retyped: t('Different types'),
   renamed: t('Renamed columns'),
-  reordered: t('Another order'),
-  nullability: t('Nullable or not'),
+  reordered: t('Different order of columns'),
+  nullability: t('Changed nullability'),
 }
 
 export const toCheckDraft = ({
