@@ -341,7 +341,7 @@ test('settings: the key is never returned and stays with its URL; private addres
   expect(await problem({ url: 'http://localhost:11434/v1' })).toContain('not on the public internet')
   expect(await problem({ url: 'https://a:b@models.example.com' })).toContain('must not contain a user name')
   expect(await problem({ model: ' ' })).toContain('model: is required')
-  expect(await problem({ cost_per_day: 1 })).toContain('needs input_price')
+  expect(await problem({ cost_per_day: 1 })).toContain('requires input_price')
   expect((await app.call('GET', '/ai/settings')).body).toMatchObject({ has_key: true, url: `${model.url}/v1` })
   model.script.push({ text: 'OK' })
   expect((await app.call('POST', '/ai/settings/test')).body).toEqual({ ok: true, message: 'OK' })

@@ -76,7 +76,7 @@ test('a view notifies its owner about new matches only, as far as the owner may 
   expect((await app.call('GET', `/view/${shared.body.id}`, { token: viewer.token })).body.notify).toBe(false)
   expect((await app.call('PATCH', `/view/${shared.body.id}`, { body: { notify: true } })).status).toBe(403)
   expect((await app.call('POST', '/view', { body: { name: 'x', query: '', page_name: 'incidents', notify: true } })).body.errors).toEqual({
-    notify: ['Only views of the catalog can notify.'],
+    notify: ['Only views of the catalog can notify you about new matches.'],
   })
   expect((await app.call('POST', '/view', { body: { name: 'x', query: 'filter=nonsense', notify: true } })).status).toBe(400)
 })

@@ -148,7 +148,7 @@ const INBOX_REASONS: Record<Exclude<Explanation['inbox']['reason'], 'notified'>,
   kind_not_notified: t('People are not notified of this kind of change.'),
   snoozed: t('The incident was snoozed.'),
   not_processed_yet: t('Not processed yet. This takes a few seconds.'),
-  not_in_inbox: t('The notification was deleted, or this person was not concerned at that time.'),
+  not_in_inbox: t('The notification was deleted, or this person was not a recipient at that time.'),
   user_disabled: t('This account is disabled.'),
 }
 

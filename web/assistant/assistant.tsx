@@ -62,7 +62,7 @@ const Chat = () => {
   return (
     <Page
       title={t('Assistant')}
-      about={t('Answers come from a language model that reads the catalog as you. Check what matters.')}
+      about={t('A language model answers with your access to the catalog. It can be wrong: verify important facts.')}
       fixed
       actions={
         <Link to="/assistant" className={buttonClass('plain', true)}>

@@ -27,7 +27,7 @@ export const MoreMenu = ({ document }: { document: DocumentRecord }) => {
     onSuccess: (after, on) => {
       cacheResource(after)
       void queryClient.invalidateQueries({ queryKey: ['catalog', 'listed'] })
-      showToast(on ? t('“New” offers it as a template now') : t('No longer a template'))
+      showToast(on ? t('Template added to “New”') : t('No longer a template'))
     },
     onError: (error) => showErrorToast(t('Not saved.'), error),
   })

@@ -61,7 +61,7 @@ export const MoveMenu = ({ title, moves: { up, down, into, out, previous } }: { 
       items={[
         item(t('Move up'), ArrowUp, up, 'Alt ↑'),
         item(t('Move down'), ArrowDown, down, 'Alt ↓'),
-        item(previous ? t('Move into {title}', { title: previous.title }) : t('Move into the one above'), Indent, into),
+        item(previous ? t('Move into {title}', { title: previous.title }) : t('Move into the document above'), Indent, into),
         item(t('Move out one level'), Outdent, out),
       ]}
     />

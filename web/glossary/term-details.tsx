@@ -171,7 +171,7 @@ export const NamedAlike = ({ id }: { id: string }) => {
   const { results, truncated } = data
   const count = results.length
   return (
-    <section aria-label={t('Named alike')} className="grid gap-2 rounded-lg border border-line bg-sunken/40 p-3 text-sm">
+    <section aria-label={t('Resources with the same name')} className="grid gap-2 rounded-lg border border-line bg-sunken/40 p-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1">
           {truncated

@@ -139,5 +139,5 @@ const REASONS: Record<ImportUndo['kept'][number]['reason'], string> = {
   part: t('belongs to something that is kept'),
   reported: t('is reported by its source'),
   published: t('contains something that is published'),
-  invalid: t('can no longer have its former value'),
+  invalid: t('cannot be set back to its previous value'),
 }

@@ -49,7 +49,7 @@ export const Trend = ({ trends, label, lines, percent = false }: TrendProps) => 
     return (
       <p className="grid h-40 place-items-center text-center text-sm text-faint">
         {trends.counted === 'nothing'
-          ? t('No trends for guests.')
+          ? t('Guests see no trends.')
           : t('The trend appears here from tomorrow: the numbers are recorded once a day.')}
       </p>
     )

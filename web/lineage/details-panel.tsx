@@ -51,7 +51,7 @@ export const DetailsPanel = (props: DetailsPanelProps) => {
 const PanelHeader = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
   <div className="flex items-start gap-2 border-b border-line p-3">
     <div className="min-w-0 flex-1">{children}</div>
-    <IconButton label={t('Clear the choice')} icon={X} onClick={onClose} />
+    <IconButton label={t('Clear selection')} icon={X} onClick={onClose} />
   </div>
 )
 

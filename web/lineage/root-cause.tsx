@@ -59,7 +59,7 @@ export const RootCausePage = () => {
       note={({ causes, checked, truncated }) => (
         <>
           {causes.length > 0 && t('{n:# resource|# resources} checked.', { n: checked })}{' '}
-          {truncated && t('There is more upstream than was checked.')}
+          {truncated && t('Not everything upstream was checked.')}
         </>
       )}
     >

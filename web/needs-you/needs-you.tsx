@@ -179,7 +179,7 @@ const HideMenu = ({ item: { kind, id } }: { item: NeedItem }) => {
       items={[
         { label: t('Hide for a day'), onSelect: () => hide.mutate(1) },
         { label: t('Hide for a week'), onSelect: () => hide.mutate(7) },
-        { label: t('Hide for good'), onSelect: () => hide.mutate(null) },
+        { label: t('Hide permanently'), onSelect: () => hide.mutate(null) },
       ]}
       trigger={(props) => <IconButton {...props} label={t('Hide')} icon={EyeOff} className="me-1" />}
     />

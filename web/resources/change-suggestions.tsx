@@ -113,7 +113,7 @@ const GROUND_LABELS: Record<ChangeSuggestion['grounds'][number]['type'], string>
   lineage: t('Same values as'),
   name: t('From its name'),
   sql: t('From its SQL'),
-  neighbour: t('Beside'),
+  neighbour: t('Next to'),
   profile: t('From its statistics'),
   model: t('Written by'),
 }

@@ -82,7 +82,7 @@ const EditQuietHours = ({ before, onClose }: { before: QuietHoursValue; onClose:
       {(errors) => (
         <>
           <fieldset className="grid gap-1">
-            <legend className="mb-1 text-sm font-medium">{t('Begin on')}</legend>
+            <legend className="mb-1 text-sm font-medium">{t('Starts on')}</legend>
             <div className="flex flex-wrap gap-x-4 gap-y-1">
               {DAYS.map((day) => (
                 <label key={day} className="flex min-h-7 items-center gap-1.5 text-sm">

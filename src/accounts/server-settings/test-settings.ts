@@ -76,7 +76,7 @@ const toUnsavedProvider = async (ctx: Context, edit: OidcSettingsEdit) => {
   return { ...toOidcConfig(config, secret!), checked: true }
 }
 
-const notSet = () => conflict(translatable('There are no settings to test.'))
+const notSet = () => conflict(translatable('Nothing to test: save the settings first, or send them with the request.'))
 
 const toResult = (problem: Translatable | undefined, success: Translatable): ServerSettingsTest => {
   const text = problem ?? success

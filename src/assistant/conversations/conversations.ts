@@ -105,7 +105,7 @@ const ask = async (
   prepare: (ctx: Context, user_id: string) => Promise<unknown>,
 ): Promise<string> => {
   const { user_id } = ctx.actor
-  if (!user_id) throw permissionDenied('Only users can have conversations.')
+  if (!user_id) throw permissionDenied('Only users can have conversations, and this token belongs to no user.')
   const limit = await findReachedLimit(ctx, settings)
   if (limit) throw new ApiError('rate_limited', limit)
   ctx.runtime.answers.assertCapacity()

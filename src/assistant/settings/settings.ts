@@ -64,7 +64,7 @@ export const setAssistantSettings = (ctx: Context, { key, ...edit }: AssistantSe
     const after = { ...edit, url: normalizeUrl(ctx, edit.url), model: edit.model.trim() }
     if (after.enabled && after.model === '') throw invalid({ model: ['is required to turn the assistant on.'] })
     if (after.cost_per_day !== null && (after.input_price === null || after.output_price === null))
-      throw invalid({ cost_per_day: ['needs input_price and output_price.'] })
+      throw invalid({ cost_per_day: ['requires input_price and output_price, from which the cost is computed.'] })
     const moves = before !== undefined && (before.url !== after.url || before.provider !== after.provider)
     if (moves && before.secret !== null && key === undefined)
       throw invalid({ key: ['is required to change the URL or the provider: a stored key is never sent to another destination.'] })

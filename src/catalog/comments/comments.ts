@@ -49,7 +49,7 @@ export const addComment = (ctx: Context, create: CommentCreate): Promise<Comment
     const thread = thread_id === undefined ? undefined : await getThread(ctx, thread_id)
     const resource = await lockResource(ctx, thread?.resource_id ?? parseResourceId(create))
     if (thread && create.resource_id && parseId(create.resource_id) !== thread.resource_id)
-      throw invalid({ resource_id: [translatable('is not the resource of the thread.')] })
+      throw invalid({ resource_id: [translatable('must be the resource of the thread.')] })
     const counts = thread && (await lockThread(ctx, thread.id))
     if (thread && !counts) throw notFound('comment', thread.id)
     if (counts && counts.comments >= MAX_COMMENTS_PER_THREAD)
@@ -93,7 +93,7 @@ const parseResourceId = ({ resource_id }: CommentCreate): string => {
 const getThread = async (ctx: Context, id: string): Promise<Comment> => {
   const thread = await getComment(ctx, id)
   if (thread.thread_id === thread.id) return thread
-  throw invalid({ thread_id: [translatable('is a reply. Give the first comment of its thread.')] })
+  throw invalid({ thread_id: [translatable('is a reply. Use the ID of the first comment of its thread.')] })
 }
 
 /** Locked, so that it cannot be deleted before the comment is written. */

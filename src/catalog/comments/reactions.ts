@@ -13,7 +13,7 @@ export const react = (ctx: Context, id: string, kind: Reaction, on: boolean): Pr
   inTransaction(ctx, async (ctx) => {
     requirePermission(ctx.actor, 'questions.ask')
     const { user_id } = ctx.actor
-    if (user_id === null) throw permissionDenied(translatable('Only users can react to comments.'))
+    if (user_id === null) throw permissionDenied(translatable('Only users can react to comments, and this token belongs to no user.'))
     const comment = await findCommentRow(ctx, id, true)
     if (!comment) throw notFound('comment', id)
     if (on && comment.text === null) throw conflict(translatable('This comment was deleted.'))

@@ -47,7 +47,7 @@ export const requireIntegrationAccess = async (ctx: Context, ids: readonly (stri
   const { rows } = await sql`
     select from integrations i where i.id = any(${named}::uuid[]) and not ${integrationsVisibleTo(ctx.actor, 'i')} limit 1
   `.execute(ctx.db)
-  if (rows.length > 0) throw invalid({ integration: ['cannot be used.'] })
+  if (rows.length > 0) throw invalid({ integration: ['You do not have access to this integration.'] })
 }
 
 /** The caller has found and locked it in this transaction. */

@@ -85,7 +85,7 @@ export const assertTemplateValid = ({ title, body }: Template, event: TemplateEv
   const toErrors = (text: string) =>
     findUnknownPlaceholders(text, event).map((name) => translatable('Unknown placeholder {name}. Available: {known}.', { name, known }))
   const errors = {
-    title: [...toErrors(title), ...(/[\r\n]/.test(title) ? [translatable('must be one line.')] : [])],
+    title: [...toErrors(title), ...(/[\r\n]/.test(title) ? [translatable('must be a single line.')] : [])],
     body: [...toErrors(body), ...(body.split('\n').length > MAX_LINES ? [translatable('At most {max} lines.', { max: MAX_LINES })] : [])],
   }
   const found = Object.entries(errors).filter(([, list]) => list.length > 0)

@@ -15,7 +15,7 @@ const PURPOSE = 'tablinum badge links'
 /** The path of the badge, below the host. */
 export const createBadgePath = async (ctx: Context, id: string): Promise<string> => {
   const { user_id } = ctx.actor
-  if (user_id === null) throw permissionDenied('Only users can create badge links.')
+  if (user_id === null) throw permissionDenied('Only users can create badge links, and this token belongs to no user.')
   if (!(await findHealth(ctx, [id])).has(id)) throw notFound('resource', id)
   return `/api/v1/resource/all/${id}/badge.svg?by=${user_id}&signature=${await sign(ctx, PURPOSE, `${id} ${user_id}`)}`
 }

@@ -48,7 +48,7 @@ export const getSourceTable = async (ctx: Context, id: string): Promise<{ table:
   const resource = await findResource(ctx, id)
   if (!resource) throw notFound('resource', id)
   if (resource.entity_type === 'table') return { table: await toSourceTable(ctx, resource) }
-  if (resource.entity_type !== 'column') throw conflict('Only tables and columns have data.')
+  if (resource.entity_type !== 'column') throw conflict('This resource is neither a table nor a column, so it has no data to read.')
   const parent = resource.parent ? await findResource(ctx, resource.parent) : undefined
   if (parent?.entity_type !== 'table') throw conflict('This column is not directly below a table you can see.')
   return { table: await toSourceTable(ctx, parent), only: resource.id }

@@ -259,7 +259,8 @@ const assertKeyUnused = async (ctx: Context, key: IdempotencyKey): Promise<void>
   `.execute(ctx.db)
   const [earlier] = rows
   if (!earlier) return
-  if (!earlier.request_hash.equals(key.request_hash)) throw conflict('This Idempotency-Key was already used for a different request.')
+  if (!earlier.request_hash.equals(key.request_hash))
+    throw conflict('This Idempotency-Key was already used for a different request. Send a new key.')
   if (earlier.status === null) throw new KeyInProgressError()
   throw new ReplayedResponse(earlier.status, earlier.body ?? '')
 }

@@ -12,10 +12,10 @@ export const PUSH_TYPES: readonly IntegrationType[] = [
     category: 'push',
     pushes_only: false,
     fields: [
-      textField('dialect', 'SQL dialect', { help: 'As in lineage from SQL, e.g. snowflake or tsql. Default: postgres.' }),
+      textField('dialect', 'SQL dialect', { help: 'The dialect of the queries, e.g. snowflake or tsql. Default: postgres.' }),
       textField('warehouse', 'Warehouse', { help: 'ID of the integration whose tables the queries read. Default: any.' }),
-      textField('database', 'Database', { help: 'For queries that do not name one.' }),
-      textField('schema', 'Schema', { help: 'For queries that do not name one.' }),
+      textField('database', 'Database', { help: 'Used for queries that do not name one.' }),
+      textField('schema', 'Schema', { help: 'Used for queries that do not name one.' }),
       textField('log_integration', 'Integration of the log', { help: 'ID of the integration with the table that contains the queries.' }),
       textField('log_table', 'Table of the log', { help: 'A table or view with a row for each executed query, e.g. history.queries.' }),
       textField('sql_column', 'SQL column', { help: 'Default: by its name, as for the other columns.' }),

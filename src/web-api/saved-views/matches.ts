@@ -42,7 +42,7 @@ export const recordMatches = async (ctx: Context, id: string, query: string): Pr
   if (numAffectedRows > MAX_WATCHED_MATCHES)
     throw invalid({
       notify: [
-        translatable('A view with more than {max} results cannot notify. Narrow it with a filter.', {
+        translatable('Views with more than {max} results cannot notify you. Narrow this one with a filter.', {
           max: MAX_WATCHED_MATCHES.toLocaleString('en'),
         }),
       ],

@@ -112,11 +112,15 @@ const MAX_NOTIFYING_PER_USER = 20
 
 /** What matches now is not new. A view of another person that is edited starts again with its next check. */
 const startNotifying = async (ctx: Context, { id, query, page_name }: View): Promise<void> => {
-  if (page_name !== 'catalog') throw invalid({ notify: [translatable('Only views of the catalog can notify.')] })
+  if (page_name !== 'catalog') throw invalid({ notify: [translatable('Only views of the catalog can notify you about new matches.')] })
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from saved_views where user_id = ${ctx.actor.user_id} and notify`.execute(ctx.db)
   if (rows[0]!.count > MAX_NOTIFYING_PER_USER)
-    throw conflict(translatable('At most {max} of your views can notify you.', { max: MAX_NOTIFYING_PER_USER }))
+    throw conflict(
+      translatable('At most {max} of your views can notify you. Turn off the notifications of another view first.', {
+        max: MAX_NOTIFYING_PER_USER,
+      }),
+    )
   await recordMatches(ctx, id, query)
 }
 

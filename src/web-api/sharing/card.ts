@@ -23,7 +23,7 @@ const PURPOSE = 'tablinum card links'
 /** The path of the card, below the host. */
 export const createCardPath = async (ctx: Context, id: string): Promise<string> => {
   const { user_id } = ctx.actor
-  if (user_id === null) throw permissionDenied('Only users can create links of cards.')
+  if (user_id === null) throw permissionDenied('Only users can create links of cards, and this token belongs to no user.')
   await getResource(ctx, id, 'table')
   if ((await readSharingSettings(ctx)).embed_origins.length === 0)
     throw conflict(translatable('No other site may show cards yet. An admin can allow origins under Settings → This server.'))

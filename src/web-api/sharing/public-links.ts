@@ -45,7 +45,7 @@ export const createPublicLink = (ctx: Context, resource_id: string, days: number
     const { title, entity_type } = await getSharedResource(ctx, resource_id)
     if (!(await readSharingSettings(ctx)).public_links)
       throw conflict(translatable('Public links are turned off. An admin can turn them on under Settings → This server.'))
-    if (ctx.actor.user_id === null) throw conflict('Only users can create public links.')
+    if (ctx.actor.user_id === null) throw conflict('Only users can create public links, and this token belongs to no user.')
     const [id, code, preview] = [newId(), randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]
     const expires_at = new Date(ctx.now.getTime() + days * DAY_MS)
     await sql`

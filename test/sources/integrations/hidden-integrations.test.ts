@@ -33,7 +33,10 @@ test('only members of its closed team can add resources to an integration', asyn
   ]
   expect(await tryWrites(editor.token)).toEqual([400, 400, 400, 400])
   const rejected = await app.call('POST', '/resource/catalog', { token: editor.token, body: { title: 'x', integration: id } })
-  expect([rejected.body.errors, rejected.text]).toEqual([{ integration: ['cannot be used.'] }, expect.not.stringContaining('Payroll')])
+  expect([rejected.body.errors, rejected.text]).toEqual([
+    { integration: ['You do not have access to this integration.'] },
+    expect.not.stringContaining('Payroll'),
+  ])
   // Its visible resources can still be edited.
   expect((await app.call('PATCH', `/resource/all/${table.id}`, { token: editor.token, body: { description: 'Pay' } })).status).toBe(200)
   expect(await tryWrites(member.token)).toEqual([201, 200, 200, 200])

@@ -22,10 +22,10 @@ type SchemaChangeKind = NonNullable<Config['allowed']>[number]
 const SCHEMA_CHANGES: Record<SchemaChangeKind, string> = {
   added: t('New columns'),
   dropped: t('Dropped columns'),
-  retyped: t('Other types'),
+  retyped: t('Different types'),
   renamed: t('Renamed columns'),
-  reordered: t('Another order'),
-  nullability: t('Nullable or not'),
+  reordered: t('Different order of columns'),
+  nullability: t('Changed nullability'),
 }
 
 export const toCheckDraft = ({
@@ -177,7 +177,7 @@ export const CheckFields = ({ metric, value, onChange, columns, errors = {} }: C
   return (
     <Choices
       label={label}
-      hint={metric === 'duplicates' ? t('Without a choice, the primary key.') : t('Other changes are counted.')}
+      hint={metric === 'duplicates' ? t('If none is selected, the primary key is used.') : t('Changes of the other kinds count.')}
       error={errors[`metric_config.${metric === 'schema' ? 'allowed' : 'columns'}`]}
       options={options}
       chosen={chosen}

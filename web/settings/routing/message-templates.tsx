@@ -42,7 +42,10 @@ export const MessageTemplates = () => {
   const [event, setEvent] = useState<MessageTemplate['event']>('incident_opened')
   return (
     <section aria-label={t('Message texts')} className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <SectionHeader title={t('Message texts')} about={t('What is sent about incidents and schema changes, by kind of channel.')} />
+      <SectionHeader
+        title={t('Message texts')}
+        about={t('Titles and texts of messages about incidents and schema changes, for each type of channel.')}
+      />
       <QueryView of={useQuery(messageTemplatesQuery)}>
         {(templates) => {
           const template = templates.find((each) => each.channel === channel && each.event === event)!

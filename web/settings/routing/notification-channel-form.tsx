@@ -71,7 +71,11 @@ export const EditNotificationChannel = ({ channel, onClose }: { channel?: Notifi
             <Field
               label={ownUrl ? t('URL') : t('URL of the API')}
               error={errors.url}
-              hint={ownUrl ? t('A new URL needs the secret again.') : t('Only for other regions. A new URL needs the key again.')}
+              hint={
+                ownUrl
+                  ? t('If you change the URL, enter the secret again.')
+                  : t('Only for other regions. If you change the URL, enter the key again.')
+              }
             >
               {(props) => (
                 <Input

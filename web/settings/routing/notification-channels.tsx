@@ -107,7 +107,7 @@ const ChannelRow = ({ channel }: { channel: NotificationChannel }) => {
       {over === 'edit' && <EditNotificationChannel channel={channel} onClose={close} />}
       {over === 'delete' && (
         <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
-          {t('Waiting messages to it are not sent, and the log of its messages is deleted.')}
+          {t('Messages that wait for this channel are not sent, and its delivery log is deleted.')}
         </Confirm>
       )}
     </SettingsRow>

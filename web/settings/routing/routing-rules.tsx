@@ -104,7 +104,7 @@ const RuleRow = ({ rule, last }: { rule: NotificationRule; last: boolean }) => {
       {over === 'edit' && <EditRoutingRule rule={rule} onClose={close} />}
       {over === 'delete' && (
         <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
-          {t('Alerts that only this rule sends to a channel are no longer sent there.')}
+          {t('Alerts that no other rule sends to its channels will no longer arrive there.')}
         </Confirm>
       )}
     </SettingsRow>

@@ -106,7 +106,7 @@ const ScheduleForm = ({ settings }: { settings: Settings }) => {
               )}
             </Field>
           </div>
-          <p className="text-xs text-faint">{t('Older scheduled backups are removed when a new one is complete, others never.')}</p>
+          <p className="text-xs text-faint">{t('When a new backup is complete, older scheduled ones are removed. Other backups stay.')}</p>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button type="submit" small busy={save.isPending}>
               {t('Save')}

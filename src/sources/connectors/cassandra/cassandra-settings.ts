@@ -21,7 +21,7 @@ export const CASSANDRA_SETTINGS: SettingsSchema = {
       description: 'Comma-separated, e.g. cassandra-1.example.com, cassandra-2.example.com:9042.',
       destination: true,
     },
-    datacenter: { type: 'string', title: 'Data center', description: 'Only servers of this data center are asked.' },
+    datacenter: { type: 'string', title: 'Data center', description: 'Only servers of this data center are contacted.' },
     user: { type: 'string', title: 'User', description: 'Leave blank if the servers need no password.' },
     password: { type: 'string', title: 'Password', secret: true },
     ...tlsSwitch(true),

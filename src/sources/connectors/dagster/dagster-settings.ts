@@ -22,7 +22,7 @@ export const DAGSTER_SETTINGS: SettingsSchema = {
     database: {
       type: 'string',
       title: 'Database',
-      description: 'The database of assets whose table name states none.',
+      description: 'The database of assets whose table name does not include one.',
     },
     ...HTTP_SETTINGS,
   },

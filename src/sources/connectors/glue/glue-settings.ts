@@ -11,7 +11,11 @@ export const GLUE_SETTINGS: SettingsSchema = {
   required: AWS_REQUIRED,
   properties: {
     ...AWS_SETTINGS,
-    catalog_id: { type: 'string', title: 'Catalog ID', description: 'The account of the data catalog, if it is another one.' },
+    catalog_id: {
+      type: 'string',
+      title: 'Catalog ID',
+      description: 'The account of the data catalog, if it is not that of the credentials.',
+    },
     ...PATTERN_SETTINGS,
   },
 }

@@ -20,7 +20,7 @@ export const HIVE_SETTINGS: SettingsSchema = {
     engine: {
       type: 'string',
       title: 'Database system',
-      description: 'What the metastore stores its tables in: mysql (also for MariaDB) or postgres.',
+      description: 'The type of the metastore’s database: mysql (also for MariaDB) or postgres.',
       default: 'mysql',
       destination: true,
     },

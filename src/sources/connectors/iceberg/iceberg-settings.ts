@@ -32,7 +32,7 @@ export const ICEBERG_SETTINGS: SettingsSchema = {
       description: 'Where tokens are issued, if it is not the catalog itself.',
       destination: true,
     },
-    scope: { type: 'string', title: 'Scope', description: 'What the token is requested for.', default: 'PRINCIPAL_ROLE:ALL' },
+    scope: { type: 'string', title: 'Scope', description: 'The scope that the token is requested with.', default: 'PRINCIPAL_ROLE:ALL' },
     ...HTTP_SETTINGS,
     ...PATTERN_SETTINGS,
   },

@@ -3,7 +3,7 @@ import { AWS_REQUIRED, AWS_SETTINGS, type AwsSettings } from '../aws/aws-setting
 import { HTTP_SETTINGS, type HttpSettings } from '../bi/http-settings.ts'
 import { PATTERN_SETTINGS, type PatternSettings } from '../stores/settings.ts'
 
-const BUCKET: SettingSchema = { type: 'string', title: 'Bucket', description: 'Its name alone, e.g. lake.' }
+const BUCKET: SettingSchema = { type: 'string', title: 'Bucket', description: 'The name only, e.g. lake.' }
 const PREFIX: SettingSchema = {
   type: 'string',
   title: 'Prefix',
@@ -77,7 +77,7 @@ export const LAKE_AZURE_SETTINGS: SettingsSchema = {
       description: 'The address of the storage account, e.g. https://example.blob.core.windows.net.',
       destination: true,
     },
-    container: { type: 'string', title: 'Container', description: 'Its name alone, e.g. lake.' },
+    container: { type: 'string', title: 'Container', description: 'The name only, e.g. lake.' },
     prefix: PREFIX,
     sas_token: { type: 'string', title: 'SAS token', description: 'With the permissions Read and List.', secret: true },
     account_key: { type: 'string', title: 'Account key', description: 'Instead of a SAS token. It can do everything.', secret: true },

@@ -34,17 +34,17 @@ export const LOOKER_SETTINGS: SettingsSchema = {
     dialect: {
       type: 'string',
       title: 'SQL dialect',
-      description: 'Of the connections of the LookML project, e.g. snowflake. Only if Looker does not tell it.',
+      description: 'The dialect of the connections in the LookML project, e.g. snowflake. Needed if Looker does not report it.',
     },
     database: {
       type: 'string',
       title: 'Database',
-      description: 'The database of tables in LookML that name none. Only if Looker does not tell it.',
+      description: 'The database of LookML tables that are named without one. Needed if Looker does not report it.',
     },
     schema: {
       type: 'string',
       title: 'Schema',
-      description: 'The schema of tables in LookML that name none. Only if Looker does not tell it.',
+      description: 'The schema of LookML tables that are named without one. Needed if Looker does not report it.',
     },
     ...HTTP_SETTINGS,
   },

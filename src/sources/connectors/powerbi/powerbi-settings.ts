@@ -21,21 +21,21 @@ export const POWERBI_SETTINGS: SettingsSchema = {
     url: {
       type: 'string',
       title: 'URL',
-      description: 'The address of the API. Only national clouds have another one.',
+      description: 'The address of the API. Change it only for a national cloud.',
       default: 'https://api.powerbi.com',
       destination: true,
     },
     login_url: {
       type: 'string',
       title: 'Sign-in URL',
-      description: 'Where the service principal signs in. Only national clouds have another one.',
+      description: 'Where the service principal signs in. Change it only for a national cloud.',
       default: 'https://login.microsoftonline.com',
       destination: true,
     },
     scope: {
       type: 'string',
       title: 'Scope',
-      description: 'What the token is requested for. Only national clouds have another one.',
+      description: 'The scope of the token. Change it only for a national cloud.',
       default: 'https://analysis.windows.net/powerbi/api/.default',
     },
     personal_workspaces: {

@@ -24,7 +24,7 @@ export const UNITY_CATALOG_SETTINGS: SettingsSchema = {
     keys: {
       type: 'boolean',
       title: 'Primary and foreign keys',
-      description: 'Needs one more request for each table.',
+      description: 'Sends one more request for each table.',
       default: true,
     },
     ...HTTP_SETTINGS,
