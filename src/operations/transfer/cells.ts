@@ -6,15 +6,22 @@ import { COLUMN_KINDS } from './resource-columns.ts'
 /** The cells of a table (CSV or worksheet) as fields of a line. */
 export type Cell = string | null
 
+/** As in a spreadsheet. */
+const MAX_COLUMNS = 16_384
+
 export const parseHeader = (record: readonly Cell[], line: number): string[] => {
   const names = record.map((cell) => (cell ?? '').trim())
-  const problem = names.includes('')
-    ? 'A column has no name.'
-    : names.some((name, i) => names.indexOf(name) !== i)
-      ? 'A column name occurs twice.'
-      : !names.some((name) => ['databuilder_id', 'id', 'from_identifier'].includes(name))
-        ? 'The first line must contain the column names, including databuilder_id, id or from_identifier.'
-        : undefined
+  const unique = new Set(names)
+  const problem =
+    names.length > MAX_COLUMNS
+      ? `There are more than ${MAX_COLUMNS.toLocaleString('en')} columns.`
+      : unique.has('')
+        ? 'A column has no name.'
+        : unique.size < names.length
+          ? 'A column name occurs twice.'
+          : !['databuilder_id', 'id', 'from_identifier'].some((name) => unique.has(name))
+            ? 'The first line must contain the column names, including databuilder_id, id or from_identifier.'
+            : undefined
   if (problem) throw invalid({ [`line ${line}`]: [problem] })
   return names
 }

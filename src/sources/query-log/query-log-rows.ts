@@ -38,15 +38,17 @@ export const saveExecutions = async (
   executions: readonly Execution[],
   allowed: number,
 ): Promise<{ statements: number; executions: number; left_out: number }> => {
-  const statements = [...new Map(executions.map((each) => [each.hash.toString('hex'), each])).values()]
+  const statements = new Map<string, Execution & { untimed: number }>()
+  for (const each of executions) {
+    const hash = each.hash.toString('hex')
+    const untimed = (statements.get(hash)?.untimed ?? 0) + (each.at === null ? 1 : 0)
+    statements.set(hash, { ...each, untimed })
+  }
   const { rows } = await sql<{ statements: number; executions: number; left_out: number }>`
     with given as (
       select decode(s.hash, 'hex') as hash, s.sql, s.database, s.schema, s.untimed
       from json_to_recordset(${JSON.stringify(
-        statements.map(({ hash, sql, database, schema }) => ({
-          ...{ hash: hash.toString('hex'), sql, database, schema },
-          untimed: executions.filter((each) => each.at === null && each.hash.equals(hash)).length,
-        })),
+        [...statements].map(([hash, { sql, database, schema, untimed }]) => ({ hash, sql, database, schema, untimed })),
       )}::text::json) as s(hash text, sql text, database text, schema text, untimed int)
     ), fresh as (
       select g.* from given g
