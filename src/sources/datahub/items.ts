@@ -79,6 +79,11 @@ export class ItemBuilder {
     return ready
   }
 
+  /** Whether there was an item with this key. */
+  has(key: string): boolean {
+    return this.#keys.has(key)
+  }
+
   /** After all items. */
   finish(): Addition[] {
     const { entities, foreign } = this.#sources

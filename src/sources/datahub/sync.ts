@@ -46,7 +46,7 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
   await assignMembers(ctx, integration, builder.items())
   const additions = builder.finish()
   const { foreign, columnNames } = sources
-  const read = await updateFlows(ctx, integration, findFlows(entities, columnNames), { foreign, losses })
+  const read = await updateFlows(ctx, integration, findFlows(entities, columnNames), { foreign, losses, items: builder })
   const updated = await addToOthers(ctx, integration, additions, foreign, losses)
   if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
   for (const line of await findRejected(ctx.db, integration)) losses.add(line)
@@ -156,12 +156,19 @@ function* splitIntoBatches<T>(all: Iterable<T>, isWanted: (each: T) => boolean =
 }
 
 /** Writes the flows that changed and deletes those that are no longer reported. Returns how many there are. */
-const updateFlows = async (ctx: Context, integration: string, flows: Iterable<Flow>, ends: Omit<FlowEnds, 'ids'>): Promise<number> => {
+const updateFlows = async (
+  ctx: Context,
+  integration: string,
+  flows: Iterable<Flow>,
+  { items, ...ends }: Omit<FlowEnds, 'ids'> & { readonly items: ItemBuilder },
+): Promise<number> => {
   const before = await listFlowOwners(ctx.db, integration)
   const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
   for (const batch of splitIntoBatches(flows)) {
-    const ids = await findResourceIdsByKey(ctx.db, integration, [...new Set(batch.flatMap(listFlowKeys))])
+    // A stale resource is no end.
+    const keys = [...new Set(batch.flatMap(listFlowKeys))].filter((key) => items.has(key))
+    const ids = await findResourceIdsByKey(ctx.db, integration, keys)
     const resolved = resolveFlows(batch, { ...ends, ids })
     const stored = await findStoredFlows(
       ctx.db,
