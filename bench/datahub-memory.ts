@@ -88,7 +88,7 @@ const read = async (url: string, id: string): Promise<void> => {
   process.disconnect()
 }
 
-export const createEvents = (start: number, count: number): object[] =>
+const createEvents = (start: number, count: number): object[] =>
   Array.from({ length: count }, (_, i) => {
     const urn = (n: number) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.schema_${n % 100}.table_${n},PROD)`
     const [own, from] = [urn(start + i), urn(start + i - (i % 10))]

@@ -170,6 +170,7 @@ const fieldNames = (): string[] => Array.from({ length: FIELDS }, (_, i) => `fie
 /** A registry with pages, as Confluent's: two subjects for each topic. */
 const serve = (topics: number): void => {
   const subjects = Array.from({ length: topics }, (_, i) => [`${topicName(i)}-key`, `${topicName(i)}-value`]).flat()
+  const positions = new Map(subjects.map((subject, at) => [subject, at]))
   const toVersion = (subject: string, at: number) => ({
     subject,
     version: 1,
@@ -187,7 +188,7 @@ const serve = (topics: number): void => {
         ? subjects
         : pathname === '/schemas'
           ? page.map((each, i) => toVersion(each, offset + i))
-          : toVersion(subject, subjects.indexOf(subject))
+          : toVersion(subject, positions.get(subject)!)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))

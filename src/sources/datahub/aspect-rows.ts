@@ -146,7 +146,7 @@ export const findTagDescriptions = async (db: Db, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
-export interface StoredFlow {
+interface StoredFlow {
   readonly resource_id: string
   readonly key: string
   readonly flows: JobFlows
