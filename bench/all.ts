@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchCacheMemory } from './cache-memory.ts'
 import { benchColumnCounts } from './column-counts.ts'
 import { benchConnectors } from './connectors.ts'
+import { benchDataHubMemory } from './datahub-memory.ts'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchHealth } from './health.ts'
@@ -10,6 +11,7 @@ import { benchImport } from './import.ts'
 import { benchImportUndo } from './import-undo.ts'
 import { benchInsights } from './insights.ts'
 import { benchInstances } from './instances.ts'
+import { benchKafkaMemory } from './kafka-memory.ts'
 import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
@@ -58,6 +60,8 @@ const BENCHES = [
   benchStewardPages,
   benchSync,
   benchSyncMemory,
+  benchKafkaMemory,
+  benchDataHubMemory,
   benchConnectors,
   benchSourcePrograms,
   benchOpenLineage,

@@ -6,7 +6,7 @@ import { seesEverything, visibleTo } from '../../platform/permissions/permission
 import type { JobFlows } from '../job-flows/flows.ts'
 import { applyChanges, TIMED_ASPECTS } from './apply-changes.ts'
 import type { Aspect, AspectChange, RejectedEvent } from './change.ts'
-import type { Entity } from './entities.ts'
+import { EntityStore, type StoredAspect } from './stored-aspects.ts'
 
 /** SQL of DataHub's aspects. Private to this module. */
 
@@ -62,30 +62,32 @@ const deleteEntities = async (db: Db, integration: string, urns: readonly string
   await sql`delete from datahub_aspects where integration = ${integration} and urn_hash = any(${urns.map(hashUrn)}::bytea[])`.execute(db)
 }
 
-/** They are read as a whole, so this bounds the memory of a sync. */
-const MAX_LOADED_BYTES = 512 * 1024 * 1024
+/** This bounds the memory of a sync: all entities are in memory, as text. */
+const MAX_LOADED_CHARACTERS = 512 * 1024 * 1024
+const PAGE_SIZE = 1_000
 
-/** Everything that was reported, by URN. */
-export const loadEntities = async (db: Db, integration: string): Promise<Map<string, Entity>> => {
-  const { rows: sizes } = await sql<{ bytes: number }>`
-    select coalesce(sum(octet_length(a.value::text)), 0)::float8 as bytes from datahub_aspects a where a.integration = ${integration}
-  `.execute(db)
-  if (sizes[0]!.bytes > MAX_LOADED_BYTES)
-    throw new Error(
-      `The events of this integration have more than ${MAX_LOADED_BYTES / 1024 / 1024} MB together. Split the pipeline: events of each pipeline_name have an integration of their own.`,
-    )
-  const entities = new Map<string, Entity & { readonly aspects: Map<string, Aspect>; readonly changedAt: Map<string, string> }>()
-  const { rows } = await sql<{ urn: string; entity_type: string; aspect: string; value: Aspect; changed_at: string }>`
-    select a.urn, a.entity_type, a.aspect, a.value, a.changed_at from datahub_aspects a
-    where a.integration = ${integration} order by a.urn_hash, a.aspect
-  `.execute(db)
-  for (const { urn, entity_type, aspect, value, changed_at } of rows) {
-    const entity = entities.get(urn) ?? { urn, type: entity_type, aspects: new Map(), changedAt: new Map() }
-    entity.aspects.set(aspect, value)
-    entity.changedAt.set(aspect, changed_at)
-    entities.set(urn, entity)
+/** Everything that was reported, by URN. What changes meanwhile is for the next sync. */
+export const loadEntities = async (db: Db, integration: string): Promise<EntityStore> => {
+  const entities = new EntityStore()
+  let loaded = 0
+  let last: StoredAspect | undefined
+  for (;;) {
+    const after = last ? sql`(a.urn_hash, a.aspect) > (${hashUrn(last.urn)}, ${last.aspect})` : sql`true`
+    const { rows } = await sql<StoredAspect>`
+      select a.urn, a.entity_type, a.aspect, a.value::text as text, a.changed_at from datahub_aspects a
+      where a.integration = ${integration} and ${after} order by a.urn_hash, a.aspect limit ${sql.lit(PAGE_SIZE)}
+    `.execute(db)
+    for (const row of rows) {
+      entities.add(row)
+      loaded += row.text.length
+    }
+    if (loaded > MAX_LOADED_CHARACTERS)
+      throw new Error(
+        `The events of this integration have more than ${MAX_LOADED_CHARACTERS / 1024 ** 2} MB together. Split the pipeline: events of each pipeline_name have an integration of their own.`,
+      )
+    if (rows.length < PAGE_SIZE) return entities
+    last = rows.at(-1)
   }
-  return entities
 }
 
 /** What clients ask for: the state of the last run of a pipeline, which names everything that it has reported. */
@@ -144,13 +146,28 @@ export const findTagDescriptions = async (db: Db, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
-/** The flows that the resources of an integration reported before. */
-export const findStoredFlows = async (db: Db, integration: string): Promise<{ resource_id: string; key: string; flows: JobFlows }[]> => {
-  const { rows } = await sql<{ resource_id: string; key: string; flows: JobFlows }>`
+interface StoredFlow {
+  readonly resource_id: string
+  readonly key: string
+  readonly flows: JobFlows
+}
+
+/** The flows that these resources of an integration reported before, by resource. */
+export const findStoredFlows = async (db: Db, integration: string, ids: readonly string[]): Promise<Map<string, StoredFlow>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<StoredFlow>`
     select o.resource_id, o.key, f.flows from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
-    where o.integration = ${integration}
+    where o.integration = ${integration} and o.resource_id = any(${ids}::uuid[])
   `.execute(db)
-  return rows
+  return new Map(rows.map((row) => [row.resource_id, row]))
+}
+
+/** The resources of an integration that reported flows before. */
+export const listFlowOwners = async (db: Db, integration: string): Promise<string[]> => {
+  const { rows } = await sql<{ resource_id: string }>`
+    select o.resource_id from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id where o.integration = ${integration}
+  `.execute(db)
+  return rows.map(({ resource_id }) => resource_id)
 }
 
 /** The glossary terms and collections of these resources. */

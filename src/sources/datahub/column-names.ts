@@ -7,6 +7,9 @@ type Path = readonly string[]
 /** Two columns that differ in letter case only: the name says which one only if it is written exactly so. */
 const AMBIGUOUS = Symbol('ambiguous')
 
+/** That are remembered. */
+const MAX_SCHEMAS = 1_000
+
 /**
  * The columns of schemas by their names. Lineage, tags and edits often write them in another letter case than the schema, which is the same
  * column as long as the schema has only one of that name. Pure.
@@ -17,6 +20,11 @@ export class ColumnNames {
 
   constructor(entities: Entities) {
     this.#entities = entities
+  }
+
+  /** Whether the schema of the dataset has it. */
+  has(dataset: string, path: Path): boolean {
+    return this.#schemaOf(dataset).has(toExact(path))
   }
 
   /** The path as the schema of the dataset writes it; itself, if the schema does not have it. */
@@ -45,6 +53,8 @@ export class ColumnNames {
         schema.set(toFolded(start), schema.has(toFolded(start)) ? AMBIGUOUS : start)
       }
     }
+    const [oldest] = this.#schemas.size >= MAX_SCHEMAS ? this.#schemas.keys() : []
+    if (oldest !== undefined) this.#schemas.delete(oldest)
     this.#schemas.set(dataset, schema)
     return schema
   }

@@ -17,6 +17,8 @@ export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type'
   readonly definition?: string
   readonly url?: string
   readonly native_type?: string
+  /** What is known and not stored. */
+  readonly losses?: readonly string[]
 }
 
 const describeDataset = (entity: Entity): Description => {
@@ -64,6 +66,7 @@ const describeDataset = (entity: Entity): Description => {
       ...(toCount(usage.totalSqlQueries) !== undefined ? { external_usage: Math.min(usage.totalSqlQueries, MAX_INTEGER) } : {}),
       ...(updated ? { external_updated_at: updated } : {}),
     },
+    losses: nameUnlisted('datasetUsageStatistics', { userCounts: usage.userCounts, fieldCounts: usage.fieldCounts }),
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
@@ -86,6 +89,14 @@ const listCounts = (list: unknown, name: string, count: string): unknown => {
   return Object.fromEntries(counts.toSorted(([, a], [, b]) => b - a).slice(0, MAX_LISTED))
 }
 
+/** Lists of counts of which only the beginning is stored. */
+const nameUnlisted = (aspect: string, lists: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(lists).flatMap(([field, list]) =>
+    Array.isArray(list) && list.length > MAX_LISTED
+      ? `${(list.length - MAX_LISTED).toLocaleString('en')} of ${list.length.toLocaleString('en')} ${field} of the aspect ${aspect}: the ${MAX_LISTED} with the highest counts are stored.`
+      : [],
+  )
+
 const describeTitled =
   (info: string, editable: string, ...titleNames: string[]) =>
   (entity: Entity): Description => {
@@ -103,6 +114,7 @@ const describeTitled =
         other_urls: otherUrls.filter((each) => each !== url),
         description_in_source: edited ? toText(description) : undefined,
       },
+      losses: nameUnlisted(`${entity.type}UsageStatistics`, { userCounts: getViews(entity).userCounts }),
       ...readViews(entity),
     }
   }
@@ -184,6 +196,18 @@ const describeQuery = (entity: Entity): Description => {
   }
 }
 
+/** A metric or a semantic model. Its expressions and fields are kept as they are. */
+const describeSemantics = (entity: Entity): Description => {
+  const { name, description, externalUrl, customProperties } = getAspect(entity, `${entity.type}Info`)
+  return {
+    title: toText(name) ?? getUrnParts(entity.urn).at(-1)!,
+    description: toText(description),
+    url: toText(externalUrl),
+    native_type: entity.type === 'metric' ? 'Metric' : 'Semantic model',
+    facts: { custom_properties: customProperties },
+  }
+}
+
 const describeTerm = (entity: Entity): Description => {
   const info = getAspect(entity, `${entity.type}Info`)
   return {
@@ -249,6 +273,8 @@ const DESCRIBERS: ReadonlyMap<string, (entity: Entity) => Description> = new Map
   ['dataJob', describeTitled('dataJobInfo', 'editableDataJobProperties', 'name')],
   ['dataProcessInstance', describeRun],
   ['query', describeQuery],
+  ['metric', describeSemantics],
+  ['semanticModel', describeSemantics],
   ['glossaryNode', describeTerm],
   ['glossaryTerm', describeTerm],
   ['assertion', describeAssertion],

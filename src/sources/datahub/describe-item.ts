@@ -52,7 +52,8 @@ export class ItemDescriber {
 
   describe(entity: Entity): Omit<Item, 'key' | 'parent' | 'entity_type'> {
     const { urn, aspects } = entity
-    const { title, description, definition, url, native_type, facts, ...rest } = describeEntity(entity)
+    const { title, description, definition, url, native_type, facts, losses = [], ...rest } = describeEntity(entity)
+    for (const line of losses) this.#sources.losses.add(`${urn}: ${line}`)
     const platform = getPlatform(urn) ?? toPlatformName(getAspect(entity, 'dataPlatformInstance').platform)
     const instance = toText(getAspect(entity, 'dataPlatformInstance').instance)
     const [subType, ...otherSubTypes] = toStrings(getAspect(entity, 'subTypes').typeNames)
@@ -79,7 +80,7 @@ export class ItemDescriber {
         links: readLinks(entity),
         deprecation: aspects.get('deprecation') ?? aspects.get('datasetDeprecation'),
         folders: readFolders(entity, this.#sources.entities),
-        aspects: this.#resolver.keepOthers(urn, aspects),
+        aspects: this.#resolver.keepOthers(urn, entity.type, aspects),
       }),
     }
   }
@@ -136,7 +137,7 @@ export class ItemDescriber {
         documentations,
         ...references.facts,
         ...(own ? { links: readLinks(own), deprecation: own.aspects.get('deprecation') } : {}),
-        aspects: this.#resolver.keepOthers(of, own?.aspects ?? new Map(), unread),
+        aspects: this.#resolver.keepOthers(of, 'schemaField', own?.aspects ?? new Map(), unread),
       }),
     }
   }

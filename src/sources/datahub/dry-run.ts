@@ -2,7 +2,8 @@ import { flowEdges } from '../job-flows/flows.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Aspect, AspectChange, ParsedEvents } from './change.ts'
 import type { Entity } from './entities.ts'
-import { reportRemoved, toItems } from './items.ts'
+import { findFlows } from './flows.ts'
+import { ItemBuilder, reportRemoved } from './items.ts'
 import { describeRejected, LossReport } from './losses.ts'
 import { groupByPipeline } from './pipelines.ts'
 import { readLineage, resolveFlows } from './resolve-flows.ts'
@@ -42,14 +43,16 @@ const toEntities = (changed: readonly AspectChange[]): Map<string, Entity> => {
 }
 
 const describeEntities = (entities: ReadonlyMap<string, Entity>, losses: LossReport): Map<string, number> => {
-  const { columnNames, flows, named } = readLineage(entities)
+  const { columnNames, named } = readLineage(entities)
   // Without a server, every owner, tag and term counts as known.
   const [people, groups, tags, terms] = [new AnyName(), new AnyName(), new AnyName(), new AnyName()]
   const references = { people, groups, tags, terms }
-  const { items } = toItems({ ...{ entities, columnNames, named, references, losses }, foreign: new Map() })
+  const builder = new ItemBuilder({ ...{ entities, columnNames, named, references, losses }, foreign: new Map() })
+  const items = [...builder.items()]
+  builder.finish()
   const ids = new Map(items.map(({ key }) => [key, key]))
   const edges = new Set(
-    resolveFlows(flows, { ids, foreign: NOTHING, losses }).flatMap(({ owner, isJob, after }) =>
+    resolveFlows([...findFlows(entities, columnNames)], { ids, foreign: NOTHING, losses }).flatMap(({ owner, isJob, after }) =>
       flowEdges(after, isJob ? owner : undefined, 0).map(({ upstream, downstream }) => `${upstream} ${downstream}`),
     ),
   )

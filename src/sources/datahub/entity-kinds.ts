@@ -11,6 +11,8 @@ export const ENTITY_TYPES: ReadonlyMap<string, string> = new Map([
   ['dataJob', 'job'],
   ['dataProcessInstance', 'run'],
   ['query', 'query'],
+  ['metric', 'query'],
+  ['semanticModel', 'query'],
   ['glossaryNode', 'glossary'],
   ['glossaryTerm', 'glossary'],
   ['assertion', 'test'],
@@ -19,15 +21,19 @@ export const ENTITY_TYPES: ReadonlyMap<string, string> = new Map([
   ['document', 'document'],
 ])
 
+/** Entities that only matter to DataHub itself. */
+export const OWN_OF_DATAHUB: ReadonlySet<string> = new Set([
+  ...['platformResource', 'versionSet', 'dataHubIngestionSource', 'dataHubExecutionRequest', 'telemetry', 'dataHubUpgrade'],
+])
+
 /** Entities that others refer to, or that only matter to DataHub itself. */
 export const NO_ITEMS: ReadonlySet<string> = new Set([
-  ...['corpuser', 'corpGroup', 'tag', 'schemaField', 'dataPlatform', 'dataPlatformInstance', 'ownershipType', 'platformResource'],
-  ...['versionSet', 'dataHubIngestionSource', 'dataHubExecutionRequest', 'telemetry', 'dataHubUpgrade'],
+  ...['corpuser', 'corpGroup', 'tag', 'schemaField', 'dataPlatform', 'dataPlatformInstance', 'ownershipType', ...OWN_OF_DATAHUB],
 ])
 
 /** Entities whose URN contains a name: what only others mention is added. */
 export const NAMED_BY_URN: ReadonlySet<string> = new Set([
-  ...['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'glossaryTerm', 'domain', 'dataProduct'],
+  ...['dataset', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'glossaryTerm', 'domain', 'dataProduct', 'metric', 'semanticModel'],
 ])
 
 /** Entities with columns of their own: charts and dashboards report those that they compute. */

@@ -26,12 +26,13 @@ export interface Flow {
 }
 
 /** The lineage that the entities report. Pure. */
-export const findFlows = (entities: Entities, names: ColumnNames): Flow[] =>
-  [...entities.values()].flatMap((entity) => {
+export function* findFlows(entities: Entities, names: ColumnNames): Generator<Flow, void> {
+  for (const entity of entities.values()) {
     const flow = isRemoved(entity) ? undefined : READERS.get(entity.type)?.(entity)
     const isEmpty = !flow || flow.inputs.length + flow.outputs.length + flow.columns.length + flow.others.length === 0
-    return isEmpty ? [] : [withSchemaNames(flow, names)]
-  })
+    if (!isEmpty) yield withSchemaNames(flow, names)
+  }
+}
 
 /** With the columns as the schemas of their datasets write them. */
 const withSchemaNames = (flow: Flow, names: ColumnNames): Flow => {
@@ -40,8 +41,9 @@ const withSchemaNames = (flow: Flow, names: ColumnNames): Flow => {
   return { ...flow, columns, others: flow.others.map(rename) }
 }
 
-const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['columns'] = [], others: Flow['others'] = []): Flow => {
-  const from = [...new Set(inputs)].filter((input) => input !== urn)
+/** `named`: without the entities whose columns flow into it. Columns of its own that flow into each other are no loop. */
+const intoEntity = ({ urn }: Entity, named: readonly string[], columns: Flow['columns'] = [], others: Flow['others'] = []): Flow => {
+  const from = [...new Set([...named, ...columns.map(({ from }) => from.dataset)])].filter((input) => input !== urn)
   return {
     urn,
     isJob: false,
@@ -49,7 +51,7 @@ const intoEntity = ({ urn }: Entity, inputs: readonly string[], columns: Flow['c
     outputs: from.length + columns.length > 0 ? [urn] : [],
     columns,
     others,
-    loops: inputs.includes(urn) ? [urn] : [],
+    loops: named.includes(urn) ? [urn] : [],
   }
 }
 
@@ -57,21 +59,32 @@ const readDataset = (entity: Entity): Flow => {
   const { upstreams, fineGrainedLineages } = getAspect(entity, 'upstreamLineage')
   const columns = readColumnFlows(fineGrainedLineages, entity.urn)
   const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
-  const inputs = [...named, ...findWholeEnds(fineGrainedLineages, 'upstreams'), ...columns.map(({ from }) => from.dataset)]
-  return intoEntity(entity, inputs, columns, findOtherColumns(fineGrainedLineages))
+  return intoEntity(entity, [...named, ...findWholeEnds(fineGrainedLineages, 'upstreams')], columns, findOtherColumns(fineGrainedLineages))
 }
 
 const readChart = (entity: Entity): Flow => {
   const { inputs, inputEdges } = getAspect(entity, 'chartInfo')
-  const columns = readInputFields(entity)
-  return intoEntity(entity, [...toStrings(inputs), ...toStrings(inputEdges), ...columns.map(({ from }) => from.dataset)], columns)
+  return intoEntity(entity, [...toStrings(inputs), ...toStrings(inputEdges)], readInputFields(entity))
 }
 
 const readDashboard = (entity: Entity): Flow => {
   const { charts, chartEdges, datasets, datasetEdges, dashboards } = getAspect(entity, 'dashboardInfo')
-  const columns = readInputFields(entity)
-  const inputs = [charts, chartEdges, datasets, datasetEdges, dashboards].flatMap(toStrings)
-  return intoEntity(entity, [...inputs, ...columns.map(({ from }) => from.dataset)], columns)
+  return intoEntity(entity, [charts, chartEdges, datasets, datasetEdges, dashboards].flatMap(toStrings), readInputFields(entity))
+}
+
+/** Computed from datasets, columns and other metrics. */
+const readMetric = (entity: Entity): Flow => {
+  const { datasetUpstreams, fieldUpstreams } = getAspect(entity, 'metricUpstreams')
+  const { derivedFrom } = getAspect(entity, 'metricRelationships')
+  const columns = toColumns(fieldUpstreams).map((from) => ({ from, to: entity.urn, kind: 'expression' as const }))
+  return intoEntity(entity, unique(datasetUpstreams, derivedFrom), columns)
+}
+
+/** Its datasets are listed by their URNs, or each with its source and fields. */
+const readSemanticModel = (entity: Entity): Flow => {
+  const { datasets } = getAspect(entity, 'semanticModelInfo')
+  const sources = Array.isArray(datasets) ? datasets.map((each) => (isObject(each) ? (each.source ?? each) : each)) : []
+  return intoEntity(entity, unique(sources))
 }
 
 const readInputFields = (entity: Entity): Flow['columns'] => {
@@ -163,15 +176,18 @@ const READERS: ReadonlyMap<string, (entity: Entity) => Flow> = new Map([
   ['dashboard', readDashboard],
   ['dataJob', readJob],
   ['dataProcessInstance', readRun],
+  ['metric', readMetric],
+  ['semanticModel', readSemanticModel],
 ])
 
-/** The datasets and columns that the flows name: those that no event describes are in the catalog as well. */
-export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string, readonly string[]>> => {
+/** The datasets that the flows name, with the columns that their schemas do not have: those that no event describes are in the catalog as well. */
+export const findNamedColumns = (flows: Iterable<Flow>, names: ColumnNames): Map<string, ReadonlyMap<string, readonly string[]>> => {
   const named = new Map<string, Map<string, readonly string[]>>()
-  const add = (dataset: string, path?: readonly string[]) => {
-    const columns = named.get(dataset) ?? new Map<string, readonly string[]>()
-    if (path && path.length > 0) columns.set(path.join('\0'), path)
-    named.set(dataset, columns)
+  const add = (dataset: string, path: readonly string[] = []) => {
+    if (!named.has(dataset)) named.set(dataset, NO_COLUMNS)
+    if (path.length === 0 || names.has(dataset, path)) return
+    if (named.get(dataset) === NO_COLUMNS) named.set(dataset, new Map())
+    named.get(dataset)!.set(path.join('\0'), path)
   }
   for (const { inputs, outputs, columns, others } of flows) {
     for (const { dataset, path } of others) add(dataset, path)
@@ -183,3 +199,5 @@ export const findNamedColumns = (flows: readonly Flow[]): Map<string, Map<string
   }
   return named
 }
+
+const NO_COLUMNS = new Map<string, readonly string[]>()

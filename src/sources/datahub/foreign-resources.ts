@@ -87,7 +87,7 @@ const foldKeys = (keys: ReadonlyMap<string, string>): Map<string, string> =>
 /** An entity with one of them is described: it is an item of its own. */
 const DESCRIBING_ASPECTS = [
   ...['datasetProperties', 'schemaMetadata', 'container', 'chartInfo', 'dashboardInfo', 'dataFlowInfo', 'dataJobInfo'],
-  ...['glossaryTermInfo', 'domainProperties', 'dataProductProperties'],
+  ...['glossaryTermInfo', 'domainProperties', 'dataProductProperties', 'metricInfo', 'semanticModelInfo'],
 ]
 
-const FLOW_ASPECTS = ['upstreamLineage', 'dataJobInputOutput', 'inputFields']
+const FLOW_ASPECTS = ['upstreamLineage', 'dataJobInputOutput', 'inputFields', 'metricUpstreams']

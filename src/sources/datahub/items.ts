@@ -1,13 +1,14 @@
+import { isObject } from '../../platform/core/json-value.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import type { ColumnNames } from './column-names.ts'
 import { type DescribedColumn, ItemDescriber } from './describe-item.ts'
 import { type Entities, type Entity, getAspect, isRemoved, toText } from './entities.ts'
-import { ENTITY_TYPES, getContainerType, hasColumns, NAMED_BY_URN, NO_ITEMS } from './entity-kinds.ts'
+import { ENTITY_TYPES, getContainerType, hasColumns, NAMED_BY_URN, NO_ITEMS, OWN_OF_DATAHUB } from './entity-kinds.ts'
 import type { LossReport } from './losses.ts'
 import type { References } from './references.ts'
 import { findAssertedDataset, findDashboardsOfCharts, findProducts } from './relations.ts'
 import { findMentioned, REPORTED_ASPECTS, reportUnplaced } from './resolve-references.ts'
-import { getPlatform, getUrnParts, parseFieldUrn, splitDatasetName } from './urn.ts'
+import { getPlatform, getUrnParts, parseFieldPath, parseFieldUrn, splitDatasetName } from './urn.ts'
 
 export interface ItemSources {
   readonly entities: Entities
@@ -30,18 +31,19 @@ export interface Addition extends Pick<DescribedColumn, 'fields' | 'facts'> {
   readonly path?: readonly string[]
 }
 
-/** Converts the entities to items, parents before children, and to additions to resources of other integrations. Pure. */
-export const toItems = (sources: ItemSources): { items: Item[]; additions: Addition[] } => new ItemBuilder(sources).build()
-
 /** In the catalog, but not as items. */
 const TAGS = new Set(['tag'])
 
 /** Containers in containers: deeper ones are at the top. */
 const MAX_NESTING = 50
 
-class ItemBuilder {
+/** Converts the entities to items, parents before children, and to additions to resources of other integrations. Pure. */
+export class ItemBuilder {
   readonly #sources: ItemSources
-  readonly #items = new Map<string, Item>()
+  /** Of all items so far. */
+  readonly #keys = new Set<string>()
+  /** Items that were not taken yet. */
+  #ready: Item[] = []
   readonly #open = new Set<string>()
   readonly #dashboards: ReadonlyMap<string, string>
   readonly #describer: ItemDescriber
@@ -52,29 +54,62 @@ class ItemBuilder {
     this.#describer = new ItemDescriber(sources, (urn) => sources.foreign.has(urn) || this.#add(urn) !== undefined || this.#open.has(urn))
   }
 
-  build(): { items: Item[]; additions: Addition[] } {
-    const { entities, named, foreign, losses } = this.#sources
+  *items(): Generator<Item, void> {
+    const { entities, named, losses } = this.#sources
     for (const entity of entities.values()) {
       const { urn, type } = entity
       if (ENTITY_TYPES.has(type) || type === 'container') {
         this.#add(urn)
+        yield* this.#takeReady()
         continue
       }
       if (!NO_ITEMS.has(type)) losses.add(`${urn}: the catalog has no place for entities of type ${type}.`)
+      if (OWN_OF_DATAHUB.has(type)) losses.add(`entities of type ${type}, which say something to DataHub only.`)
       reportUnplaced(entity, this.#sources)
     }
-    for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) this.#add(urn)
+    for (const urn of [...named.keys(), ...this.#describer.datasetsOfColumns]) {
+      this.#add(urn)
+      yield* this.#takeReady()
+    }
+  }
+
+  #takeReady(): Item[] {
+    const ready = this.#ready
+    this.#ready = []
+    return ready
+  }
+
+  /** Whether there was an item with this key. */
+  has(key: string): boolean {
+    return this.#keys.has(key)
+  }
+
+  /** After all items. */
+  finish(): Addition[] {
+    const { entities, foreign } = this.#sources
     const additions = [...foreign.keys()].flatMap((urn) => this.#describeAdditions(urn))
     this.#reportLostMembers()
-    for (const entity of entities.values())
-      if (this.#items.has(entityKey(entity.urn)) || (foreign.has(entity.urn) && !isRemoved(entity))) this.#reportLostMentions(entity)
-    return { items: [...this.#items.values()], additions }
+    for (const entity of entities.values()) {
+      if (this.#keys.has(entityKey(entity.urn)) || (!isRemoved(entity) && (foreign.has(entity.urn) || isColumn(entity))))
+        this.#reportLostMentions(entity)
+      if (!hasColumns(entity.urn) && !isRemoved(entity)) this.#reportLostFields(entity)
+    }
+    return additions
+  }
+
+  /** A glossary term may have a schema as well. */
+  #reportLostFields(entity: Entity): void {
+    const { fields } = getAspect(entity, 'schemaMetadata')
+    for (const field of Array.isArray(fields) ? fields.filter(isObject) : [])
+      this.#sources.losses.add(
+        `${entity.urn}: the field ${parseFieldPath(toText(field.fieldPath) ?? '').join('.')}, because entities of type ${entity.type} have no columns.`,
+      )
   }
 
   #reportLostMembers(): void {
     const { entities, foreign, losses } = this.#sources
     for (const [member, products] of findProducts(entities))
-      if (!foreign.has(member) && !this.#items.has(entityKey(member)))
+      if (!foreign.has(member) && !this.#keys.has(entityKey(member)))
         for (const product of products) losses.add(`${product}: its member ${member}, which is not in the catalog.`)
   }
 
@@ -84,7 +119,7 @@ class ItemBuilder {
     for (const mentioned of findMentioned(aspects, REPORTED_ASPECTS)) {
       const column = parseFieldUrn(mentioned)
       const key = column ? columnKey(column.dataset, columnNames.resolve(column.dataset, column.path)) : entityKey(mentioned)
-      if (this.#items.has(key) || this.#hasNoItem(column?.dataset ?? mentioned)) continue
+      if (this.#keys.has(key) || this.#hasNoItem(column?.dataset ?? mentioned)) continue
       losses.add(`${urn}: the relation with ${mentioned}, which is not in the catalog.`)
     }
   }
@@ -108,7 +143,7 @@ class ItemBuilder {
   #add(urn: string): string | undefined {
     const { entities, foreign } = this.#sources
     const key = entityKey(urn)
-    if (this.#items.has(key)) return key
+    if (this.#keys.has(key)) return key
     const entity = entities.get(urn) ?? { urn, type: urn.split(':')[2] ?? '', aspects: new Map() }
     const entity_type = entity.type === 'container' ? getContainerType(entity, entities) : ENTITY_TYPES.get(entity.type)
     // What only others mention is added if it has a name of its own.
@@ -116,18 +151,28 @@ class ItemBuilder {
     if (!entity_type || !isKnown || foreign.has(urn) || this.#open.has(urn) || this.#open.size >= MAX_NESTING) return undefined
     this.#open.add(urn)
     const parent = this.#addParent(entity)
-    this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, ...this.#describer.describe(entity) })
+    this.#addItem({ key, ...(parent ? { parent } : {}), entity_type, ...this.#describer.describe(entity) })
     this.#open.delete(urn)
     if (hasColumns(urn)) this.#addColumns(entity)
     return key
   }
 
+  #addItem(item: Item): void {
+    this.#keys.add(item.key)
+    this.#ready.push(item)
+  }
+
+  #addNamedParent(entity: Entity, kind: string, value: unknown): string | undefined {
+    const { entities, foreign, losses } = this.#sources
+    const urn = toText(value)
+    const key = urn ? this.#add(urn) : undefined
+    if (urn && !key && !entities.has(urn))
+      losses.add(`${entity.urn}: its ${kind} ${urn}, ${foreign.has(urn) ? 'which is in another integration' : 'which no event describes'}.`)
+    return key
+  }
+
   #addParent(entity: Entity): string | undefined {
-    const { entities, losses } = this.#sources
-    const container = toText(getAspect(entity, 'container').container)
-    const inContainer = container ? this.#add(container) : undefined
-    if (container && !inContainer && !entities.has(container))
-      losses.add(`${entity.urn}: its container ${container}, which no event describes.`)
+    const inContainer = this.#addNamedParent(entity, 'container', getAspect(entity, 'container').container)
     switch (entity.type) {
       case 'dataset':
         return inContainer ?? this.#addPath(entity)
@@ -138,18 +183,12 @@ class ItemBuilder {
         return inContainer ?? (dashboard ? this.#add(dashboard) : undefined)
       }
       case 'glossaryTerm':
-      case 'glossaryNode': {
-        const node = toText(getAspect(entity, `${entity.type}Info`).parentNode)
-        return node ? this.#add(node) : undefined
-      }
-      case 'domain': {
-        const domain = toText(getAspect(entity, 'domainProperties').parentDomain)
-        return domain ? this.#add(domain) : undefined
-      }
-      case 'document': {
-        const above = toText(getAspect(entity, 'documentInfo').parentDocument?.document)
-        return above ? this.#add(above) : undefined
-      }
+      case 'glossaryNode':
+        return this.#addNamedParent(entity, 'term group', getAspect(entity, `${entity.type}Info`).parentNode)
+      case 'domain':
+        return this.#addNamedParent(entity, 'domain', getAspect(entity, 'domainProperties').parentDomain)
+      case 'document':
+        return this.#addNamedParent(entity, 'document', getAspect(entity, 'documentInfo').parentDocument?.document)
       case 'assertion': {
         const dataset = findAssertedDataset(entity)
         return dataset ? this.#add(dataset) : undefined
@@ -176,7 +215,7 @@ class ItemBuilder {
 
   #addContainer(path: readonly string[], entity_type: string, title: string, native_type: string, parent?: string): string {
     const key = buildItemKey(...path)
-    if (!this.#items.has(key)) this.#items.set(key, { key, ...(parent ? { parent } : {}), entity_type, fields: { title, native_type } })
+    if (!this.#keys.has(key)) this.#addItem({ key, ...(parent ? { parent } : {}), entity_type, fields: { title, native_type } })
     return key
   }
 
@@ -189,12 +228,14 @@ class ItemBuilder {
   /** With the columns it is nested in. */
   #addColumn(dataset: string, path: readonly string[], { fields, ...more }: Omit<DescribedColumn, 'path'>): string {
     const key = columnKey(dataset, path)
-    if (this.#items.has(key)) return key
+    if (this.#keys.has(key)) return key
     const parent = path.length > 1 ? this.#addColumn(dataset, path.slice(0, -1), { fields: {} }) : entityKey(dataset)
-    this.#items.set(key, { key, parent, entity_type: 'column', fields: { title: path.at(-1)!, ...fields }, ...more })
+    this.#addItem({ key, parent, entity_type: 'column', fields: { title: path.at(-1)!, ...fields }, ...more })
     return key
   }
 }
+
+const isColumn = ({ type, urn }: Entity): boolean => type === 'schemaField' && hasColumns(parseFieldUrn(urn)?.dataset ?? '')
 
 /** What DataHub's client remembers of its last run. */
 const isCheckpoint = ({ aspects }: Entity): boolean =>

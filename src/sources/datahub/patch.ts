@@ -162,10 +162,11 @@ const patchStrings = (list: readonly Aspect[], name: string, value: Aspect): Asp
 /** `/fineGrainedLineages/<operation>/<downstream>/<query>/<upstream>` */
 const patchFineGrained = (list: unknown, path: readonly string[], value: Aspect, budget: PatchBudget): Aspect[] => {
   const entries = toEntries(list, budget)
-  const [transformOperation = 'NONE', downstream = '', , upstream = ''] = path
+  const [transformOperation = 'NONE', downstream = '', query = 'NONE', upstream = ''] = path
   const isNamed = (entry: Record<string, Aspect>) =>
     [entry.downstreams].flat().includes(downstream) && [entry.upstreams].flat().length === 1 && [entry.upstreams].flat()[0] === upstream
   const others = entries.filter((entry) => !isNamed(entry))
   if (value === undefined) return others
-  return [...others, { transformOperation, downstreams: [downstream], upstreams: [upstream], ...(isObject(value) ? value : {}) }]
+  const ends = { downstreams: [downstream], upstreams: [upstream], ...(query === 'NONE' ? {} : { query }) }
+  return [...others, { transformOperation, ...ends, ...(isObject(value) ? value : {}) }]
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseEvents } from './change.ts'
 import { applyPatch } from './patch.ts'
+import { EntityStore } from './stored-aspects.ts'
 import { getPlatform, getUrnParts, parseFieldPath, parseFieldUrn } from './urn.ts'
 
 test.each([
@@ -46,12 +47,16 @@ test('patches name the entries of lists by their keys', () => {
     { op: 'remove', path: '/customProperties/owner' },
     { op: 'add', path: '/customProperties/a~1b', value: '1' },
     { op: 'add', path: '/fineGrainedLineages/NONE/down/NONE/up', value: { confidenceScore: 1 } },
+    { op: 'add', path: '/fineGrainedLineages/SUM/down/urn:li:query:q/other', value: {} },
     { op: 'add', path: '/__proto__/polluted', value: true },
   ])
   expect(after).toEqual({
     upstreams: [{ dataset: 'urn:li:dataset:b', type: 'VIEW' }],
     customProperties: { kept: 'y', 'a/b': '1' },
-    fineGrainedLineages: [{ transformOperation: 'NONE', downstreams: ['down'], upstreams: ['up'], confidenceScore: 1 }],
+    fineGrainedLineages: [
+      { transformOperation: 'NONE', downstreams: ['down'], upstreams: ['up'], confidenceScore: 1 },
+      { transformOperation: 'SUM', downstreams: ['down'], upstreams: ['other'], query: 'urn:li:query:q' },
+    ],
   })
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
@@ -118,4 +123,24 @@ test('snapshots and proposals are the same changes', () => {
       { entityUrn: urn, aspectName: 'datasetProperties', aspect: { value: '{"description":"Orders."}', contentType: 'application/json' } },
     ]).changes,
   ).toMatchObject([expected, expected, expected])
+})
+
+test('aspects of any size are read from the store as they were added', () => {
+  const store = new EntityStore()
+  const large = (i: number) => ({ fields: Array.from({ length: 40 }, (_, at) => ({ fieldPath: `Größe_${at}`, of: i })) })
+  const add = (i: number, aspect: string, value: object) =>
+    store.add({ urn: `urn:li:dataset:${i}`, entity_type: 'dataset', aspect, text: JSON.stringify(value), changed_at: '2026-01-01' })
+  for (let i = 0; i < 150; i += 1) {
+    add(i, 'schemaMetadata', large(i))
+    add(i, 'deprecation', { deprecated: i % 2 === 0 })
+  }
+  for (const i of [0, 149, 0]) {
+    const { aspects, changedAt } = store.get(`urn:li:dataset:${i}`)!
+    expect([aspects.size, aspects.has('status'), [...aspects.keys()]]).toEqual([2, false, ['schemaMetadata', 'deprecation']])
+    expect([...aspects]).toEqual([
+      ['schemaMetadata', large(i)],
+      ['deprecation', { deprecated: i % 2 === 0 }],
+    ])
+    expect([...(changedAt ?? [])]).toEqual([['deprecation', '2026-01-01']])
+  }
 })

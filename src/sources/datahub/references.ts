@@ -19,19 +19,32 @@ const readUrnsOf = (list: unknown, name: string): string[] =>
 
 export const readTags = ({ tags }: Record<string, Aspect>): string[] => readUrnsOf(tags, 'tag')
 export const readTerms = ({ terms }: Record<string, Aspect>): string[] => readUrnsOf(terms, 'urn')
-export const readOwners = ({ owners }: Record<string, Aspect>): string[] => [...new Set(readUrnsOf(owners, 'owner'))]
+export const readOwners = ({ owners, ownerTypes }: Record<string, Aspect>): string[] => [
+  ...new Set([...readUrnsOf(owners, 'owner'), ...listByType(ownerTypes).map(({ owner }) => owner)]),
+]
+
+/** Owners may also be listed by the URN of their type. */
+const listByType = (ownerTypes: unknown): { readonly owner: string; readonly typeUrn: string }[] =>
+  isObject(ownerTypes)
+    ? Object.entries(ownerTypes).flatMap(([typeUrn, owners]) => readUrnsOf(owners, 'owner').map((owner) => ({ owner, typeUrn })))
+    : []
 
 /** What each owner is responsible for: `DATAOWNER`, or the name of a type that the organization defined. */
-export const readOwnershipTypes = ({ owners }: Record<string, Aspect>): Record<string, string> =>
-  Object.fromEntries(
-    [...Map.groupBy(Array.isArray(owners) ? owners.filter(isObject) : [], ({ owner }) => toText(owner) ?? '')].flatMap(([owner, same]) => {
+export const readOwnershipTypes = ({ owners, ownerTypes }: Record<string, Aspect>, entities: Entities): Record<string, string> => {
+  const all: Record<string, Aspect>[] = [...(Array.isArray(owners) ? owners.filter(isObject) : []), ...listByType(ownerTypes)]
+  return Object.fromEntries(
+    [...Map.groupBy(all, ({ owner }) => toText(owner) ?? '')].flatMap(([owner, same]) => {
       const names = same.flatMap(({ type, typeUrn }) => {
         const custom = toText(typeUrn)
-        return (custom ? getUrnParts(custom)[0]!.replace(/^__system__/, '') : toText(type)) ?? []
+        return (custom ? getOwnershipType(custom, entities) : toText(type)) ?? []
       })
       return owner !== '' && names.length > 0 ? [[owner, [...new Set(names)].join(', ')] as const] : []
     }),
   )
+}
+
+const getOwnershipType = (urn: string, entities: Entities): string =>
+  toText(getAspect(entities.get(urn), 'ownershipTypeInfo').name) ?? getUrnParts(urn)[0]!.replace(/^__system__/, '')
 
 export const getTagName = (urn: string, entities: Entities): string => {
   const tag = entities.get(urn)

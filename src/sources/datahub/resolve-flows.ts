@@ -13,12 +13,18 @@ import { findProducts } from './relations.ts'
 /** The lineage that entities report, and what only it and data products name. */
 export const readLineage = (entities: Entities) => {
   const columnNames = new ColumnNames(entities)
-  const flows = findFlows(entities, columnNames)
-  const named = findNamedColumns(flows)
+  const named = findNamedColumns(findFlows(entities, columnNames), columnNames)
   for (const urn of findProducts(entities).keys())
     if (NAMED_BY_URN.has(urn.split(':')[2] ?? '') && !named.has(urn)) named.set(urn, new Map())
-  return { columnNames, flows, named }
+  return { columnNames, named }
 }
+
+/** The items that a flow names. */
+export const listFlowKeys = ({ urn, inputs, outputs, columns, others }: Flow): string[] => [
+  ...[urn, ...inputs, ...outputs].map(entityKey),
+  ...[...columns.map(({ from }) => from), ...others].map(({ dataset, path }) => columnKey(dataset, path)),
+  ...columns.map(({ to }) => (typeof to === 'string' ? entityKey(to) : columnKey(to.dataset, to.path))),
+]
 
 export interface FlowEnds {
   readonly ids: ReadonlyMap<string, string>

@@ -58,7 +58,7 @@ export class ReferenceResolver {
         ...(owners_groups.length > 0 ? { owners_groups: [...new Set(owners_groups)] } : {}),
         ...(terms.length > 0 ? { terms: [...new Set(terms)] } : {}),
       },
-      facts: omitEmpty({ unmatched_owners, ownership_types: readOwnershipTypes(read(aspects, 'ownership')) }),
+      facts: omitEmpty({ unmatched_owners, ownership_types: readOwnershipTypes(read(aspects, 'ownership'), entities) }),
     }
   }
 
@@ -78,9 +78,14 @@ export class ReferenceResolver {
   }
 
   /** Aspects without a field of their own are kept as they are, of the others what is not read, within limits. */
-  keepOthers(of: string, aspects: ReadonlyMap<string, Aspect>, others: ReadonlyMap<string, Aspect> = new Map()): Record<string, Aspect> {
+  keepOthers(
+    of: string,
+    type: string,
+    aspects: ReadonlyMap<string, Aspect>,
+    others: ReadonlyMap<string, Aspect> = new Map(),
+  ): Record<string, Aspect> {
     const kept: Record<string, Aspect> = {}
-    const unread = [...aspects].map(([name, value]) => [name, getUnread(name, value)] as const)
+    const unread = [...aspects].map(([name, value]) => [name, getUnread(name, value, type)] as const)
     for (const [name, value] of [...unread, ...others]) {
       if (value === undefined) continue
       if (JSON.stringify(value).length <= MAX_KEPT_CHARACTERS) kept[name] = value
@@ -135,6 +140,7 @@ export const findMentioned = (aspects: ReadonlyMap<string, Aspect>, without: Rea
 
 const ASSETS = new Set([
   ...['dataset', 'schemaField', 'chart', 'dashboard', 'dataFlow', 'dataJob', 'dataProcessInstance', 'tag', 'glossaryTerm', 'domain'],
+  ...['query', 'metric', 'semanticModel'],
 ])
 const REFERENCE_ASPECTS = new Set(['ownership', 'globalTags', 'glossaryTerms', 'domains'])
 
@@ -142,7 +148,7 @@ const REFERENCE_ASPECTS = new Set(['ownership', 'globalTags', 'glossaryTerms', '
 export const REPORTED_ASPECTS: ReadonlySet<string> = new Set([
   ...REFERENCE_ASPECTS,
   ...['upstreamLineage', 'chartInfo', 'dashboardInfo', 'dataJobInputOutput', 'dataProcessInstanceInput', 'dataProcessInstanceOutput'],
-  'dataProductProperties',
+  ...['dataProductProperties', 'metricUpstreams', 'metricRelationships'],
 ])
 
 /** What is read of entities that only others refer to; the rest is named. */

@@ -10,18 +10,18 @@ import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { findAddedFlows } from './added-flow-rows.ts'
 import { type AddedFlowUpdate, saveAddedFlows } from './added-flows.ts'
 import { addToOthers } from './additions.ts'
-import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, loadEntities } from './aspect-rows.ts'
+import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, listFlowOwners, loadEntities } from './aspect-rows.ts'
 import type { Aspect } from './change.ts'
 import { type Entities, getAspect, toStrings } from './entities.ts'
 import { findColumnEntities } from './fields.ts'
-import type { Flow } from './flows.ts'
+import { type Flow, findFlows } from './flows.ts'
 import { ForeignResources } from './foreign-resources.ts'
-import { entityKey, reportRemoved, toItems } from './items.ts'
+import { entityKey, ItemBuilder, reportRemoved } from './items.ts'
 import { saveLosses } from './loss-rows.ts'
 import { LossReport } from './losses.ts'
 import { getEmail, getGroupName, getTagName, type References, readOwners, readTagDetails, readTags, readTerms } from './references.ts'
 import { findRejected } from './rejected-rows.ts'
-import { type FlowEnds, readLineage, resolveFlows } from './resolve-flows.ts'
+import { type FlowEnds, listFlowKeys, readLineage, resolveFlows } from './resolve-flows.ts'
 
 /** Builds the catalog from everything DataHub's connectors reported: first the items, then terms and lineage between them. */
 
@@ -34,7 +34,7 @@ export async function* discoverEntities(ctx: Context, integration: string): Asyn
   const entities = await loadEntities(ctx.db, integration)
   if (entities.size === 0)
     throw new Error('No events yet. Send them with "tablinum ingest", or point the datahub-rest sink to this server.')
-  yield* toItems(await collectSources(ctx, integration, entities, new LossReport())).items
+  yield* new ItemBuilder(await collectSources(ctx, integration, entities, new LossReport())).items()
 }
 
 /** Runs when the items are in the catalog: assigns glossary terms and updates the lineage. */
@@ -42,15 +42,11 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
   const entities = await loadEntities(ctx.db, integration)
   const losses = new LossReport()
   const sources = await collectSources(ctx, integration, entities, losses)
-  const { items, additions } = toItems(sources)
-  const ids = await findResourceIdsByKey(
-    ctx.db,
-    integration,
-    items.map(({ key }) => key),
-  )
-  await assignMembers(ctx, integration, items, ids)
-  const { foreign } = sources
-  const read = await updateFlows(ctx, integration, sources.flows, { ids, foreign, losses })
+  const builder = new ItemBuilder(sources)
+  await assignMembers(ctx, integration, builder.items())
+  const additions = builder.finish()
+  const { foreign, columnNames } = sources
+  const read = await updateFlows(ctx, integration, findFlows(entities, columnNames), { foreign, losses, items: builder })
   const updated = await addToOthers(ctx, integration, additions, foreign, losses)
   if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
   for (const line of await findRejected(ctx.db, integration)) losses.add(line)
@@ -69,41 +65,52 @@ const reportLosses = async (ctx: Context, integration: string, log: Log, { lines
 }
 
 const collectSources = async (ctx: Context, integration: string, entities: Entities, losses: LossReport) => {
-  const { columnNames, flows, named } = readLineage(entities)
-  const referring = findReferring(entities)
+  const { columnNames, named } = readLineage(entities)
+  const mentioned = findMentioned(entities)
   const foreign = await ForeignResources.find(ctx, integration, entities, [
     ...named.keys(),
     ...entities.keys(),
     ...findColumnEntities(entities, columnNames).keys(),
-    ...referring.flatMap(readTerms),
+    ...mentioned.terms,
     ...[...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains)),
   ])
-  const references = await findReferences(ctx, integration, entities, referring)
+  const references = await findReferences(ctx, integration, entities, mentioned)
   const present = await findTagDescriptions(ctx.db, [...references.tags.values()])
   for (const [name, { description }] of readTagDetails(entities))
     if (description && present.get(references.tags.get(name) ?? '') !== description)
       losses.add(`the description of the tag ${name}, which has its own.`)
-  return { entities, columnNames, flows, named, foreign, references, losses }
+  return { entities, columnNames, named, foreign, references, losses }
 }
 
-const findReferring = (entities: Entities): Record<string, Aspect>[] =>
-  [...entities.values()].flatMap(({ aspects }) => [...aspects.values()].flatMap(findReferringAspects))
+/** What the entities refer to, by URN. */
+interface Mentioned {
+  readonly owners: ReadonlySet<string>
+  readonly tags: ReadonlySet<string>
+  readonly terms: ReadonlySet<string>
+}
 
-const findReferences = async (
-  ctx: Context,
-  integration: string,
-  entities: Entities,
-  referring: readonly Record<string, Aspect>[],
-): Promise<References> => {
-  const owners = referring.flatMap(readOwners)
+const findMentioned = (entities: Entities): Mentioned => {
+  const [owners, tags, terms] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const { aspects } of entities.values())
+    for (const aspect of aspects.values())
+      for (const each of findReferringAspects(aspect)) {
+        for (const urn of readOwners(each)) owners.add(urn)
+        for (const urn of readTags(each)) tags.add(urn)
+        for (const urn of readTerms(each)) terms.add(urn)
+      }
+  return { owners, tags, terms }
+}
+
+const findReferences = async (ctx: Context, integration: string, entities: Entities, mentioned: Mentioned): Promise<References> => {
+  const owners = [...mentioned.owners]
   const [groups, people] = [
     owners.filter((urn) => urn.startsWith('urn:li:corpGroup:')),
     owners.filter((urn) => !urn.startsWith('urn:li:corpGroup:')),
   ]
   const ofType = (...types: string[]) => [...entities.values()].flatMap(({ urn, type }) => (types.includes(type) ? urn : []))
-  const tagNames = [...new Set([...referring.flatMap(readTags), ...ofType('tag')].map((urn) => getTagName(urn, entities)))]
+  const tagNames = [...new Set([...mentioned.tags, ...ofType('tag')].map((urn) => getTagName(urn, entities)))]
   const domains = [...entities.values()].flatMap((entity) => toStrings(getAspect(entity, 'domains').domains))
-  const terms = [...new Set([...referring.flatMap(readTerms), ...domains, ...ofType('glossaryTerm', 'domain', 'dataProduct')])]
+  const terms = [...new Set([...mentioned.terms, ...domains, ...ofType('glossaryTerm', 'domain', 'dataProduct')])]
   const ids = await findResourceIdsByKey(ctx.db, integration, terms.map(entityKey))
   return {
     people: await findUsersByEmail(ctx.db, [...new Set([...people, ...ofType('corpuser')].map((urn) => getEmail(urn, entities)))]),
@@ -122,43 +129,70 @@ const findReferringAspects = (aspect: Aspect): Record<string, Aspect>[] => {
 }
 
 /** Terms and collections are items too: those of the first sync have no ID before it has written them. */
-const assignMembers = async (
-  ctx: Context,
-  integration: string,
-  items: readonly Item[],
-  ids: ReadonlyMap<string, string>,
-): Promise<void> => {
-  const members = items.filter(({ key, fields }) => (fields.terms || fields.collections) && ids.has(key))
-  for (let start = 0; start < members.length; start += BATCH_SIZE) {
-    const batch = members.slice(start, start + BATCH_SIZE)
-    const present = await findMemberships(
-      ctx.db,
-      batch.map(({ key }) => ids.get(key)!),
-    )
+const assignMembers = async (ctx: Context, integration: string, items: Iterable<Item>): Promise<void> => {
+  for (const batch of splitIntoBatches(items, ({ fields }) => Boolean(fields.terms || fields.collections))) {
+    const keys = batch.map(({ key }) => key)
+    const ids = await findResourceIdsByKey(ctx.db, integration, keys)
+    const present = await findMemberships(ctx.db, [...ids.values()])
     const missing = batch.filter(({ key, fields }) => {
-      const known = present.get(ids.get(key)!) ?? []
-      return [...(fields.terms ?? []), ...(fields.collections ?? [])].some((id) => !known.includes(id))
+      const id = ids.get(key)
+      const known = (id && present.get(id)) || []
+      return id && [...(fields.terms ?? []), ...(fields.collections ?? [])].some((each) => !known.includes(each))
     })
     if (missing.length > 0) await inTransaction(ctx, (ctx) => pushItems(ctx, integration, missing))
   }
 }
 
+function* splitIntoBatches<T>(all: Iterable<T>, isWanted: (each: T) => boolean = () => true): Generator<T[], void> {
+  let batch: T[] = []
+  for (const each of all) {
+    if (!isWanted(each)) continue
+    batch.push(each)
+    if (batch.length < BATCH_SIZE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
 /** Writes the flows that changed and deletes those that are no longer reported. Returns how many there are. */
-const updateFlows = async (ctx: Context, integration: string, flows: readonly Flow[], ends: FlowEnds): Promise<number> => {
-  const stored = new Map((await findStoredFlows(ctx.db, integration)).map((each) => [each.resource_id, each]))
+const updateFlows = async (
+  ctx: Context,
+  integration: string,
+  flows: Iterable<Flow>,
+  { items, ...ends }: Omit<FlowEnds, 'ids'> & { readonly items: ItemBuilder },
+): Promise<number> => {
+  const before = await listFlowOwners(ctx.db, integration)
   const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
-  const updates: FlowUpdate[] = []
-  const addedUpdates: AddedFlowUpdate[] = []
-  for (const { key, isJob, other, owner, after } of resolveFlows(flows, ends)) {
-    current.add(other ? key : owner)
-    if (other) addedUpdates.push({ before: added.get(key), after: { key, resource_id: owner, flows: after } })
-    else updates.push({ key, owner, ...(isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
+  for (const batch of splitIntoBatches(flows)) {
+    // A stale resource is no end.
+    const keys = [...new Set(batch.flatMap(listFlowKeys))].filter((key) => items.has(key))
+    const ids = await findResourceIdsByKey(ctx.db, integration, keys)
+    const resolved = resolveFlows(batch, { ...ends, ids })
+    const stored = await findStoredFlows(
+      ctx.db,
+      integration,
+      resolved.map(({ owner }) => owner),
+    )
+    const updates: FlowUpdate[] = []
+    const addedUpdates: AddedFlowUpdate[] = []
+    for (const { key, isJob, other, owner, after } of resolved) {
+      current.add(other ? key : owner)
+      if (other) addedUpdates.push({ before: added.get(key), after: { key, resource_id: owner, flows: after } })
+      else updates.push({ key, owner, ...(isJob ? { job: owner } : {}), before: stored.get(owner)?.flows ?? NO_FLOWS, after })
+    }
+    await saveAllFlows(ctx, updates)
+    await saveAddedFlows(ctx, integration, addedUpdates)
   }
-  for (const { resource_id, key, flows } of stored.values())
-    if (!current.has(resource_id)) updates.push({ key, owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS })
-  for (const before of added.values()) if (!current.has(before.key)) addedUpdates.push({ before })
-  await saveAllFlows(ctx, updates)
-  await saveAddedFlows(ctx, integration, addedUpdates)
+  for (const gone of splitIntoBatches(before, (id) => !current.has(id))) {
+    const stored = await findStoredFlows(ctx.db, integration, gone)
+    const updates = [...stored.values()].map(({ resource_id, key, flows }) => ({
+      ...{ key, owner: resource_id, job: resource_id, before: flows, after: NO_FLOWS },
+    }))
+    await saveAllFlows(ctx, updates)
+  }
+  const goneAdded = [...added.values()].filter(({ key }) => !current.has(key)).map((before) => ({ before }))
+  await saveAddedFlows(ctx, integration, goneAdded)
   return current.size
 }

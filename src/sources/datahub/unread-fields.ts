@@ -71,6 +71,10 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
     queryProperties: readEach('name description source customProperties', { statement: readEach('value') }),
     querySubjects: { subjects: { entity: 'name' } },
     queryUsageStatistics: readEach('queryCount'),
+    metricInfo: readEach('name description externalUrl customProperties'),
+    metricUpstreams: { datasetUpstreams: EDGES, fieldUpstreams: EDGES },
+    metricRelationships: { derivedFrom: EDGES },
+    semanticModelInfo: readEach('name description externalUrl customProperties'),
     glossaryNodeInfo: readEach('name definition parentNode sourceRef sourceUrl customProperties'),
     glossaryTermInfo: readEach('name definition parentNode sourceRef sourceUrl customProperties'),
     assertionInfo: ALL,
@@ -92,6 +96,8 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map(
     dataJobKey: readEach('flow jobId'),
     dataProcessInstanceKey: readEach('id'),
     queryKey: readEach('id'),
+    metricKey: readEach('platform path id'),
+    semanticModelKey: readEach('platform path id'),
     assertionKey: readEach('assertionId'),
     dataPlatformKey: readEach('platformName'),
     glossaryTermKey: readEach('name'),
@@ -115,10 +121,17 @@ const BOOKKEEPING = new Set([
   ...['hash', 'version', 'documentSchemaHash', 'keySchemaHash', 'sourceUrn'],
 ])
 
+const WITH_COLUMNS = new Set(['dataset', 'chart', 'dashboard'])
+/** Aspects that other entities may have as well, e.g. a glossary term a schema. They are read only of these. */
+const READ_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['schemaMetadata', WITH_COLUMNS],
+  ['editableSchemaMetadata', WITH_COLUMNS],
+])
+
 /** What an aspect says beyond what is read of it: all of it if nothing is. */
-export const getUnread = (aspect: string, value: unknown): unknown => {
+export const getUnread = (aspect: string, value: unknown, type: string): unknown => {
   const shape = SHAPES.get(aspect)
-  return shape ? pickUnread(value, shape) : value
+  return shape && (READ_OF.get(aspect)?.has(type) ?? true) ? pickUnread(value, shape) : value
 }
 
 export const getUnreadOfField = (field: Record<string, unknown>): unknown => pickUnread(field, FIELD)

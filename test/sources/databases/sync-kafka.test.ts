@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import type { ClusterAdmin } from '../../../src/sources/connectors/kafka/cluster.ts'
 import { createKafkaConnector, kafka } from '../../../src/sources/connectors/kafka/kafka.ts'
+import { SchemaRegistry } from '../../../src/sources/connectors/kafka/registry.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { getKafkaBroker, produce, skipWithoutKafka } from '../../servers/kafka.ts'
 import { discoverAll, findByKey, listColumnTypes } from '../../support/connectors.ts'
+import { getKafkaBroker, produce, skipWithoutKafka } from '../../servers/kafka.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
@@ -340,4 +341,27 @@ test('the latest schemas of many subjects are read a page at a time, where the r
   await expect(read({ status: 401, body: {} })).rejects.toThrow('GET /schemas was rejected (401)')
   // A few are read one by one.
   expect((await read({ body: [] }, names.slice(0, 5))).requests).toBe(6)
+})
+
+test('listed schemas that are too large together are read one by one, in their latest version', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `topic-${i}-value`)
+  const schema = (subject: string, version: number) => ({
+    subject,
+    version,
+    id: 17,
+    schema: JSON.stringify({ type: 'string', doc: `v${version}` }),
+  })
+  await using replay = await startReplay({
+    checkAnswer: checkAgainst('schema-registry'),
+    recordings: [
+      { path: '/schemas', body: [1, 2].flatMap((version) => names.map((name) => schema(name, version))) },
+      ...names.map((name) => ({ path: `/subjects/${name}/versions/latest`, body: schema(name, 2) })),
+    ],
+  })
+  const lines: string[] = []
+  const log = async (line: string) => void lines.push(line)
+  const registry = new SchemaRegistry({ ...CONTEXT, log, settings: {} as never }, replay.url, 10 * schema('', 1).schema.length)
+  await registry.prepareLatest(new Set(names), { all: names.length })
+  expect(await Promise.all(names.map(async (name) => (await registry.readLatest(name)).version))).toEqual(names.map(() => 2))
+  expect([replay.problems, lines]).toEqual([[], ['Together, the latest schemas are too large: 10 of them are read one by one.']])
 })

@@ -63,8 +63,33 @@ test('everything in the shapes of sources without a recording arrives or is name
     'the relation with urn:li:glossaryTerm:OfAttribute',
     `${SHOWN.SCORED}: lineage with ${SHOWN.FEATURE}`,
     'its container urn:li:container:never-described, which no event describes',
+    `${SHOWN.TERM}: its term group urn:li:glossaryNode:undescribed, which no event describes`,
+    `${SHOWN.GUIDE}: its document urn:li:document:undescribed, which no event describes`,
+    `${SHOWN.USED}: the owner urn:li:corpuser:only-by-type`,
+    `${SHOWN.USED}: 20 of 120 userCounts of the aspect datasetUsageStatistics`,
+    `${field(SHOWN.USED, 'part')}: the relation with ${field(dataset('logical', 'model'), 'part')}`,
+    `${SHOWN.METRIC}: the owner urn:li:corpuser:metric-owner`,
+    'entities of type platformResource, which say something to DataHub only',
   ])
     expect(lines.some((line) => line.includes(named)) || named).toBe(true)
+  expect(lines.filter((line) => line.startsWith(SHOWN.USED) && line.includes('with itself'))).toEqual([])
+  const readFacts = async (urn: string) => {
+    const { rows } = await sql<{
+      facts: unknown
+    }>`select display_metadata as facts from resources where display_metadata ->> 'urn' = ${urn}`.execute(app.db)
+    return rows[0]!.facts
+  }
+  expect(await readFacts(SHOWN.TERM)).toMatchObject({ aspects: { schemaMetadata: { fields: [{ fieldPath: 'of_term' }] } } })
+  expect(await readFacts(SHOWN.USED)).toMatchObject({
+    ownership_types: { 'urn:li:corpuser:listed': 'Keeper', 'urn:li:corpuser:only-by-type': 'Keeper' },
+  })
+  const { rows: edges } = await sql<{ edge: string }>`
+    select u.title || ' > ' || d.title as edge from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    where d.title in ('Net revenue', 'Sales', 'whole')
+  `.execute(app.db)
+  expect(edges.map(({ edge }) => edge).toSorted()).toEqual([
+    ...['amount > Net revenue', 'part > whole', 'refunds > Net revenue', 'returned > Sales', 'sold > Net revenue', 'sold > Sales'],
+  ])
 })
 
 test('ends of lineage in unusual places become edges, and a deleted key deletes the entity', async () => {

@@ -327,5 +327,60 @@ const relations = () => [
   ),
 ]
 
-export const SOURCES: Readonly<Record<string, () => object[]>> = { avro, features, runs, patches, bi, jobs, fields, others, relations }
-export const SHOWN = { KAFKA, NESTED, MODE, TARGET, JOB, LOADED, SCORED, FEATURE, NOTED }
+/** Snowflake, dbt and Power BI: metrics of semantic models, with their datasets as URNs or as records. */
+const [SOLD, RETURNED] = [dataset('snowflake', 'shop.public.sold'), dataset('snowflake', 'shop.public.returned')]
+const MODEL = 'urn:li:semanticModel:(urn:li:dataPlatform:snowflake,shop.public,sales)'
+const METRIC = 'urn:li:metric:(urn:li:dataPlatform:snowflake,shop.public.sales,net_revenue)'
+const semantics = () => [
+  proposal(MODEL, 'semanticModelInfo', {
+    ...{ name: 'Sales', description: 'What was sold.', nativeDefinition: 'create semantic view sales' },
+    datasets: [SOLD, { name: 'back', source: RETURNED, fields: [{ name: 'reason', type: 'DIMENSION' }] }],
+  }),
+  proposal(METRIC, 'metricInfo', {
+    ...{ name: 'Net revenue', semanticModel: MODEL },
+    expression: { dialects: [{ dialect: 'SNOWFLAKE', expression: 'sum(amount)' }] },
+  }),
+  proposal(METRIC, 'metricUpstreams', {
+    datasetUpstreams: [{ destinationUrn: SOLD }],
+    fieldUpstreams: [{ destinationUrn: field(SOLD, 'amount') }],
+  }),
+  proposal(METRIC, 'metricRelationships', { derivedFrom: [{ destinationUrn: METRIC.replace('net_revenue', 'refunds') }] }),
+  proposal(METRIC, 'ownership', { owners: [{ owner: 'urn:li:corpuser:metric-owner', type: 'DATAOWNER' }] }),
+]
+
+/** Owners that are only listed by their type, parents that no event describes, a term with a schema, relations of a column, and many users. */
+const TERM = 'urn:li:glossaryTerm:with-schema'
+const GUIDE = 'urn:li:document:guide'
+const USED = dataset('snowflake', 'shop.public.used')
+const governance = () => [
+  proposal('urn:li:ownershipType:7f', 'ownershipTypeInfo', { name: 'Keeper', description: 'Keeps it.' }),
+  proposal(USED, 'ownership', {
+    owners: [{ owner: 'urn:li:corpuser:listed', type: 'CUSTOM', typeUrn: 'urn:li:ownershipType:7f' }],
+    ownerTypes: { 'urn:li:ownershipType:7f': ['urn:li:corpuser:only-by-type'] },
+  }),
+  proposal(USED, 'schemaMetadata', schema('part', 'whole')),
+  proposal(USED, 'upstreamLineage', { upstreams: [], fineGrainedLineages: [fine([field(USED, 'part')], [field(USED, 'whole')])] }),
+  proposal(field(USED, 'part'), 'logicalParent', { parent: { destinationUrn: field(dataset('logical', 'model'), 'part') } }),
+  proposal(USED, 'datasetUsageStatistics', {
+    ...{ timestampMillis: 5, totalSqlQueries: 120 },
+    userCounts: Array.from({ length: 120 }, (_, i) => ({ user: `urn:li:corpuser:user-${i}`, count: i })),
+  }),
+  proposal(TERM, 'glossaryTermInfo', {
+    name: 'Term',
+    definition: 'T.',
+    termSource: 'INTERNAL',
+    parentNode: 'urn:li:glossaryNode:undescribed',
+  }),
+  proposal(TERM, 'schemaMetadata', schema('of_term')),
+  proposal(GUIDE, 'documentInfo', {
+    title: 'Guide',
+    contents: { text: 'G.' },
+    parentDocument: { document: 'urn:li:document:undescribed' },
+  }),
+  proposal('urn:li:platformResource:1', 'platformResourceInfo', { resourceType: 'user', primaryKey: 'x' }),
+]
+
+export const SOURCES: Readonly<Record<string, () => object[]>> = {
+  ...{ avro, features, runs, patches, bi, jobs, fields, others, relations, semantics, governance },
+}
+export const SHOWN = { KAFKA, NESTED, MODE, TARGET, JOB, LOADED, SCORED, FEATURE, NOTED, METRIC, MODEL, TERM, GUIDE, USED }

@@ -163,6 +163,8 @@ const HOLDERS: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['urn:li:query:1', ['queryProperties', 'querySubjects', 'queryUsageStatistics', 'queryKey']],
+  ['urn:li:metric:(urn:li:dataPlatform:dbt,shop,revenue)', ['metricInfo', 'metricUpstreams', 'metricRelationships', 'metricKey']],
+  ['urn:li:semanticModel:(urn:li:dataPlatform:dbt,shop,sales)', ['semanticModelInfo', 'semanticModelKey']],
   ['urn:li:glossaryTerm:t', ['glossaryTermInfo', 'glossaryTermKey']],
   ['urn:li:glossaryNode:n', ['glossaryNodeInfo', 'glossaryNodeKey']],
   ['urn:li:assertion:1', ['assertionInfo', 'assertionRunEvent', 'assertionKey']],

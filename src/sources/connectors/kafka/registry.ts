@@ -31,6 +31,8 @@ const MAX_REFERENCES = 200
 const PAGE_SIZE = 500
 /** So many schemas must be needed of each page. */
 const MIN_LISTED = 10
+/** Of listed schemas, which wait in memory until their topics are read. */
+const MAX_LISTED_CHARACTERS = 64 * 1024 * 1024
 
 /** Reads a schema registry with the REST API of Confluent's, which Karapace, Redpanda and Apicurio have too. */
 export class SchemaRegistry {
@@ -38,8 +40,13 @@ export class SchemaRegistry {
   readonly #log: RunContext['log']
   readonly #versions = new Map<string, Promise<Version>>()
   readonly #latest = new Map<string, Shape>()
+  readonly #maxListed: number
+  #listed = 0
+  /** Whose schemas did not fit. */
+  readonly #unlisted = new Set<string>()
 
-  constructor(context: RunContext<KafkaSettings>, url: string) {
+  constructor(context: RunContext<KafkaSettings>, url: string, maxListed = MAX_LISTED_CHARACTERS) {
+    this.#maxListed = maxListed
     const { registry_user, registry_password = '' } = context.settings
     this.#log = context.log
     this.#client = createBiClient('The schema registry', url, context)
@@ -61,6 +68,8 @@ export class SchemaRegistry {
     if (needed.size < MIN_LISTED * pages) return
     try {
       await this.#listLatest(needed)
+      const { size } = this.#unlisted
+      if (size > 0) await this.#log(`Together, the latest schemas are too large: ${size.toLocaleString('en')} of them are read one by one.`)
     } catch (error) {
       if (concernsWholeSource(error)) throw error
       this.#latest.clear() // a later page may have had a later version
@@ -98,12 +107,22 @@ export class SchemaRegistry {
   }
 
   #addLatest(subject: string, schema: Shape): void {
-    const version = this.#latest.get(subject)?.integer('version') ?? 0
-    if (schema.integer('version') > version) this.#latest.set(subject, schema)
+    if (this.#unlisted.has(subject)) return
+    const before = this.#latest.get(subject)
+    if (before && schema.integer('version') <= before.integer('version')) return
+    this.#listed += schema.text('schema').length - (before?.text('schema').length ?? 0)
+    if (this.#listed <= this.#maxListed) this.#latest.set(subject, schema)
+    else {
+      // An earlier version would be taken for the latest.
+      this.#latest.delete(subject)
+      this.#unlisted.add(subject)
+      this.#listed -= schema.text('schema').length
+    }
   }
 
   async readLatest(subject: string): Promise<RegisteredSchema> {
     const listed = this.#latest.get(subject)
+    this.#latest.delete(subject) // a subject belongs to one topic
     const { shape, type, text } = listed ? toVersion(listed) : await this.#load(subject, 'latest')
     const references = new Map<string, string>()
     await this.#collectReferences(shape, references)
