@@ -26,6 +26,25 @@ export const concernsWholeSource = (error: unknown): boolean => error instanceof
 /** Whether the source has no such endpoint or does not know its parameters, as in a version before it was added. */
 export const isUnknownEndpoint = (error: unknown): boolean => error instanceof HttpError && [400, 404, 405, 422, 501].includes(error.status)
 
+/** A list that only saves requests, e.g. of versions. Undefined if it cannot be read, whatever the reason: everything is read then. */
+export const listIfPossible = async <T>(
+  loading: Promise<T | undefined>,
+  what: string,
+  { log }: Pick<RunContext, 'log'>,
+): Promise<T | undefined> => {
+  const explain = (reason: string) =>
+    log(`${what} cannot be listed, so everything is read. That takes longer, and nothing is missing. ${reason}`)
+  try {
+    const found = await loading
+    if (found === undefined) await explain('This version of the source does not have the list.')
+    return found
+  } catch (error) {
+    if (concernsWholeSource(error)) throw error
+    await explain((error as Error).message)
+    return undefined
+  }
+}
+
 /** What to report about one object that was listed and could not be read; rethrows what concerns more than this object. */
 export const explainUnreadable = (error: unknown, key: string): UnlistedMessage | undefined => {
   if (!(error instanceof HttpError) || concernsWholeSource(error)) throw error
