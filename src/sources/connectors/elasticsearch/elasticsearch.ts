@@ -1,8 +1,9 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed, listIfPossible } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { ELASTICSEARCH_GRANTS, ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
@@ -16,8 +17,9 @@ const MAX_PATH = 3_000
 interface Listed {
   readonly name: string
   readonly kind: 'index' | 'data stream'
-  /** The index whose mapping it has. */
+  /** The index whose mapping it has, and which one of this name it is. */
   readonly index: string
+  readonly uuid: string | undefined
   readonly row_count?: number | undefined
   readonly byte_size?: number | undefined
   readonly aliases: readonly string[]
@@ -47,14 +49,23 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
       facts: { version },
     })
     const patterns = compilePatterns(context.settings.include, context.settings.exclude)
+    // Before the mappings: one that changes in between is read again by the next sync.
+    const versions = await listIfPossible(api.listMappingVersions(), 'Elasticsearch: versions of mappings', context)
     const listed = [...(await api.listIndices()), ...(await api.listStreams())].filter(({ name }) => patterns.matches(name))
-    let done = 0
-    for (const batch of splitByLength(listed)) {
+    const versionOf = (each: Listed) => toVersion(each, versions?.get(each.index))
+    const changed: Listed[] = []
+    for (const each of listed) {
+      const unchanged = findUnchanged(context, keyOf(each), versionOf(each), CLUSTER)
+      if (unchanged) yield unchanged
+      else changed.push(each)
+    }
+    let done = listed.length - changed.length
+    for (const batch of splitByLength(changed)) {
       const mappings = await api.readMappings(batch.map(({ index }) => index))
       // An index that is not in the answer was deleted after it was listed.
       for (const each of batch) {
         const mapping = mappings.get(each.index)
-        if (mapping) yield* toItems(each, mapping)
+        if (mapping) yield* withVersion(toItems(each, mapping), keyOf(each), versionOf(each))
       }
       done += batch.length
       await context.progress(done, listed.length)
@@ -67,9 +78,12 @@ const splitByLength = (listed: readonly Listed[]): Listed[][] =>
     batch.reduce((sum, { index }) => sum + index.length, 0) > MAX_PATH ? splitIntoBatches(batch, 5) : [batch],
   )
 
-const toItems = ({ name, kind, row_count, byte_size, aliases, facts }: Listed, mapping: Shape): Discovered[] => {
+const keyOf = ({ name }: Listed): string => nameKey('index', name)
+
+const toItems = (listed: Listed, mapping: Shape): Discovered[] => {
+  const { name, kind, row_count, byte_size, aliases, facts } = listed
   const description = mapping.optionalObject('_meta')?.at('description').value
-  return toTableItems(nameKey('index', name), {
+  return toTableItems(keyOf(listed), {
     native_type: kind,
     title: name,
     parent: CLUSTER,
@@ -105,7 +119,7 @@ class SearchApi {
   /** Hidden indices, among them those behind data streams, are left out. */
   async listIndices(): Promise<Listed[]> {
     const aliases = await findIfAllowed(this.#get('/_alias'))
-    const rows = await this.#get('/_cat/indices', { format: 'json', bytes: 'b', h: 'index,status,docs.count,store.size' })
+    const rows = await this.#get('/_cat/indices', { format: 'json', bytes: 'b', h: 'index,uuid,status,docs.count,store.size' })
     return rows
       .items()
       .filter((row) => !row.text('index').startsWith('.'))
@@ -113,7 +127,7 @@ class SearchApi {
         const name = row.text('index')
         const names = aliases?.optionalObject(name)?.optionalObject('aliases')
         return {
-          ...{ name, kind: 'index', index: name },
+          ...{ name, kind: 'index', index: name, uuid: row.optionalText('uuid') },
           row_count: row.optionalInteger('docs.count'),
           byte_size: row.optionalInteger('store.size'),
           aliases: Object.keys((names?.value as object) ?? {}).sort(),
@@ -133,7 +147,8 @@ class SearchApi {
         if (!last) return []
         return [
           {
-            ...{ name: stream.text('name'), kind: 'data stream', index: last.text('index_name'), aliases: [] },
+            ...{ name: stream.text('name'), kind: 'data stream', aliases: [] },
+            ...{ index: last.text('index_name'), uuid: last.optionalText('index_uuid') },
             facts: {
               time_field: stream.optionalObject('timestamp_field')?.optionalText('name'),
               template: stream.optionalText('template'),
@@ -142,6 +157,13 @@ class SearchApi {
           },
         ]
       })
+  }
+
+  /** By index, also of hidden ones: a change of a mapping raises its number. Nothing else of the state of the cluster is requested. */
+  async listMappingVersions(): Promise<ReadonlyMap<string, number>> {
+    const state = await this.#get('/_cluster/state/metadata', { filter_path: 'metadata.indices.*.mapping_version' })
+    const indices = state.optionalObject('metadata')?.optionalObject('indices')
+    return new Map(Object.keys((indices?.value as object) ?? {}).map((index) => [index, indices!.object(index).integer('mapping_version')]))
   }
 
   async readMappings(indices: readonly string[]): Promise<Map<string, Shape>> {
