@@ -3,7 +3,8 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../conne
 import { grafana } from '../src/sources/connectors/grafana/grafana.ts'
 import { expandMacros } from '../src/sources/connectors/grafana/grafana-sql.ts'
 import { checkAgainst } from './api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
+import { expectFaultsHandled } from './connector-faults.ts'
+import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from './connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from './sources.ts'
 import { createTestApp } from './test-app.ts'
 
@@ -151,19 +152,13 @@ test('dashboards and panels are synced with owners, tags and lineage to columns 
 })
 
 test('faults of the API', async () => {
+  await expectFaultsHandled(grafana, createCassette(), (url) => ({ url, token: TOKEN }))
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(grafana, { url: replay.url, token: TOKEN })
   }
   const again = { 'retry-after': '0' }
-  const all = describeLineage(await discover())
-  const repaired = await discover([
-    { path: '/api/search', status: 429, headers: again, times: 2 },
-    { path: '/api/dashboards/uid/a', status: 500, headers: again, times: 1 },
-  ])
-  expect(describeLineage(repaired)).toEqual(all)
-  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
   await expect(discover([{ path: '/api/search', status: 404, after: 3 }])).rejects.toThrow('Grafana: GET /api/search returned status 404.')
   const gone = await discover([{ path: '/api/dashboards/uid/b', status: 404 }])
   expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'dashboard/b'))).toBe(false)
