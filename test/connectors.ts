@@ -9,10 +9,10 @@ export const discoverAll = async <S>(
   versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<Discovered[]> => (await discover(connector, settings, versions)).filter((each) => each.type !== 'state')
 
-const discover = async <S>(
+export const discover = async <S>(
   connector: ConnectorDefinition<S>,
   settings: S,
-  versions: ReadonlyMap<string, string>,
+  versions: ReadonlyMap<string, string> = new Map(),
   state?: unknown,
 ): Promise<Discovered[]> => {
   const context = { settings, allowedHosts: ['127.0.0.1'], state, versions, log: async () => {}, progress: async () => {} }

@@ -2,7 +2,7 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed, findIfPresent } from '../bi/bi-client.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
 import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirflowSettings } from './airflow-settings.ts'
@@ -78,10 +78,10 @@ export class AirflowApi {
     for await (const run of this.#list(ALL_RUNS, 'dag_runs', query)) yield run.text('dag_id')
   }
 
-  /** Undefined before Airflow 2.4, and if the user may not read them. */
+  /** Undefined before Airflow 2.4. */
   async listAssets(): Promise<Shape[] | undefined> {
     const [path, name] = this.isVersion2 ? ['/assets', 'assets'] : ['/datasets', 'datasets']
-    const first = await findIfAllowed(this.#get(path!, { limit: 1, offset: 0 }))
+    const first = await findIfPresent(this.#get(path!, { limit: 1, offset: 0 }))
     return first ? Array.fromAsync(this.#list(path!, name!, {})) : undefined
   }
 

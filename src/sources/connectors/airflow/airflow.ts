@@ -2,7 +2,7 @@ import { type Discovered, defineConnector } from '../../../../connector/src/defi
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { FlowEnd } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { readListed } from '../bi/bi-client.ts'
+import { explainDenied, readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
@@ -36,8 +36,10 @@ export const airflow = defineConnector<AirflowSettings>({
     const namespace = context.settings.openlineage_namespace || 'default'
     const page = new AirflowPages(context.settings.url, api.isVersion2)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
-    const assets = await api.listAssets()
-    if (!assets) await context.log(`Airflow: datasets cannot be read, so lineage between DAGs is missing. ${NO_DATASETS}`)
+    const listed = await api.listAssets().catch((error: unknown) => explainDenied(error, 'asset', NEEDED_RIGHT))
+    const assets = Array.isArray(listed) ? listed : []
+    if (listed === undefined) await context.log('Airflow: it has no datasets before version 2.4, so there is no lineage between DAGs.')
+    else if (!Array.isArray(listed)) yield listed
     const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (dag: Shape): Promise<readonly Discovered[]> => {
       const id = getDagId(dag)
@@ -51,13 +53,13 @@ export const airflow = defineConnector<AirflowSettings>({
       return found
     }
     for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read)) yield* found.map(remember)
-    for (const asset of assets ?? []) yield* readAsset(asset)
-    yield* toFlows(assets ?? [], jobs)
+    for (const asset of assets) yield* readAsset(asset)
+    yield* toFlows(assets, jobs)
     yield { type: 'state', state: await savedRuns.toState() }
   },
 })
 
-const NO_DATASETS = 'Airflow has them since version 2.4, and the user needs the permission to read them.'
+const NEEDED_RIGHT = 'Lineage between DAGs needs the permission to read assets, before Airflow 3 datasets.'
 
 /** Addresses of pages in the web app, which differ between Airflow 2 and 3. */
 class AirflowPages {

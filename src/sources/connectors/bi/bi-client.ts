@@ -52,7 +52,23 @@ export const explainUnreadable = (error: unknown, key: string): UnlistedMessage 
   return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
 }
 
-/** Undefined if it does not exist, or this user may not see it. */
+/** What to report about a part of the source that this user may not list. Not missing: the right may have been there before. */
+export const explainDenied = (error: unknown, key: string, needed: string): UnlistedMessage => {
+  if (!(error instanceof HttpError) || error.status !== 403) throw error
+  return { type: 'unlisted', key, reason: `${error.message} ${needed} What is known of it stays as it is.` }
+}
+
+/** Undefined if it does not exist, as in a source without such a part. */
+export const findIfPresent = async <T>(loading: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await loading
+  } catch (error) {
+    if (error instanceof HttpError && [404, 405].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+/** Undefined if it does not exist, or this user may not see it: for what only adds to items. */
 export const findIfAllowed = async <T>(loading: Promise<T>): Promise<T | undefined> => {
   try {
     return await loading

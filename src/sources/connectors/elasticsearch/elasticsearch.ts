@@ -1,7 +1,8 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
+import { isObject } from '../../../../connector/src/protocol.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed, listIfPossible } from '../bi/bi-client.ts'
+import { createBiClient, explainDenied, findIfAllowed, findIfPresent, listIfPossible } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
 import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
@@ -51,7 +52,10 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
     const patterns = compilePatterns(context.settings.include, context.settings.exclude)
     // Before the mappings: one that changes in between is read again by the next sync.
     const versions = await listIfPossible(api.listMappingVersions(), 'Elasticsearch: versions of mappings', context)
-    const listed = [...(await api.listIndices()), ...(await api.listStreams())].filter(({ name }) => patterns.matches(name))
+    const streams = await api.listStreams().catch((error: unknown) => explainDenied(error, '', NEEDED_RIGHT))
+    if ('type' in streams) yield* readStreamKeys(context.state).map((key) => ({ ...streams, key }))
+    const found = 'type' in streams ? [] : streams
+    const listed = [...(await api.listIndices()), ...found].filter(({ name }) => patterns.matches(name))
     const versionOf = (each: Listed) => toVersion(each, versions?.get(each.index))
     const changed: Listed[] = []
     for (const each of listed) {
@@ -70,6 +74,7 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
       done += batch.length
       await context.progress(done, listed.length)
     }
+    yield { type: 'state', state: 'type' in streams ? context.state : { streams: found.map(keyOf).slice(0, MAX_STATE_STREAMS) } }
   },
 })
 
@@ -77,6 +82,14 @@ const splitByLength = (listed: readonly Listed[]): Listed[][] =>
   splitIntoBatches(listed, BATCH_INDICES).flatMap((batch) =>
     batch.reduce((sum, { index }) => sum + index.length, 0) > MAX_PATH ? splitIntoBatches(batch, 5) : [batch],
   )
+
+const NEEDED_RIGHT = 'Data streams need the right to list them, view_index_metadata or in OpenSearch indices:admin/data_stream/get.'
+/** The state is one message of at most 1 MB. */
+const MAX_STATE_STREAMS = 3_000
+
+/** Of the last sync: names of streams look like those of indices, and a right that is gone must not make them stale. */
+const readStreamKeys = (state: unknown): string[] =>
+  isObject(state) && Array.isArray(state.streams) ? state.streams.filter((key): key is string => typeof key === 'string') : []
 
 const keyOf = ({ name }: Listed): string => nameKey('index', name)
 
@@ -138,7 +151,7 @@ class SearchApi {
   }
 
   async listStreams(): Promise<Listed[]> {
-    const found = await findIfAllowed(this.#get('/_data_stream'))
+    const found = await findIfPresent(this.#get('/_data_stream'))
     return (found?.list('data_streams') ?? [])
       .filter((stream) => stream.optionalBoolean('hidden') !== true)
       .flatMap((stream): Listed[] => {
