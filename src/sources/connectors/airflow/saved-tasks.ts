@@ -5,7 +5,7 @@ import { packEntries, unpackEntries } from '../orchestration/packed.ts'
 import type { JobRun } from '../orchestration/runs.ts'
 import type { DagVersion } from './airflow-api.ts'
 
-/** The list of runs shows a change late, and clocks differ. */
+/** Clocks differ. */
 const OVERLAP_MS = 60 * 60_000
 /** After this time, everything is read again. */
 const MAX_AGE_MS = 7 * 86_400_000
